@@ -131,7 +131,7 @@ const files = {
       },
       { name: 'flags', test: /[\\/]src[\\/]node[\\/]cli[\\/]healthcheck\.ts$/, priority: 3 },
       { name: 'engine', test: /[\\/]src[\\/](?:app|sample-order|shipped)\.ts$/, priority: 2 },
-      { name: 'start', test: /[\\/]src[\\/]node[\\/]cli[\\/]serve-line\.ts$/, priority: 1 },
+      { name: 'start', test: /[\\/]src[\\/]node[\\/]cli[\\/]serve\.ts$/, priority: 1 },
     ],
   },
   // Comments would be read at each start.

@@ -34,9 +34,9 @@ const once = [
   'test/docs/**',
   'test/contract/openapi/**',
   'test/http/docs-documents.test.ts',
-  'test/http/twin*.test.ts',
+  'test/http/hapi-reference.test.ts',
   'test/http/health-degraded.test.ts',
-  'test/corpus/**',
+  'test/samples/**',
   'test/architecture.test.ts',
   'test/console/**',
   'test/contract/oracle.test.ts',
@@ -106,7 +106,7 @@ export default defineConfig({
     projects: [
       { test: { ...shared, name: 'memory', include: [all], exclude: [ofTheFolder, ofPostgres, ...ofThePackage] } },
       { test: { ...shared, name: 'package', include: ofThePackage } },
-      again('harsh store', 'harsh', { exclude: [...once, ...stateless, ...sequences, 'test/contract/**'] }),
+      again('chaos store', 'chaos', { exclude: [...once, ...stateless, ...sequences, 'test/contract/**'] }),
       again('state folder', 'folder', {
         include: ['test/{state,http}/**/*.test.ts', ofTheFolder],
         exclude: [...once.filter((pattern) => pattern !== node), ...stateless, ...judged],

@@ -4,17 +4,15 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { consoleApp } from './console/routes.ts';
 import { bareUrl } from './contract/addresses.ts';
 import { requireKey } from './contract/control/control-operation.ts';
-import type { Fixtures } from './contract/fixtures.ts';
 import { resolveChoices } from './contract/resolved-assumptions.ts';
-import type { Scenario } from './contract/scenarios.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { createApp } from './http/app.ts';
 import type { Dependencies } from './http/dependencies.ts';
-import { Documents, type Illustrations } from './http/docs/documents.ts';
-import { browserGuards, keyGuards, portGuards } from './http/guards.ts';
+import { Documents } from './http/docs/documents.ts';
+import { guards } from './http/guards.ts';
 import { fetchInProcess } from './http/in-process.ts';
-import { headerRules, headersBy } from './http/response.ts';
+import { protectingHeaders } from './http/response.ts';
 import { Tokens } from './http/tokens.ts';
 import { JournalBudget } from './journal/journal.ts';
 import { type RegistryOptions, Sandboxes } from './sandbox/sandboxes.ts';
@@ -42,7 +40,7 @@ export function createEngine(options: EngineOptions): Engine {
   return engineOf(dependenciesOf({ ...options, adminKey }), adminKey);
 }
 
-/** The dependencies of the HTTP layer. Guards and headers are lists, so that tests can leave one out. */
+/** The dependencies of the HTTP layer.  */
 export function dependenciesOf(options: EngineOptions & { readonly adminKey: string }): Dependencies {
   const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
   const {
@@ -64,7 +62,10 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
       const why = store?.problem();
       return why === undefined ? { status: 'ok', version } : { status: 'degraded', version, why };
     },
-    documents: new Documents(illustrationsOf(options.fixtures), version),
+    documents: new Documents(
+      async () => (await import('./examples.ts')).examplesOf(options.fixtures, createEngine),
+      version,
+    ),
     publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
     showFixtures: loginSandboxes && (options.showFixtures ?? true),
@@ -73,8 +74,8 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
     allowedHosts: hostsOf(allowedHosts, publicUrl),
     takesAnyHost,
     hasMemory,
-    guards: { browser: browserGuards, key: keyGuards, port: portGuards },
-    headers: headersBy(headerRules),
+    guards,
+    headers: protectingHeaders,
     scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
     log,
     onCompleted: options.onCompleted,
@@ -88,18 +89,12 @@ export function engineOf(deps: Dependencies, adminKey: string): Engine {
   return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
 }
 
-/** The examples in the documents; the code for them is loaded with the first document. */
-function illustrationsOf(fixtures: Fixtures): Illustrations {
-  const load = async () => (await import('./examples.ts')).examplesOf({ fixtures, createEngine });
-  return {
-    service: async (assumptions, origin, isOpen) => (await load()).service(assumptions, origin, isOpen),
-    control: async (isOpen) => (await load()).control(isOpen),
-  };
-}
-
+/** @throws ScenariosError if an initial scenario does not fit the fixtures */
 function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOptions {
   const { fixtures, store, freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
   const recordOptions = { freeze: freezeRecords ? deepFreeze : noFreeze, maxRecords };
+  const scenarios = chooseScenarios(options.scenarios, options.scenario);
+  requireFit(scenarios, fixtures);
   return {
     persistence: store && persistenceOver(store, recordOptions, hashes),
     seed: seedOf(fixtures, recordOptions.freeze),
@@ -107,19 +102,12 @@ function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOption
     hashes,
     choices: resolveChoices(options.assumptions, options.profile),
     clock: readClock(options.clock),
-    scenarios: initialScenarios(options),
+    scenarios,
     recordOptions,
     budget: new JournalBudget(),
     maxSandboxes,
     onFailure: options.onFailure ?? throwBugs,
   };
-}
-
-/** The scenarios that every sandbox begins with. @throws ScenariosError if one does not fit the fixtures */
-function initialScenarios({ scenarios, scenario, fixtures }: EngineOptions): Scenario[] {
-  const chosen = chooseScenarios(scenarios, scenario);
-  requireFit(chosen, fixtures);
-  return chosen;
 }
 
 const hostsOf = (hosts: readonly string[], publicUrl: string | undefined): string[] =>

@@ -22,10 +22,7 @@ export interface EngineOptions {
   readonly assumptions?: Partial<Choices> | undefined;
   /** A named set of choices. Default: `default`. */
   readonly profile?: ProfileName | undefined;
-  /**
-   * The start of every sandbox's clock: an ISO 8601 instant, frozen; with a `+` at its end, running. Default: real
-   * time.
-   */
+  /** Where every sandbox's clock starts: an ISO 8601 instant, frozen; `+` at its end, running. Default: real time. */
   readonly clock?: string | undefined;
   /** The same seed gives the same ids and keys. Default: a random one per sandbox. */
   readonly randomSeed?: string | undefined;
@@ -35,22 +32,17 @@ export interface EngineOptions {
   readonly loginSandboxes?: boolean;
   /**
    * The pages under /_docs may show a login and the data of the fixtures to everyone. Default: true. Never without
-   * login
-   * sandboxes.
+   * login sandboxes.
    */
   readonly showFixtures?: boolean | undefined;
   /** The key of the control API. Default: 32 random bytes; the handle has it as `adminKey`. */
   readonly adminKey?: string | undefined;
   /**
    * Host names that are accepted over a port, and always by the control API, besides loopback and the public URL's.
-   * Default:
-   * none.
+   * Default: none.
    */
   readonly allowedHosts?: readonly string[] | undefined;
-  /**
-   * Other machines may reach the port: then only the control API and the console insist on a known host. Default:
-   * false.
-   */
+  /** Other machines may reach the port: only the control API and the console insist on a known host. Default: false. */
   readonly takesAnyHost?: boolean | undefined;
   /** At the maximum, the longest-unused sandbox that was made by login is deleted. Default: 1000. */
   readonly maxSandboxes?: number | undefined;
@@ -60,9 +52,7 @@ export interface EngineOptions {
   readonly debugHeaders?: boolean | undefined;
   /** Keeps the state. Default: in memory. */
   readonly store?: Store | undefined;
-  /**
-   * Freezes every record deeply, so that a write to shared data throws. Default: true; a server turns it off for speed.
-   */
+  /** Freezes every record deeply: a write to shared data throws. Default: true; a server turns it off for speed. */
   readonly freezeRecords?: boolean | undefined;
   /** Returns false when the heap is full: then requests that add data are refused. Default: never. */
   readonly hasMemory?: (() => boolean) | undefined;

@@ -27,16 +27,11 @@ const clock = '2026-01-01T12:00:00Z';
 /** Gives the same examples at every start. No other sandbox has this seed, so the keys in the examples open nothing. */
 const randomSeed = 'the examples of the OpenAPI document';
 
-export interface ExamplesOptions {
-  readonly fixtures: Fixtures;
-  readonly createEngine: (options: EngineOptions) => Engine;
-}
-
 /**
  * Each document asks a sandbox in an engine of its own. A document that is not open shows the data of the shipped
  * fixtures, which contain no secrets.
  */
-export function examplesOf({ fixtures, createEngine }: ExamplesOptions): Illustrations {
+export function examplesOf(fixtures: Fixtures, createEngine: (options: EngineOptions) => Engine): Illustrations {
   const fixturesFor = (isOpen: boolean) => (isOpen ? fixtures : withoutPasswords(shippedFixtures()));
   const service: Illustrations['service'] = async (assumptions, origin, isOpen) => {
     const data = withTimesOf(assumptions, fixturesFor(isOpen), isOpen);
@@ -84,7 +79,7 @@ function actedOn({ orders, fulfillments }: Fixtures): Readonly<Record<string, st
 }
 
 /** The engine's answers to the sample requests, sent one after the other. */
-export async function recordedAnswers(
+async function recordedAnswers(
   engine: Engine,
   assumptions: Assumptions,
   { requests }: Samples,

@@ -1,7 +1,7 @@
 // An order that the service accepts: of the first user who may log in, for the first product that they can order.
 import type { Fixtures } from './contract/fixtures.ts';
 import type { RecordOf } from './contract/records.ts';
-import { firstWhoMayLogIn } from './domain/tokens.ts';
+import { mayLogIn } from './domain/tokens.ts';
 import { unknownId } from './openapi/samples.ts';
 import { isOrderable, orderFor, type SampleOrder } from './sandbox/sample-calls.ts';
 import { shippedFixtures } from './shipped.ts';
@@ -28,12 +28,10 @@ export function orderOf(fixtures: Fixtures): SampleOrder {
 }
 
 /** The first user who may log in. */
-export const readyUser = ({
-  users,
-  brands,
-  accounts,
-}: Pick<Fixtures, 'users' | 'brands' | 'accounts'>): RecordOf<'users'> | undefined =>
-  firstWhoMayLogIn(users, { brands: byId(brands), accounts: byId(accounts) });
+export function readyUser(fixtures: Pick<Fixtures, 'users' | 'brands' | 'accounts'>): RecordOf<'users'> | undefined {
+  const owners = { brands: byId(fixtures.brands), accounts: byId(fixtures.accounts) };
+  return fixtures.users.find((user) => mayLogIn(user, owners));
+}
 
 const byId = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
   new Map(records.map((record) => [record.id, record]));

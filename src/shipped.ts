@@ -26,9 +26,9 @@ import { requireFit } from './sandbox/scenarios.ts';
 /** Each collection is in exactly one file. */
 const fixtures = { ...accounts, ...catalog, ...consumers, ...fulfillments, ...orders, ...pags } as unknown as Fixtures;
 
-const scenarioFiles = {
+const scenarios = Object.entries({
   'discontinued-product': discontinuedProduct,
-  doorstep: doorstep,
+  doorstep,
   'inactive-pag': inactivePag,
   'label-expiry': labelExpiry,
   'late-tracking': lateTracking,
@@ -41,12 +41,7 @@ const scenarioFiles = {
   'server-errors': serverErrors,
   'slow-service': slowService,
   'token-expiry': tokenExpiry,
-};
-
-const scenarios = Object.entries(scenarioFiles).map(([name, content]) => ({
-  ...content,
-  name,
-})) as unknown as readonly Scenario[];
+}).map(([name, content]) => ({ ...content, name })) as unknown as readonly Scenario[];
 
 /** Not validated at each start: tests validate the files. Shared, because records are never changed in place. */
 export const shippedFixtures = (): Fixtures => fixtures;

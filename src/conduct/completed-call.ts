@@ -20,7 +20,7 @@ export interface CallTiming {
   /** The sandbox's time in milliseconds. */
   readonly answeredAt: number;
   /** In process: when the caller had the answer. */
-  readonly handedOver: Answer['handedOver'];
+  readonly delivery: Answer['delivery'];
 }
 
 type Timed = Pick<CompletedCall, 'timing'>;
@@ -29,7 +29,7 @@ type Timed = Pick<CompletedCall, 'timing'>;
  * True if the call came after the earlier one was answered, to whichever client; in process, after it could be read.
  */
 export const startedAfter = ({ timing: { startedAt, isOverPort, sequence } }: Timed, earlier: CallTiming): boolean =>
-  startedAt >= earlier.endedAt && (isOverPort || sequence >= earlier.handedOver.from);
+  startedAt >= earlier.endedAt && (isOverPort || sequence >= earlier.delivery.before);
 
 /** Over a port: how long a call may wait for its connection and until it is read. */
 const connectionMilliseconds = 1000;
@@ -38,10 +38,10 @@ const connectionMilliseconds = 1000;
  * Whether the client had the answer of the earlier call when it sent this one. A call that comes soon after the answer
  * may have been sent in parallel and have waited for its connection: `perhaps` (docs/decisions/0012).
  */
-export function knewAnswer(call: Timed, earlier: CallTiming): 'yes' | 'no' | 'perhaps' {
+export function hadAnswer(call: Timed, earlier: CallTiming): 'yes' | 'no' | 'perhaps' {
   if (!startedAfter(call, earlier)) return 'no';
-  const { isOverPort, endedAt, handedOver } = earlier;
-  const settledAt = isOverPort ? endedAt + connectionMilliseconds : handedOver.settledAt;
+  const { isOverPort, endedAt, delivery } = earlier;
+  const settledAt = isOverPort ? endedAt + connectionMilliseconds : delivery.settledAt;
   return call.timing.startedAt > settledAt ? 'yes' : 'perhaps';
 }
 
@@ -61,11 +61,12 @@ export class CompletedCall {
   readonly entry: Entry;
   readonly answer: Answer;
   readonly #hashes: Hashes;
-  #bearer: string | null | undefined;
   #key: string | undefined;
   #sent: Fields | undefined;
   #got: Fields | undefined;
   readonly id: string;
+  /** The access token; undefined if the call has none or needs none. */
+  readonly bearer: string | undefined;
   readonly method: string;
   readonly operation: Entry['operation'];
   /** As it came: it may hold a secret. */
@@ -85,6 +86,7 @@ export class CompletedCall {
     this.answer = answer;
     this.#hashes = hashes;
     this.id = id;
+    this.bearer = bearerOf(entry.received);
     this.method = method;
     this.operation = operation;
     this.path = path;
@@ -92,9 +94,9 @@ export class CompletedCall {
     this.at = receivedAt;
     this.status = answer.decision.isLost ? null : answer.status;
     this.decision = answer.decision;
-    const { answeredAt, handedOver, durationMilliseconds } = answer;
+    const { answeredAt, delivery, durationMilliseconds } = answer;
     const endedAt = startedAt + durationMilliseconds;
-    this.timing = { id, sequence: entry.sequence, isOverPort, startedAt, endedAt, answeredAt, handedOver };
+    this.timing = { id, sequence: entry.sequence, isOverPort, startedAt, endedAt, answeredAt, delivery };
   }
 
   /** True if it only reads: a client may well send such calls in parallel, each the same as the other. */
@@ -115,12 +117,6 @@ export class CompletedCall {
   /** The operation's id, else method and path. */
   get name(): string {
     return this.operation ?? `${this.method} ${this.entry.path}`.slice(0, maxNameCharacters);
-  }
-
-  /** The access token; undefined if the call has none or needs none. */
-  get bearer(): string | undefined {
-    if (this.#bearer === undefined) this.#bearer = bearerOf(this.entry.received) ?? null;
-    return this.#bearer ?? undefined;
   }
 
   /** Equal for two calls with the same method, path, query and body. */

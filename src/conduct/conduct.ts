@@ -5,7 +5,7 @@ import type { Entry } from '../journal/entry.ts';
 import { CompletedCall } from './completed-call.ts';
 import { cursorOpaque, cursorToTheEnd, documentedFields, freshLabel, needsChanges } from './reads.ts';
 import { backoffOn500, noDoubleSubmit, noRefusedRepeat, retryAfter } from './retries.ts';
-import { type Rule, type RuleResult, Verdict } from './rule.ts';
+import { type Rule, Verdict } from './rule.ts';
 import { Sessions } from './sessions.ts';
 import { noDeadToken, refreshOn401, tokenReuse } from './tokens.ts';
 
@@ -38,19 +38,19 @@ export class Conduct {
   }
 
   /** Takes a completed call into account. Calls must come in the order of their answers. */
-  see(entry: Entry): void {
+  observe(entry: Entry): void {
     if (!entry.answer) return;
     const call = new CompletedCall(entry, entry.answer, this.#hashes);
-    for (const { state } of this.#rules) state.see(call);
-    this.#sessions.see(call);
+    for (const { state } of this.#rules) state.observe(call);
+    this.#sessions.observe(call);
   }
 
   report(): ConductReport {
-    return { rules: this.#rules.map(({ id, verdict, state }) => presentRule(id, verdict.result(state.owed?.()))) };
+    const rules = this.#rules.map(({ id, verdict, state }) => {
+      const { finding, ...result } = verdict.result(state.outstanding?.());
+      const advice = finding ? `${finding}; ${conduct[id]}` : conduct[id];
+      return { id, ...result, advice: `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.` };
+    });
+    return { rules };
   }
-}
-
-function presentRule(id: ConductRuleId, { outcome, evidence, finding }: RuleResult): ConductReport['rules'][number] {
-  const advice = finding ? `${finding}; ${conduct[id]}` : conduct[id];
-  return { id, outcome, evidence: [...evidence], advice: `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.` };
 }

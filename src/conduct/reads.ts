@@ -7,14 +7,14 @@ import type { OrderStatus } from '../contract/records.ts';
 import { Assumptions, internChoices } from '../contract/resolved-assumptions.ts';
 import { isRecord } from '../contract/schema.ts';
 import type { Decision, StageName } from '../journal/decision.ts';
-import { type CallTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
-import { isSameWish } from './retries.ts';
+import { type CallTiming, type CompletedCall, hadAnswer, startedAfter } from './completed-call.ts';
+import { isWithinAWeek } from './retries.ts';
 import type { Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
 /** Only cursors come that an answer gave. The service seals its cursors, so its refusals tell. */
 export const cursorOpaque: Rule = (verdict) => ({
-  see({ id, cursor, decision }) {
+  observe({ id, cursor, decision }) {
     if (cursor === null) return;
     if (decision.next !== undefined) verdict.pass(id);
     else if (decision.stage !== 'admission' && isCursorRefused(decision))
@@ -34,7 +34,7 @@ export const cursorToTheEnd: Rule = (verdict) => {
   /** The requests whose next cursors were not followed yet, by list and cursor. */
   const open = new RecentMap<string, string>();
   return {
-    see(call) {
+    observe(call) {
       if (call.operation === 'orders.list') return;
       const { cursor, name, id } = call;
       const { next } = call.decision;
@@ -45,9 +45,7 @@ export const cursorToTheEnd: Rule = (verdict) => {
       if (next !== null) open.set(`${name} ${next}`, id);
       if (cursor !== null || next !== null) verdict.pass(id);
     },
-    owed() {
-      return open.size > 0 ? { finding: 'a list was not read to its end', evidence: [...open.values()] } : undefined;
-    },
+    outstanding: () => ({ finding: 'a list was not read to its end', evidence: [...open.values()] }),
   };
 };
 
@@ -77,7 +75,7 @@ export const freshLabel: Rule = (verdict) => {
     verdict.pass(call.id);
     if (!isLabelRefused(call)) return void stale.delete(id);
     const refusal = refused.get(call.key);
-    const known = refusal && knewAnswer(call, refusal);
+    const known = refusal && hadAnswer(call, refusal);
     if (refusal && (known === 'yes' || (known === 'perhaps' && (unused.get(id) ?? 0) + unusedOfAll < 0)))
       verdict.fail('a label_url that was refused came again', refusal.id, call.id);
     refused.set(call.key, refusal ?? call.timing);
@@ -95,16 +93,16 @@ export const freshLabel: Rule = (verdict) => {
     }
   }
   return {
-    see(call) {
+    observe(call) {
       const { method, path, operation } = call;
       if (method !== 'GET') return;
       if (path.startsWith(`${storagePath}/`)) downloaded(call);
       else if (operation === 'fulfillments.get' || (operation && labelLists.includes(operation))) asked(call);
     },
-    owed() {
-      if (stale.size === 0) return undefined;
-      return { finding: 'no fresh label_url was asked for after one was refused', evidence: [...stale.values()] };
-    },
+    outstanding: () => ({
+      finding: 'no fresh label_url was asked for after one was refused',
+      evidence: [...stale.values()],
+    }),
   };
 };
 
@@ -117,7 +115,7 @@ const stagesAfterFields: readonly StageName[] = ['query', 'bodySchema', 'operati
 
 /** Only fields come that the contract names, even where the sandbox ignores others. */
 export const documentedFields: Rule = (verdict) => ({
-  see(call) {
+  observe(call) {
     const { operation, id } = call;
     if (operation === null || !stagesAfterFields.includes(call.decision.stage)) return;
     const unknown = unknownFields(call, operations[operation]);
@@ -173,13 +171,13 @@ function quotedList(names: readonly string[]): string {
 export const needsChanges: Rule = (verdict, sessions) => {
   const placed = new RecentMap<string, CallTiming>();
   return {
-    see(call) {
+    observe(call) {
       if (call.operation !== 'orders.create') return;
       const isPlaced = isPlacedWithNeedsChanges(call);
       if (placed.size === 0 && !isPlaced) return;
       const key = sessions.requestKey(call);
       const first = placed.get(key);
-      if (first && startedAfter(call, first) && isSameWish(call, first))
+      if (first && startedAfter(call, first) && isWithinAWeek(call, first))
         verdict.fail('an order that is Needs Changes was submitted again', first.id, call.id);
       if (!isPlaced) return;
       verdict.pass(call.id);

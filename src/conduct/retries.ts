@@ -3,8 +3,8 @@
 import { longestPauseSeconds } from '../contract/control/report.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
-import { type CallTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
-import { type Rule, Suspicions } from './rule.ts';
+import { type CallTiming, type CompletedCall, startedAfter } from './completed-call.ts';
+import { PossibleViolations, type Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
 const orderReads: readonly OperationId[] = ['orders.list', 'orders.get'];
@@ -33,19 +33,15 @@ interface Failure {
 /** A call that failed with 500 comes again after a pause, and after a longer one each time that it fails again. */
 export const backoffOn500: Rule = (verdict, sessions) => {
   const failures = new RecentMap<string, Failure>();
-  const suspicions = new Suspicions(verdict);
+  const possibleViolations = new PossibleViolations(verdict);
   function judge(call: CompletedCall, key: string, last: Failure): void {
     const problem = pauseProblem(last, call);
     if (problem) {
-      const evidence = [last.answer.id, call.id];
-      const violation = { finding: `the call ${call.name} came again ${problem}`, evidence };
-      // Nobody sends the same order twice in parallel.
-      const isCertain = !call.isSafe || knewAnswer(call, last.answer) === 'yes';
-      suspicions.add(key, violation, { isCertain, isCopy: true });
-      return;
+      possibleViolations.add(key, `the call ${call.name} came again ${problem}`, call, last.answer, true);
+    } else {
+      possibleViolations.clear(key);
+      verdict.pass(call.id);
     }
-    suspicions.clear(key);
-    verdict.pass(call.id);
   }
   function hold(call: CompletedCall): void {
     if (call.status !== 429 && !isOrderRead(call)) return;
@@ -53,7 +49,7 @@ export const backoffOn500: Rule = (verdict, sessions) => {
     for (const failure of failures.values()) if (failure.name === held) failure.heldAt ??= call.at;
   }
   return {
-    see(call) {
+    observe(call) {
       if (failures.size === 0 && call.status !== 500) return;
       hold(call);
       const key = sessions.requestKey(call);
@@ -62,9 +58,9 @@ export const backoffOn500: Rule = (verdict, sessions) => {
       if (last) judge(call, key, last);
       if (call.status === 500)
         failures.set(key, { answer: call.timing, name: call.name, pauseBefore: pauseBefore(call, known, last) });
-      else if (last && !suspicions.has(key)) failures.delete(key);
+      else if (last && !possibleViolations.has(key)) failures.delete(key);
     },
-    owed: () => suspicions.first,
+    outstanding: () => possibleViolations.first,
   };
 };
 
@@ -103,14 +99,14 @@ const isAbandoned = (limit: Limit, call: CompletedCall): boolean => waitedSecond
 /** After a 429 no such call comes before its Retry-After is over, by the sandbox's clock. */
 export const retryAfter: Rule = (verdict, sessions) => {
   const limits = new RecentMap<string, readonly Limit[]>();
-  const suspicions = new Suspicions(verdict);
+  const possibleViolations = new PossibleViolations(verdict);
   /** Returns the limits that stay. */
   function judge(call: CompletedCall, caller: string, pending: readonly Limit[]): readonly Limit[] {
     const known = pending.filter(({ answer }) => startedAfter(call, answer));
     const over = known.find((limit) => isOver(limit, call));
     const [first] = known;
     if (over) {
-      suspicions.clear(caller);
+      possibleViolations.clear(caller);
       verdict.pass(call.id);
     } else if (first) cameTooSoon(call, caller, first);
     return pending.filter((limit) => limit !== over && !isAbandoned(limit, call));
@@ -118,13 +114,10 @@ export const retryAfter: Rule = (verdict, sessions) => {
   function cameTooSoon(call: CompletedCall, caller: string, limit: Limit): void {
     const waited = waitedSeconds(limit, call);
     const finding = `the call ${call.name} came ${waited} s after a 429 whose Retry-After was ${limit.seconds}`;
-    const isCopy = call.key === limit.key;
-    // Nobody sends the same order twice in parallel.
-    const isCertain = (!call.isSafe && isCopy) || knewAnswer(call, limit.answer) === 'yes';
-    suspicions.add(caller, { finding, evidence: [limit.answer.id, call.id] }, { isCertain, isCopy });
+    possibleViolations.add(caller, finding, call, limit.answer, call.key === limit.key);
   }
   return {
-    see(call) {
+    observe(call) {
       const seconds = call.status === 429 ? Number(call.answer.sentHeaders['Retry-After']) : Number.NaN;
       if (limits.size === 0 && Number.isNaN(seconds)) return;
       const caller = `${sessions.userOf(call)}\n${call.name}`;
@@ -134,7 +127,7 @@ export const retryAfter: Rule = (verdict, sessions) => {
       if (pending.length > 0) limits.set(caller, pending);
       else limits.delete(caller);
     },
-    owed: () => suspicions.first,
+    outstanding: () => possibleViolations.first,
   };
 };
 
@@ -144,11 +137,11 @@ interface UncertainOrder {
   /** The id of the stored order. */
   readonly orderId: string | undefined;
   /** The client has read its orders since. */
-  hasRead: boolean;
+  hasRead?: boolean;
   /** The client has read the page that the order would be on. */
-  hasReadItsPage: boolean;
+  hasReadItsPage?: boolean;
   /** The client has seen the order. */
-  hasSeenOrder: boolean;
+  hasSeenOrder?: boolean;
   /** The client read its orders while it had given up this one, which was still under way: it did what it could. */
   hasReadMeanwhile: boolean;
 }
@@ -166,7 +159,7 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
     const order = uncertain.get(key);
     if (order && startedAfter(call, order.submitted)) {
       uncertain.delete(key);
-      const finding = isSameWish(call, order.submitted) ? repeatFinding(order) : undefined;
+      const finding = isWithinAWeek(call, order.submitted) ? repeatFinding(order) : undefined;
       if (finding) verdict.fail(finding, order.submitted.id, call.id);
     }
     if (!isUncertain(call)) return;
@@ -174,7 +167,7 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
     uncertain.set(key, uncertainOrder(call, (lastReads.get(user) ?? -1) > call.timing.sequence));
   }
   return {
-    see(call) {
+    observe(call) {
       if (call.operation === 'orders.create') {
         if (uncertain.size > 0 || isUncertain(call)) submitted(call);
       } else if (isOrderRead(call) && call.status === 200) {
@@ -187,8 +180,8 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
 
 const weekMilliseconds = 7 * 86_400_000;
 
-/** True if the same order means the same wish: a week later the client may want it again. */
-export const isSameWish = ({ at }: CompletedCall, { answeredAt }: CallTiming): boolean =>
+/** A week later, the client may want the same order again. */
+export const isWithinAWeek = ({ at }: CompletedCall, { answeredAt }: CallTiming): boolean =>
   at - answeredAt < weekMilliseconds;
 
 const isUncertain = ({ decision, status }: CompletedCall): boolean => decision.isLost || status === 500;
@@ -200,9 +193,6 @@ function uncertainOrder(call: CompletedCall, hasReadMeanwhile: boolean): Uncerta
   return {
     submitted: timing,
     orderId: isStored && isRecord(got.order) ? String(got.order.id) : undefined,
-    hasRead: false,
-    hasReadItsPage: false,
-    hasSeenOrder: false,
     hasReadMeanwhile,
   };
 }
@@ -233,7 +223,7 @@ const orderWrites: readonly OperationId[] = ['orders.create', 'orders.update'];
 export const noRefusedRepeat: Rule = (verdict, sessions) => {
   const refused = new RecentMap<string, CallTiming>();
   return {
-    see(call) {
+    observe(call) {
       const { operation, isFinal, status, id } = call;
       if (operation === null || !orderWrites.includes(operation) || !isFinal) return;
       const key = sessions.requestKey(call);

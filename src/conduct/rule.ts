@@ -1,7 +1,7 @@
 // What the rules of the conduct report have in common: their shape and their verdict.
 import { bounds } from '../contract/control/bounds.ts';
 import type { ConductOutcome } from '../contract/control/report.ts';
-import type { CompletedCall } from './completed-call.ts';
+import { type CallTiming, type CompletedCall, hadAnswer } from './completed-call.ts';
 import { RecentMap, type Sessions } from './sessions.ts';
 
 /** Starts to follow a client. The sessions are those before the call that the rule sees. */
@@ -10,9 +10,9 @@ export type Rule = (verdict: Verdict, sessions: Sessions) => RuleState;
 /** Keeps what the rule needs to know of earlier calls: the journal may have evicted them. */
 interface RuleState {
   /** Takes a completed call into account. Calls come in the order of their answers. */
-  see(call: CompletedCall): void;
-  /** What a correct client still has to do: a violation if no more calls come. */
-  owed?(): Violation | undefined;
+  observe(call: CompletedCall): void;
+  /** What a correct client still has to do: a violation if no more calls come, unless it has no evidence. */
+  outstanding?(): Violation | undefined;
 }
 
 export interface Violation {
@@ -22,9 +22,9 @@ export interface Violation {
   readonly evidence: readonly string[];
 }
 
-export interface RuleResult {
+interface RuleResult {
   readonly outcome: ConductOutcome;
-  readonly evidence: readonly string[];
+  readonly evidence: string[];
   readonly finding?: string;
 }
 
@@ -51,54 +51,52 @@ export class Verdict {
     for (const id of evidence) if (this.#failed.size < maxEvidence) this.#failed.add(id);
   }
 
-  result(owed?: Violation): RuleResult {
-    const finding = this.#finding ?? owed?.finding;
-    const failed = new Set([...this.#failed, ...(owed?.evidence ?? [])]);
-    if (finding) return { outcome: 'fail', evidence: [...failed].slice(0, maxEvidence), finding };
-    return { outcome: this.#passed.size > 0 ? 'pass' : 'not_exercised', evidence: [...this.#passed] };
+  result(outstanding?: Violation): RuleResult {
+    const missing = outstanding?.evidence ?? [];
+    const finding = this.#finding ?? (missing.length > 0 ? outstanding?.finding : undefined);
+    if (!finding) return { outcome: this.#passed.size > 0 ? 'pass' : 'not_exercised', evidence: [...this.#passed] };
+    const failed = new Set([...this.#failed, ...missing]);
+    return { outcome: 'fail', evidence: [...failed].slice(0, maxEvidence), finding };
   }
 }
 
 /** No client sends more copies of one request in parallel. */
 const maxParallelCopies = 20;
 
-interface Suspicion extends Violation {
-  /** How many such calls repeated the same request. */
-  readonly copies: number;
-}
-
 /**
  * Calls that look like a violation, but may have been sent before their client had the earlier answer. What follows
  * decides.
  */
-export class Suspicions {
+export class PossibleViolations {
   readonly #verdict: Verdict;
-  readonly #suspicions = new RecentMap<string, Suspicion>();
+  /** With the number of calls that repeated the same request. */
+  readonly #byKey = new RecentMap<string, Violation & { readonly copies: number }>();
 
   constructor(verdict: Verdict) {
     this.#verdict = verdict;
   }
 
-  add(
-    key: string,
-    violation: Violation,
-    { isCertain, isCopy }: { readonly isCertain: boolean; readonly isCopy: boolean },
-  ): void {
-    const copies = (this.#suspicions.get(key)?.copies ?? 0) + (isCopy ? 1 : 0);
-    if (isCertain || copies > maxParallelCopies) this.#verdict.fail(violation.finding, ...violation.evidence);
-    else this.#suspicions.set(key, { ...violation, copies });
+  /** @param isCopy whether the call is the same request as the earlier one */
+  add(key: string, finding: string, call: CompletedCall, earlier: CallTiming, isCopy: boolean): void {
+    const evidence = [earlier.id, call.id];
+    const copies = (this.#byKey.get(key)?.copies ?? 0) + (isCopy ? 1 : 0);
+    // Nobody sends the same order twice in parallel.
+    const isOrderAgain = isCopy && !call.isSafe;
+    if (isOrderAgain || copies > maxParallelCopies || hadAnswer(call, earlier) === 'yes')
+      this.#verdict.fail(finding, ...evidence);
+    else this.#byKey.set(key, { finding, evidence, copies });
   }
 
   /** A later call shows that the client behaves correctly. */
   clear(key: string): void {
-    this.#suspicions.delete(key);
+    this.#byKey.delete(key);
   }
 
   has(key: string): boolean {
-    return this.#suspicions.has(key);
+    return this.#byKey.has(key);
   }
 
   get first(): Violation | undefined {
-    return [...this.#suspicions.values()][0];
+    return [...this.#byKey.values()][0];
   }
 }

@@ -24,7 +24,7 @@ export class Session {
   answer: CallTiming | undefined;
   access: string | undefined;
   /** When the access token expires, in milliseconds of the sandbox's time. */
-  goodUntil = Number.POSITIVE_INFINITY;
+  expiresAt = Number.POSITIVE_INFINITY;
   /** A call came with one of its access tokens. */
   isUsed = false;
   /** The access token was refused. */
@@ -41,8 +41,8 @@ export class Session {
     this.isLoginKnown = username !== undefined;
   }
 
-  isGood(at: number): boolean {
-    return !this.isRefused && at < this.goodUntil;
+  isValid(at: number): boolean {
+    return !this.isRefused && at < this.expiresAt;
   }
 }
 
@@ -98,7 +98,7 @@ export class Sessions {
   }
 
   /** Takes a call into account, after the rules have seen it. */
-  see(call: CompletedCall): void {
+  observe(call: CompletedCall): void {
     const { operation, bearer } = call;
     if (bearer !== undefined) this.#used(this.of(bearer), bearer, call);
     if (operation === 'authentication.token' && call.status === 200) this.#loggedIn(call);
@@ -117,7 +117,7 @@ export class Sessions {
   #identify(session: Session, call: CompletedCall, username: string): void {
     session.username = username;
     session.answer ??= call.timing;
-    session.goodUntil = call.at + assumedLifetimeMilliseconds;
+    session.expiresAt = call.at + assumedLifetimeMilliseconds;
     if (!this.#byUser.has(username)) this.#byUser.set(username, session);
   }
 
@@ -146,7 +146,7 @@ export class Sessions {
     session.answer = timing;
     session.isRefused = false;
     session.isRefreshRefused = false;
-    session.goodUntil = timing.answeredAt + Number(got.expires_in) * 1000;
+    session.expiresAt = timing.answeredAt + Number(got.expires_in) * 1000;
     this.#byAccess.set(session.access, session);
   }
 

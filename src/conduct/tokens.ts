@@ -1,6 +1,6 @@
 // The conduct rules about tokens: `token_reuse`, `refresh_on_401`, `no_dead_token`.
 import type { RuleId } from '../contract/rules.ts';
-import { type CallTiming, type CompletedCall, knewAnswer, startedAfter } from './completed-call.ts';
+import { type CallTiming, type CompletedCall, hadAnswer, startedAfter } from './completed-call.ts';
 import type { Rule, Violation } from './rule.ts';
 import { RecentMap, type Session } from './sessions.ts';
 
@@ -9,9 +9,9 @@ const isLogin = ({ operation, status }: CompletedCall): boolean =>
 
 /** No login while the access token of the last one is good. */
 export const tokenReuse: Rule = (verdict, sessions) => ({
-  see(call) {
+  observe(call) {
     const last = isLogin(call) ? sessions.ofLogin(call) : undefined;
-    if (last?.answer && last.isGood(call.at))
+    if (last?.answer && last.isValid(call.at))
       verdict.fail('a login came while an access token was good', last.answer.id, call.id);
     if (call.bearer !== undefined && sessions.of(call.bearer).isUsed) verdict.pass(call.id);
   },
@@ -89,19 +89,20 @@ export const refreshOn401: Rule = (verdict, sessions) => {
     if (!earlier.session.isLoginKnown) unrefreshed.delete(earlier.session);
   }
   return {
-    see(call) {
+    observe(call) {
       if (call.operation === 'authentication.token') loggedIn(call);
       else if (call.operation === 'authentication.refresh') refreshed(call);
       else if (call.bearer !== undefined && call.status === 401) refused(call, call.bearer);
       else repeated(call);
     },
-    owed() {
+    outstanding() {
       const refusals = [...unrefreshed.values()].map(({ id }) => id);
       if (refusals.length > 0) return { finding: 'no refresh came after a 401', evidence: refusals };
       const missing = [...refusedCalls.values()].filter(({ session, access }) => session.access !== access);
-      if (missing.length === 0) return undefined;
-      const evidence = missing.map(({ id }) => id);
-      return { finding: 'a call that was refused with 401 was not made again', evidence };
+      return {
+        finding: 'a call that was refused with 401 was not made again',
+        evidence: missing.map(({ id }) => id),
+      };
     },
   };
 };
@@ -150,7 +151,7 @@ export const noDeadToken: Rule = (verdict, sessions) => {
     }
   }
   return {
-    see(call) {
+    observe(call) {
       if (refused.size > 0 && givesTokens(call)) forgetTokens(call);
       const token = tokenOf(call);
       if (token === undefined) return;
@@ -160,10 +161,7 @@ export const noDeadToken: Rule = (verdict, sessions) => {
       verdict.pass(call.id);
       if (!isFaultOfNewToken(call)) refused.set(token, call.timing);
     },
-    owed() {
-      const entry = [...suspects].find(([token, suspect]) => isStillSuspect(token, suspect));
-      return entry?.[1];
-    },
+    outstanding: () => [...suspects].find(([token, suspect]) => isStillSuspect(token, suspect))?.[1],
   };
 };
 
@@ -172,7 +170,7 @@ const isStillSuspect = (token: string, { session, wasReplaced }: Suspect): boole
 
 /** Parallel calls share one refresh, so for a refresh token the order at the server decides. */
 function isKnown(call: CompletedCall, refusal: CallTiming): 'yes' | 'no' | 'perhaps' {
-  if (call.bearer !== undefined) return knewAnswer(call, refusal);
+  if (call.bearer !== undefined) return hadAnswer(call, refusal);
   return startedAfter(call, refusal) ? 'yes' : 'no';
 }
 

@@ -2,7 +2,7 @@
 import pico from '@picocss/pico/css/pico.min.css?raw';
 import { Hono } from 'hono';
 import htmx from 'htmx.org/dist/htmx.min.js?raw';
-import { consolePath, sandboxName, stage } from '../contract/addresses.ts';
+import { consolePath, stage } from '../contract/addresses.ts';
 import { adminPath, ControlRefusal } from '../contract/control/control-operation.ts';
 import { controlOperations } from '../contract/control/operations.ts';
 import { limits } from '../contract/limits.ts';
@@ -11,8 +11,8 @@ import { boundedBytes } from '../http/body.ts';
 import { toRefusal } from '../http/control/app.ts';
 import { type HandledId, requireSandbox } from '../http/control/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
-import { runGuards } from '../http/guards.ts';
-import { Assets, type Markup } from '../http/markup.ts';
+import { guardControl, guardData } from '../http/guards.ts';
+import { assetsOf, type Markup } from '../http/markup.ts';
 import { requireMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedResponse, protectedStream, type ServiceResponse } from '../http/response.ts';
@@ -23,7 +23,7 @@ import liveScript from './browser/live.js?raw';
 import pageScript from './browser/page.js?raw';
 import { type ConsoleDependencies, type ConsoleRequest, consoleRequest } from './console-request.ts';
 import { bodyOf, doneField } from './form-body.ts';
-import { live } from './live.tsx';
+import { live } from './live.ts';
 import { assumptionsPage } from './pages/assumptions.tsx';
 import { catalogPage } from './pages/catalog.tsx';
 import { clockPage } from './pages/clock.tsx';
@@ -36,9 +36,8 @@ import { sampleOrder, startPage } from './pages/start.tsx';
 import { switchesPage } from './pages/switches.tsx';
 import { type ListId, type PageId, pageAt, parsePagePath } from './pages.ts';
 import { fragment } from './parts/layout.tsx';
-import { refusedPage, shell, top } from './shell.tsx';
-import layoutStyles from './style/layout.css?raw';
-import pageStyles from './style/pages.css?raw';
+import { refusedPage, requireSandboxName, shell, top } from './shell.tsx';
+import styles from './style/console.css?raw';
 
 type Handler = (request: ConsoleRequest) => Promise<ServiceResponse | Response>;
 type RefusalHandler = (refusal: ControlRefusal, context: AppContext) => ServiceResponse;
@@ -58,14 +57,14 @@ export function createConsole(dependencies: ConsoleDependencies): App {
     };
   const publicRoute = (handle: (context: AppContext) => ServiceResponse | Promise<ServiceResponse>) =>
     route(async (context) => {
-      await runGuards(deps.guards.browser, { deps, request: context.req.raw, sandboxName: undefined });
+      guardControl(deps, context.req.raw);
       return handle(context);
     }, refusedPage);
   const keyRoute = (handle: Handler, refused: RefusalHandler = notice) =>
     route(async (context) => {
       const request = context.req.raw;
       const name = context.req.param('sandbox') ?? '';
-      await runGuards([...deps.guards.browser, ...deps.guards.key], { deps, request, sandboxName: name });
+      await guardData(deps, request, name);
       const sandbox = await requireSandbox(deps, name);
       await sandbox.journal.catchUp();
       const answer = await handle(consoleRequest(dependencies, context, sandbox));
@@ -104,24 +103,24 @@ function unknownPath({ req }: AppContext): never {
 /** Redirects relative to the request's path. Browsers keep the fragment, and with it the key. */
 function toLiveRequests(context: AppContext): ServiceResponse {
   const sandbox = context.req.param('sandbox');
-  if (!sandboxName.test(sandbox ?? stage)) return shell(context);
+  requireSandboxName(sandbox ?? stage);
   const { path } = urlParts(context.req.url);
   const last = path.slice(path.lastIndexOf('/') + 1);
   const location = [last, sandbox ? '' : stage, 'requests'].filter((part) => part !== '').join('/');
   return { kind: 'page', status: 302, headers: { location }, body: '' };
 }
 
-const assets = new Assets('page', async () => ({
+const assets = assetsOf('page', async () => ({
   'htmx.js': htmx,
   'pico.css': pico,
-  'console.css': `${layoutStyles}\n${pageStyles}`,
+  'console.css': styles,
   'key.js': keyScript,
   'live.js': liveScript,
   'page.js': pageScript,
 }));
 
 async function serveAsset(deps: Dependencies, context: AppContext): Promise<ServiceResponse> {
-  const asset = await assets.serve(deps.hashes, context.req.param('name') ?? '', context.req.raw);
+  const asset = await assets(deps.hashes, context.req.param('name') ?? '', context.req.raw);
   return asset ?? unknownPath(context);
 }
 
@@ -168,7 +167,7 @@ async function runOperation(request: ConsoleRequest): Promise<ServiceResponse> {
   const form = await readForm(context);
   await control(operation, { params: Object.fromEntries(query), body: bodyOf(form) });
   const message = form.get(doneField) ?? 'Done';
-  return fragment(sandbox.name, <p class="done">{message}.</p>, { headers: { 'hx-trigger': 'changed' } });
+  return fragment(sandbox.name, <article class="done">{message}.</article>, { headers: { 'hx-trigger': 'changed' } });
 }
 
 /** @throws ControlRefusal 400, 413 or 415 */
@@ -202,21 +201,23 @@ function refusedFragment(refusal: ControlRefusal, context: AppContext, isPage: b
   const more = details.slice(1);
   return fragment(
     sandbox,
-    <div class="refused" role="alert">
-      {isPage ? <h1>{heading}</h1> : <b>{heading}.</b>}
-      <p>{message}</p>
-      {more.length > 0 && (
-        <ul>
-          {more.map((detail) => (
-            <li>
-              <code>{detail.field}</code> {detail.message}
-            </li>
-          ))}
-        </ul>
-      )}
-      {isPage && status === 404 && <a href={pageAt(stage, 'requests')}>To the sandbox {stage}</a>}
-      {status === 500 && <a href={pageAt(sandbox, 'requests')}>Try again</a>}
-    </div>,
+    <article>
+      <div role="alert">
+        {isPage ? <h1>{heading}</h1> : <b>{heading}.</b>}
+        <p>{message}</p>
+        {more.length > 0 && (
+          <ul>
+            {more.map((detail) => (
+              <li>
+                <code>{detail.field}</code> {detail.message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {isPage && status === 404 && <a href={pageAt(stage, 'requests')}>To the sandbox {stage}</a>}
+        {status === 500 && <a href={pageAt(sandbox, 'requests')}>Try again</a>}
+      </div>
+    </article>,
     refusal,
   );
 }

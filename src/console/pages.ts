@@ -5,7 +5,7 @@ export type SandboxEvent = 'request' | 'state' | 'cleared';
 
 /** In the order of the navigation. An open page fetches its content again after each event in `refreshOn`. */
 export const pages = {
-  requests: { title: 'Live requests', refreshOn: ['cleared'] },
+  requests: { title: 'Live requests', refreshOn: ['request', 'cleared'] },
   switches: { title: 'Switches and scenarios', refreshOn: ['state', 'request', 'cleared'] },
   clock: { title: 'Clock', refreshOn: ['state', 'request', 'cleared'] },
   orders: { title: 'Orders', refreshOn: ['state'] },

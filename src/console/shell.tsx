@@ -1,7 +1,7 @@
 // The document around every page: public, without data. The browser fetches the content into it with the key that the
 // tab holds.
-import { sandboxName } from '../contract/addresses.ts';
-import type { ControlRefusal } from '../contract/control/control-operation.ts';
+import { sandboxName, stage } from '../contract/addresses.ts';
+import { ControlRefusal } from '../contract/control/control-operation.ts';
 import { nonDefaultChoices } from '../contract/resolved-assumptions.ts';
 import { isAdmin } from '../http/guards.ts';
 import { htmlPage, type Markup } from '../http/markup.ts';
@@ -37,10 +37,15 @@ const scripts = (
   </>
 );
 
-/** @param path of the request: the `<base>` leads from there to the console's own path */
-function documentPage(status: number, path: string, title: string, body: Markup, scripts = <></>): ServiceResponse {
-  // `/_console/` is two segments; each one behind these is a level below.
-  const depth = path.split('/').length - 3;
+function documentPage(
+  status: number,
+  { req }: AppContext,
+  title: string,
+  body: Markup,
+  scripts = <></>,
+): ServiceResponse {
+  // `/_console/` is two segments; each one behind these is a level below the `<base>`.
+  const depth = urlParts(req.url).path.split('/').length - 3;
   const head = (
     <>
       <base href={depth > 0 ? '../'.repeat(depth) : './'} />
@@ -54,43 +59,37 @@ function documentPage(status: number, path: string, title: string, body: Markup,
 }
 
 /** A page without scripts that says what is wrong. */
-function errorPage(status: number, path: string, heading: string, message: Markup): ServiceResponse {
+export function refusedPage({ status, message }: ControlRefusal, context: AppContext): ServiceResponse {
+  const asked = context.req.param('sandbox') ?? stage;
+  const sandbox = sandboxName.test(asked) ? asked : stage;
   const body = (
-    <main id="content">
-      <h1>{heading}</h1>
-      {message}
+    <main class="container-fluid">
+      <h1>Not here</h1>
+      <p>
+        {message}. <a href={pageAt(sandbox, 'requests')}>Live requests of {sandbox}</a>
+      </p>
     </main>
   );
-  return documentPage(status, path, heading, body);
+  return documentPage(status, context, 'Not here', body);
 }
 
-export const refusedPage = ({ status, message }: ControlRefusal, { req }: AppContext): ServiceResponse =>
-  errorPage(status, urlParts(req.url).path, 'Not here', <p>{message}</p>);
+/** @throws ControlRefusal 404 */
+export function requireSandboxName(sandbox: string): void {
+  if (!sandboxName.test(sandbox)) throw new ControlRefusal(404, `“${sandbox}” is no name of a sandbox`);
+}
 
 /** The shell of a page, the same whether the sandbox exists or not. */
-export function shell({ req }: AppContext): ServiceResponse {
-  const { path, search } = urlParts(req.url);
-  const { sandbox = '', page: pagePath = '' } = req.param() as Record<string, string>;
-  if (!sandboxName.test(sandbox))
-    return errorPage(404, path, 'No such sandbox', <p>“{sandbox}” is no name of a sandbox.</p>);
+export function shell(context: AppContext): ServiceResponse {
+  const { sandbox = '', page: pagePath = '' } = context.req.param() as Record<string, string>;
+  requireSandboxName(sandbox);
   const page = parsePagePath(pagePath);
-  if (!page) {
-    const link = <a href={pageAt(sandbox, 'requests')}>Live requests of {sandbox}</a>;
-    return errorPage(
-      404,
-      path,
-      'No such page',
-      <p>
-        The console has no page “{pagePath}”. {link}
-      </p>,
-    );
-  }
+  if (!page) throw new ControlRefusal(404, `The console has no page “${pagePath}”`);
   const body = (
     <InSandbox name={sandbox}>
-      <Body sandbox={sandbox} page={page} search={search} />
+      <Body sandbox={sandbox} page={page} search={urlParts(context.req.url).search} />
     </InSandbox>
   );
-  return documentPage(200, path, `${pages[page.id].title} – ${sandbox}`, body, scripts);
+  return documentPage(200, context, `${pages[page.id].title} – ${sandbox}`, body, scripts);
 }
 
 type BodyProps = { readonly sandbox: string; readonly page: PagePath; readonly search: string };
@@ -100,10 +99,16 @@ const Body = ({ sandbox, page, search }: BodyProps) => (
     <button type="button" class="skip" data-skip>
       Skip to the content
     </button>
-    <header id="top" hx-get={topAt(sandbox)} hx-trigger="state from:body throttle:1s" hx-swap="innerMorph">
+    <header
+      id="top"
+      class="container-fluid row"
+      hx-get={topAt(sandbox)}
+      hx-trigger="state from:body throttle:1s"
+      hx-swap="innerMorph"
+    >
       <Brand />
     </header>
-    <nav id="pages" aria-label="Pages">
+    <nav id="pages" class="container-fluid" aria-label="Pages">
       <ul>
         {pageIds.map((id) => (
           <li>
@@ -116,30 +121,32 @@ const Body = ({ sandbox, page, search }: BodyProps) => (
     </nav>
     <Content sandbox={sandbox} page={page} search={search} />
     <div class="notices">
-      <p id="away" class="refused" role="alert" hidden>
-        The server does not answer. Is it still running? This page goes on when it is back.
-      </p>
+      <article id="away" hidden>
+        <p role="alert">The server does not answer. Is it still running? This page goes on when it is back.</p>
+      </article>
       <div id="notice" role="status" aria-live="polite" />
     </div>
     <dialog id="key" aria-labelledby="key-title">
-      <form method="dialog" id="key-form">
-        <h2 id="key-title">Enter your admin key</h2>
-        <p id="key-words">
-          The console shows what the control API shows, so it takes the same key: the admin key that the server printed
-          or was started with, or the own key of {sandbox}. It stays in this tab.
-        </p>
-        <label>
-          Key
-          <input id="key-input" type="password" autocomplete="off" required />
-        </label>
-        <button type="submit">Open the console</button>
-      </form>
+      <article>
+        <form method="dialog" id="key-form">
+          <h2 id="key-title">Enter your admin key</h2>
+          <p id="key-words">
+            The console shows what the control API shows, so it takes the same key: the admin key that the server
+            printed or was started with, or the own key of {sandbox}. It stays in this tab.
+          </p>
+          <label>
+            Key
+            <input id="key-input" type="password" autocomplete="off" required />
+          </label>
+          <button type="submit">Open the console</button>
+        </form>
+      </article>
     </dialog>
     <dialog id="drawer" aria-label="One request">
-      <button type="button" class="close secondary outline" data-close aria-label="Close">
-        ✕
-      </button>
-      <div id="drawer-content" />
+      <article>
+        <button type="button" rel="prev" data-close aria-label="Close" />
+        <div id="drawer-content" />
+      </article>
     </dialog>
   </>
 );
@@ -148,11 +155,11 @@ const Body = ({ sandbox, page, search }: BodyProps) => (
 const Content = ({ sandbox, page: { id, item }, search }: BodyProps) => (
   <main
     id="content"
+    class="container-fluid"
     tabindex={-1}
     aria-busy="true"
     data-sandbox={sandbox}
     data-live={liveAt(sandbox)}
-    data-rows={id === 'requests' && item === undefined ? '' : undefined}
     data-refresh-on={pages[id].refreshOn.join(' ')}
     hx-get={contentAt(sandbox, id, item) + search}
     hx-trigger="look from:body, changed from:body throttle:400ms"
@@ -166,8 +173,8 @@ const Content = ({ sandbox, page: { id, item }, search }: BodyProps) => (
 );
 
 const Brand = () => (
-  <PageLink class="brand" to="requests">
-    Sachet
+  <PageLink to="requests">
+    <b>Sachet</b>
   </PageLink>
 );
 
@@ -182,7 +189,7 @@ export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
     sandbox.name,
     <>
       <Brand />
-      <label class="switcher">
+      <label>
         <span class="unseen">Sandbox</span>
         <select id="sandbox" data-switch>
           {names.map((name) => (
@@ -193,10 +200,9 @@ export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
         </select>
       </label>
       <PageLink class="chip" to="clock" id="top-clock">
-        <ClockNow clock={clock} />
-        <small>UTC, {clock.frozen ? 'frozen' : 'running'}</small>
+        <ClockNow clock={clock} /> <small>UTC, {clock.frozen ? 'frozen' : 'running'}</small>
       </PageLink>
-      <PageLink class={first ? 'chip on' : 'chip'} to="switches" id="top-overrides" title={overrides.join(', ')}>
+      <PageLink class={first ? 'chip warning' : 'chip'} to="switches" id="top-overrides" title={overrides.join(', ')}>
         {overrides.length > 1 ? `${overrides.length} overrides active` : (first ?? 'No overrides')}
       </PageLink>
     </>,

@@ -13,6 +13,14 @@ export interface FileFault {
   readonly expected: string;
 }
 
+/** A fault of a request's body, by its JSON path. */
+export const bodyFault = (path: string, found: string, expected: string): FileFault => ({
+  file: '',
+  path,
+  found,
+  expected,
+});
+
 const maxLines = 20;
 
 export const faultLine = ({ file, path, found, expected }: FileFault): string =>

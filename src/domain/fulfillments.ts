@@ -20,8 +20,7 @@ export const getFulfillment = (world: World, id: string): Fulfillment => getOwne
 export function fulfillmentsOfOrder(world: World, orderId: string): Fulfillment[] {
   const order = getOwned(world, 'orders', orderId);
   const newestFirst = world.assumptions.get('list_order') === 'newest_first';
-  const found = world.table('fulfillments').walk('order', order.id, { newestFirst });
-  return Array.from(found, ([, fulfillment]) => fulfillment);
+  return packagesOf(world, order.id, newestFirst);
 }
 
 /** One page of fulfillments; an order_id that is not one of the caller's orders matches nothing. */
@@ -40,7 +39,6 @@ export function listFulfillments(
 /** The status of a new package. */
 export const firstStatus: FulfillmentStatus = 'label_created';
 
-/** Where each action leads. */
 export const statusOf: Readonly<Record<FulfillmentAction, FulfillmentStatus>> = {
   pick_up: 'picked_up',
   depart: 'in_transit',
@@ -74,9 +72,8 @@ export const actionsFrom = (status: string): readonly FulfillmentAction[] =>
 
 // The packages of an order: what is shipped, and what is not yet.
 
-/** Oldest first. */
-export const packagesOf = (world: World, orderId: string): Fulfillment[] =>
-  Array.from(world.table('fulfillments').walk('order', orderId), ([, fulfillment]) => fulfillment);
+export const packagesOf = (world: World, orderId: string, newestFirst = false): Fulfillment[] =>
+  Array.from(world.table('fulfillments').walk('order', orderId, { newestFirst }), ([, fulfillment]) => fulfillment);
 
 export const hasPackages = (world: World, orderId: string): boolean =>
   world.table('fulfillments').firstOf('order', orderId) !== undefined;

@@ -7,8 +7,8 @@ export interface Hashes {
   hmac(key: Uint8Array, text: string): Uint8Array;
 }
 
-/** The codes of hexadecimal digits, by their values. */
-const codes = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+/** The character codes of hexadecimal digits, by their values. */
+export const hexCodes = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 const decoder = new TextDecoder();
 
 /** Decoded in one piece: a string made by concatenation would be a tree of its parts in memory. */
@@ -16,8 +16,8 @@ export function hex(bytes: Uint8Array): string {
   const digits = new Uint8Array(2 * bytes.length);
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;
-    digits[2 * at] = codes[byte >>> 4] as number;
-    digits[2 * at + 1] = codes[byte & 15] as number;
+    digits[2 * at] = hexCodes[byte >>> 4] as number;
+    digits[2 * at + 1] = hexCodes[byte & 15] as number;
   }
   return decoder.decode(digits);
 }

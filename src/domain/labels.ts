@@ -21,7 +21,6 @@ export interface ShippingLabel {
   readonly updatedAt: string;
 }
 
-/** The label of a package. */
 export function shippingLabel(world: World, fulfillment: RecordOf<'fulfillments'>): ShippingLabel {
   const { tracking_info: tracking, updated_at } = fulfillment;
   const order = world.table('orders').get(fulfillment.order_id);
@@ -65,10 +64,9 @@ function amzDate(seconds: number): string {
 
 /** The seconds of an X-Amz-Date; undefined if it is not one. */
 function secondsOf(date: string | null): number | undefined {
-  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date ?? '');
-  if (!parts) return undefined;
-  const [, year, month, day, hour, minute, second] = parts;
-  const millis = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+  if (!date || !parts.test(date)) return undefined;
+  const millis = Date.parse(date.replace(parts, '$1-$2-$3T$4:$5:$6Z'));
   return Number.isNaN(millis) ? undefined : millis / 1000;
 }
 
@@ -85,11 +83,10 @@ type Sign = (method: string, path: string, canonicalQuery: string) => string;
 /** Signs requests to this host at this time with the sandbox's secret. */
 function signer({ hashes, identity }: Pick<World, 'hashes' | 'identity'>, host: string, stampSeconds: number): Sign {
   const date = amzDate(stampSeconds);
+  const scope = scopeOf(date);
   const secret = hex(hashes.hmac(utf8(identity.signingKey), 'labels'));
-  const day = date.slice(0, 8);
-  const parts = [day, region, 's3', 'aws4_request'];
-  const key = parts.reduce((key, part) => hashes.hmac(key, part), utf8(`AWS4${secret}`));
-  const head = `${algorithm}\n${date}\n${scopeOf(date)}\n`;
+  const key = scope.split('/').reduce((key, part) => hashes.hmac(key, part), utf8(`AWS4${secret}`));
+  const head = `${algorithm}\n${date}\n${scope}\n`;
   return (method, path, query) => {
     const canonical = `${method}\n${path}\n${query}\nhost:${host}\n\nhost\nUNSIGNED-PAYLOAD`;
     return hex(hashes.hmac(key, head + hex(hashes.sha256(canonical))));
@@ -180,12 +177,11 @@ export function judgeLabelRequest(world: Storage, request: StorageRequest): Stor
   if (present.length === 0) return refusal('AccessDenied', 'Access Denied');
   const malformed = malformedParameter(query, present.length);
   if (malformed) return refusal('AuthorizationQueryParametersError', malformed);
-  const generation = generationOf(query);
+  const [keyId = ''] = String(query.get('X-Amz-Credential')).split('/');
+  const generation = generationOf(keyId);
   if (generation === undefined) {
-    const given = String(query.get('X-Amz-Credential')).split('/')[0] ?? '';
-    return refusal('InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', {
-      AWSAccessKeyId: given,
-    });
+    const message = 'The AWS Access Key Id you provided does not exist in our records.';
+    return refusal('InvalidAccessKeyId', message, { AWSAccessKeyId: keyId });
   }
   return expired(world, query, generation) ?? badSignature(world, request);
 }
@@ -206,10 +202,9 @@ function malformedParameter(query: URLSearchParams, present: number): string | u
     : undefined;
 }
 
-function generationOf(query: URLSearchParams): number | undefined {
-  const [id = ''] = String(query.get('X-Amz-Credential')).split('/');
-  const generation = Number.parseInt(id.slice(keyPrefix.length), 36);
-  return Number.isSafeInteger(generation) && id === accessKeyId(generation) ? generation : undefined;
+function generationOf(keyId: string): number | undefined {
+  const generation = Number.parseInt(keyId.slice(keyPrefix.length), 36);
+  return Number.isSafeInteger(generation) && keyId === accessKeyId(generation) ? generation : undefined;
 }
 
 function expired(world: Storage, query: URLSearchParams, generation: number): StorageRefusal | undefined {

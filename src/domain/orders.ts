@@ -81,7 +81,6 @@ function saveOrder(world: World, order: Order): Order {
 
 type Transitions = Choice<'order_transitions'>;
 
-/** Where each action leads, for operator and client. */
 export const statusAfter: Readonly<Record<OrderAction, OrderStatus>> = {
   accept: 'Accepted',
   hold: 'On Hold',
@@ -110,7 +109,6 @@ const documentedPath: Readonly<Record<OrderStatus, AllowedActions>> = {
 export const operatorActions = (from: OrderStatus, transitions: Transitions): readonly OrderAction[] =>
   transitions === 'any' ? orderActions.filter((action) => statusAfter[action] !== from) : documentedPath[from].operator;
 
-/** Whether the operator may ship packages of an order in this status. */
 export const mayShip = (status: OrderStatus, transitions: Transitions): boolean =>
   transitions === 'any' || status === 'In Production';
 

@@ -1,7 +1,6 @@
 // Reads of the caller's own records (CAT-2, FUL-1, FUL-2), pages of them (FUL-3), and what all presented records share.
 import type { Choice } from '../contract/assumptions.ts';
 import { nextCursorHeaders } from '../contract/paging.ts';
-import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { RuleId } from '../contract/rules.ts';
 import { hex, utf8 } from './hashes.ts';
@@ -16,13 +15,13 @@ const notFound = {
 } as const satisfies Record<OwnedTable, readonly [RuleId, string]>;
 
 /** The record, if it belongs to the calling client. */
-export function findOwned<Name extends OwnedTable>(world: World, name: Name, id: string): RecordOf<Name> | undefined {
+export function findOwned<Name extends OwnedTable>(world: World, name: Name, id: string): RowOf<Name> | undefined {
   const row = world.table(name).get(id) as (RowOf<Name> & { readonly brand_id: string }) | undefined;
   return row?.brand_id === world.caller.brandId ? row : undefined;
 }
 
 /** The record. @throws Refusal if the calling client has no such record */
-export function getOwned<Name extends OwnedTable>(world: World, name: Name, id: string): RecordOf<Name> {
+export function getOwned<Name extends OwnedTable>(world: World, name: Name, id: string): RowOf<Name> {
   const row = findOwned(world, name, id);
   if (row) return row;
   // Ask for the choice even if no other client has the record: the trace of the answer must not reveal that.

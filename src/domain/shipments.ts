@@ -98,7 +98,6 @@ const firstShipment = { id: 920_000, number: 50_000 };
 
 const shipmentNumber = (n: number): string => `SO-${firstShipment.number + n}`;
 
-/** The next shipment whose number is free. */
 function nextShipment(world: World): number {
   for (;;) {
     const n = world.count('shipments');
@@ -145,7 +144,6 @@ function trackingInfo(world: World, order: Order, id: string, shipment: Shipment
 /** Coprime to powers of ten, so that every serial number is used before one repeats. */
 const stride = 7_368_787;
 
-/** The next tracking number that is free. */
 function nextTrackingNumber(world: World, { tracking_number: format }: Carrier): string {
   const serials = serialsOf(format);
   const start = Math.floor(world.draw(`serials of ${format}`, 0) * serials);

@@ -27,7 +27,7 @@ export const refreshLifetimeSeconds = {
 
 /** The user with this name and password, if the user may log in. */
 export function userWith(world: World, username: string, password: unknown): RecordOf<'users'> | undefined {
-  const user = userNamed(world, username);
+  const user = world.table('users').firstOf('username', username);
   return user && user.password === password && isOpen(world, user) ? user : undefined;
 }
 
@@ -52,9 +52,6 @@ export function logIn(
 export const accessOf = (world: World, { id }: RecordOf<'users'>, jti?: string): Claims =>
   claims(world, id, 'access', lifetimeOf(world, 'token_expiry', limits.accessTokenSeconds), jti);
 
-const userNamed = (world: World, username: string): RecordOf<'users'> | undefined =>
-  world.table('users').firstOf('username', username);
-
 interface ById<Name extends 'brands' | 'accounts'> {
   get(id: string): RecordOf<Name> | undefined;
 }
@@ -66,15 +63,6 @@ export function mayLogIn(
 ): boolean {
   const brand = brands.get(user.brand_id);
   return user.active && brand !== undefined && accounts.get(brand.account_id)?.active === true;
-}
-
-/** The first of these users who may log in. */
-export function firstWhoMayLogIn(
-  users: Iterable<RecordOf<'users'>>,
-  owners: Parameters<typeof mayLogIn>[1],
-): RecordOf<'users'> | undefined {
-  for (const user of users) if (mayLogIn(user, owners)) return user;
-  return undefined;
 }
 
 const isOpen = (world: World, user: RecordOf<'users'>): boolean =>

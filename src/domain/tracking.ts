@@ -12,12 +12,10 @@ export interface Tracked {
 
 /** The package with this tracking number; if there are several, the newest. */
 export function trackedPackage(world: World, trackingNumber: string): Tracked | undefined {
-  const found = world.table('fulfillments').walk('tracking_number', trackingNumber, { newestFirst: true });
-  for (const [, fulfillment] of found) return { fulfillment, events: packageEvents(world, fulfillment) };
-  return undefined;
+  const [newest] = world.table('fulfillments').walk('tracking_number', trackingNumber, { newestFirst: true });
+  return newest && { fulfillment: newest[1], events: packageEvents(world, newest[1]) };
 }
 
-/** The name of a fulfillment status in the sandbox's records. */
 export const statusName = (world: World, id: string): string => world.table('fulfillment_statuses').get(id)?.name ?? id;
 
 /** The history of a package, newest first. */
@@ -36,12 +34,10 @@ function eventsOf(world: World, fulfillment: Fulfillment): TrackingEvent[] {
     ...missing('delivered', delivery_date, recorded),
     ...recorded,
   ];
+  const events = [...dated, ...missing(status_id, updated_at, dated)];
   // Of events at the same instant, the last in the list is the newest.
-  return [...dated, ...missing(status_id, updated_at, dated)].sort(byTime).reverse();
+  return events.reverse().sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
-
-const byTime = (one: TrackingEvent, other: TrackingEvent): number =>
-  one.at < other.at ? -1 : one.at > other.at ? 1 : 0;
 
 // Tracking numbers, made from a serial number as the carriers make them.
 

@@ -20,42 +20,37 @@ interface OwnRows {
   readonly due_steps: DueStep;
   readonly tracking: TrackingHistory;
 }
-export type TableName = CollectionName | keyof OwnRows;
-export type RowOf<Name extends TableName> = Name extends CollectionName
-  ? RecordOf<Name>
-  : Name extends keyof OwnRows
-    ? OwnRows[Name]
-    : never;
+type Rows = { readonly [Name in CollectionName]: RecordOf<Name> } & OwnRows;
+export type TableName = keyof Rows;
+export type RowOf<Name extends TableName> = Rows[Name];
+type Indexes = { readonly [Name in TableName]?: Readonly<Record<string, (row: RowOf<Name>) => string | undefined>> };
 
 /**
  * Lookups and lists: an index groups the records of a table; undefined leaves a record out. A list is a walk through a
  * group, in the order in which the records were inserted.
  */
 export const indexes = {
-  users: { username: (user: RecordOf<'users'>) => user.username },
-  products: { brand: (product: RecordOf<'products'>) => product.brand_id },
-  pags: { slot: (pag: RecordOf<'pags'>) => pagSlot(pag.brand_id, pag.duration) },
+  users: { username: (user) => user.username },
+  products: { brand: (product) => product.brand_id },
+  pags: { slot: (pag) => pagSlot(pag.brand_id, pag.duration) },
   consumers: {
-    brand: (consumer: RecordOf<'consumers'>) => consumer.brand_id,
-    email: (consumer: RecordOf<'consumers'>) =>
-      consumer.email === null ? undefined : emailSlot(consumer.brand_id, consumer.email),
+    brand: (consumer) => consumer.brand_id,
+    email: ({ brand_id, email }) => (email === null ? undefined : emailSlot(brand_id, email)),
   },
   orders: {
-    brand: (order: RecordOf<'orders'>) => order.brand_id,
-    needs_changes: (order: RecordOf<'orders'>) => (order.status === 'Needs Changes' ? order.brand_id : undefined),
+    brand: (order) => order.brand_id,
+    needs_changes: (order) => (order.status === 'Needs Changes' ? order.brand_id : undefined),
   },
   fulfillments: {
-    brand: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.brand_id,
-    order: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.order_id,
-    shipment_number: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.shipment_order_number,
-    tracking_number: (fulfillment: RecordOf<'fulfillments'>) => fulfillment.tracking_info?.tracking_number,
+    brand: (fulfillment) => fulfillment.brand_id,
+    order: (fulfillment) => fulfillment.order_id,
+    shipment_number: (fulfillment) => fulfillment.shipment_order_number,
+    tracking_number: (fulfillment) => fulfillment.tracking_info?.tracking_number,
   },
-  carriers: { destination: (carrier: RecordOf<'carriers'>) => destinationOf(carrier) },
-  spent_refresh_tokens: {
-    expiring: (token: SpentRefreshToken) => (token.exp === undefined ? undefined : ''),
-  },
-  levers: { turn: (override: Override) => (override.hidden ? undefined : override.turn) },
-} as const;
+  carriers: { destination: (carrier) => destinationOf(carrier) },
+  spent_refresh_tokens: { expiring: (token) => (token.exp === undefined ? undefined : '') },
+  levers: { turn: (override) => (override.hidden ? undefined : override.turn) },
+} satisfies Indexes;
 export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes
   ? keyof (typeof indexes)[Name] & string
   : never;
@@ -82,7 +77,6 @@ export interface Table<Name extends TableName> {
   walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
   /** Whether it has reached the limit of records. */
   readonly isFull: boolean;
-  /** The first record of a group. */
   firstOf(index: IndexOf<Name>, group: string): RowOf<Name> | undefined;
   insert(row: RowOf<Name>): void;
   /** Replaces the row with this id, which must exist. */

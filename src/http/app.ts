@@ -58,11 +58,11 @@ export function createApp(deps: Dependencies, consoleApp: (app: App) => LazyApp)
     app.get(`${base}${trackingPath}/:number`, recordCall(deps, undefined, answerExtra(trackingPages)));
     for (const path of [docsPath, `${docsPath}/`])
       app.get(base + path, async (c) => (await reference()).servePage(deps, c));
-    app.get(base + openApiPath, async (c) => (await reference()).serveServiceDocument(deps, c));
+    app.get(base + openApiPath, async (c) => (await reference()).serveDocument(deps, c, 'service'));
     for (const name of referenceAssets)
       app.get(`${base}${docsPath}/${name}`, async (c) => (await reference()).serveAsset(deps, c, name));
   }
-  app.get(controlOpenApiPath, async (c) => (await reference()).serveControlDocument(deps, c));
+  app.get(controlOpenApiPath, async (c) => (await reference()).serveDocument(deps, c, 'control'));
   const controlApp = async () => (await import('./control/app.ts')).controlApp(deps);
   app.all(`${adminPath}/*`, forwardTo(controlApp));
   app.on(['GET', 'POST'], `${consolePath}/*`, forwardTo(consoleApp(app)));

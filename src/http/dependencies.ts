@@ -20,24 +20,15 @@ export interface Answered {
   readonly sandbox: string | undefined;
 }
 
-/** A request to the control API or the console. */
-export interface GuardInput {
-  readonly deps: Dependencies;
-  readonly request: Request;
-  /** The sandbox in its path. */
-  readonly sandboxName: string | undefined;
-}
+/** A guard lets a request pass, or throws the refusal that answers it. */
+type Guard = (deps: Dependencies, request: Request) => void;
 
-/** A guard lets a request to the control API or the console pass, or throws the refusal that answers it. */
-export interface Guard {
-  readonly name: string;
-  readonly run: (input: GuardInput) => Promise<void>;
-}
-
-/** The same for any request over a port. */
-export interface PortGuard {
-  readonly name: string;
-  readonly run: (deps: Dependencies, request: Request) => void;
+export interface Guards {
+  readonly portHost: Guard;
+  readonly portCrossSite: Guard;
+  readonly controlHost: Guard;
+  readonly controlOrigin: Guard;
+  readonly controlKey: (deps: Dependencies, request: Request, sandboxName: string | undefined) => Promise<void>;
 }
 
 export interface Dependencies extends ResponseSettings {
@@ -58,12 +49,8 @@ export interface Dependencies extends ResponseSettings {
   readonly takesAnyHost: boolean;
   /** Whether the heap of the process has room. */
   readonly hasMemory: () => boolean;
-  /** Guards and headers are data, so that tests can show what each of them protects from. */
-  readonly guards: {
-    readonly browser: readonly Guard[];
-    readonly key: readonly Guard[];
-    readonly port: readonly PortGuard[];
-  };
+  /** Guards and protecting headers are dependencies, so that tests can show what each of them protects from. */
+  readonly guards: Guards;
   /** By name. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Whether a login as `user+tag` creates the sandbox `tag`. */

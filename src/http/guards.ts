@@ -1,65 +1,62 @@
 // Who may call the server. A page of another site can make a browser send requests, and reads the responses if it
-// makes a name of its own lead to this server. Guards run before anything of a request is parsed, in the order of
-// their lists. No journal records what they reject.
+// makes a name of its own lead to this server. Guards run before anything of a request is parsed; a guard lets the
+// request pass, or throws the refusal that answers it. No journal records what they reject.
 import type { MiddlewareHandler } from 'hono';
 import { consolePath, docsPath, healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
 import { adminPath, ControlRefusal } from '../contract/control/control-operation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { rules } from '../contract/rules.ts';
 import { hex } from '../domain/hashes.ts';
-import type { Dependencies, Guard, GuardInput, PortGuard } from './dependencies.ts';
-import type { AppContext, Env } from './request-context.ts';
+import type { Dependencies, Guards } from './dependencies.ts';
+import type { Env } from './request-context.ts';
 import { protectedResponse, refusalResponse, ruleHeader } from './response.ts';
 import { bearerToken } from './tokens.ts';
 import { urlParts } from './urls.ts';
 
-/** For every request over a port. */
-export const portGuards: readonly PortGuard[] = [
-  { name: 'host', run: requireKnownHost }, //           400, 403
-  { name: 'cross-site', run: rejectCrossSite }, //      403
-];
-
-/** For every request to the control API and the console, because any page can make a browser send one. */
-export const browserGuards: readonly Guard[] = [
-  { name: 'host', run: requireKnownControlHost }, //    400, 403
-  { name: 'origin', run: requireOwnOrigin }, //         403
-];
-
-/** For requests to the control API and the console that read or change data. */
-export const keyGuards: readonly Guard[] = [
-  { name: 'key', run: requireKey }, //                  401
-];
-
-/** Runs the guards of the control API. @throws ControlRefusal of the first that rejects the request */
-export async function runGuards(guards: readonly Guard[], input: GuardInput): Promise<void> {
-  for (const guard of guards) await guard.run(input);
-}
+/** One object, so that a test can leave one out, and show what it protects from. */
+export const guards: Guards = {
+  portHost: requireKnownHost, //                    400, 403
+  portCrossSite: rejectCrossSite, //                403
+  controlHost: requireKnownControlHost, //          400, 403
+  controlOrigin: requireOwnOrigin, //               403
+  controlKey: requireKey, //                        401
+};
 
 /** Runs the guards for requests over a port, and logs those that they reject. */
 export const guardPort =
   (deps: Dependencies): MiddlewareHandler<Env> =>
   (c, next) => {
+    if (!c.env?.isOverPort) return next();
+    const request = c.req.raw;
     try {
-      if (c.env?.isOverPort) for (const guard of deps.guards.port) guard.run(deps, c.req.raw);
+      deps.guards.portHost(deps, request);
+      deps.guards.portCrossSite(deps, request);
     } catch (error) {
-      if (error instanceof Refusal) return Promise.resolve(rejected(deps, c, error));
-      throw error;
+      if (!(error instanceof Refusal)) throw error;
+      const { status, headers, ...response } = refusalResponse(error);
+      deps.log({ method: request.method, path: pathOf(request), status, milliseconds: 0, sandbox: undefined });
+      const withRule = { ...response, status, headers: { ...headers, ...ruleHeader(deps, error) } };
+      return Promise.resolve(protectedResponse(c, deps, withRule));
     }
     return next();
   };
 
-function rejected(deps: Dependencies, c: AppContext, refusal: Refusal): Response {
-  const response = refusalResponse(refusal);
-  const { method } = c.req.raw;
-  deps.log({ method, path: pathOf(c.req.raw), status: response.status, milliseconds: 0, sandbox: undefined });
-  return protectedResponse(c, deps, { ...response, headers: { ...response.headers, ...ruleHeader(deps, refusal) } });
+/** For the control API and the console, because any page can make a browser send requests. @throws ControlRefusal */
+export function guardControl(deps: Dependencies, request: Request): void {
+  deps.guards.controlHost(deps, request);
+  deps.guards.controlOrigin(deps, request);
+}
+
+/** For those that read or change data, too. @throws ControlRefusal */
+export async function guardData(deps: Dependencies, request: Request, sandboxName: string | undefined): Promise<void> {
+  guardControl(deps, request);
+  await deps.guards.controlKey(deps, request, sandboxName);
 }
 
 // Hosts.
 
 /** The host as the client named it. In process there is no header, and the URL has it. */
-const hostOf = ({ headers, url }: Pick<Request, 'headers' | 'url'>): string =>
-  (headers.get('host') ?? new URL(url).host).toLowerCase();
+const hostOf = ({ headers, url }: Request): string => (headers.get('host') ?? new URL(url).host).toLowerCase();
 
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
 /**
@@ -71,28 +68,20 @@ const ownMachine = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal', '
 const isKnown = (name: string, allowedHosts: readonly string[]): boolean =>
   ownMachine.includes(name) || name.endsWith('.localhost') || allowedHosts.includes(name);
 
-/** The Host of a request that names no known host. */
-interface StrangeHost {
+interface UnknownHost {
   readonly value: string;
-  /** Whether it is well-formed. */
-  readonly isName: boolean;
+  readonly isWellFormed: boolean;
 }
 
-/** The last known host, by the list that allows it: clients keep to one. */
-const lastKnown = new WeakMap<readonly string[], string>();
-
 /** The host of a request; undefined if it is known: loopback, or one of the allowed hosts. */
-export function strangeHost(
+export function unknownHost(
   { allowedHosts }: Pick<Dependencies, 'allowedHosts'>,
-  request: Pick<Request, 'headers' | 'url'>,
-): StrangeHost | undefined {
+  request: Request,
+): UnknownHost | undefined {
   const host = hostOf(request);
-  if (lastKnown.get(allowedHosts) === host) return undefined;
   const name = hostForm.exec(host)?.[1];
-  if (name === undefined) return { value: host, isName: false };
-  if (!isKnown(name, allowedHosts)) return { value: name, isName: true };
-  lastKnown.set(allowedHosts, host);
-  return undefined;
+  if (name === undefined) return { value: host, isWellFormed: false };
+  return isKnown(name, allowedHosts) ? undefined : { value: name, isWellFormed: true };
 }
 
 /** The control API and the console have guards of their own; the health check is open to everybody. */
@@ -105,16 +94,16 @@ const pathOf = ({ url }: Request): string => urlParts(url).path;
 
 function requireKnownHost(deps: Dependencies, request: Request): void {
   if (deps.takesAnyHost) return;
-  const strange = strangeHost(deps, request);
-  if (strange && !exempt.test(pathOf(request)))
-    throw new Refusal(strange.isName ? 'unknown_host' : 'malformed_host', { value: strange.value });
+  const host = unknownHost(deps, request);
+  if (host && !exempt.test(pathOf(request)))
+    throw new Refusal(host.isWellFormed ? 'unknown_host' : 'malformed_host', { value: host.value });
 }
 
-async function requireKnownControlHost({ deps, request }: GuardInput): Promise<void> {
-  const strange = strangeHost(deps, request);
-  if (!strange) return;
-  const { value, isName } = strange;
-  if (!isName) throw new ControlRefusal(400, rules.malformed_host.message({ value }));
+function requireKnownControlHost(deps: Dependencies, request: Request): void {
+  const host = unknownHost(deps, request);
+  if (!host) return;
+  const { value, isWellFormed } = host;
+  if (!isWellFormed) throw new ControlRefusal(400, rules.malformed_host.message({ value }));
   throw new ControlRefusal(
     403,
     `The control API does not answer under the host "${value}"; allow it by --allowed-hosts ${value}`,
@@ -141,7 +130,7 @@ const isFollowedLink = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
 
 /** Rejects pages of other origins: browsers send their origin, or `null`. */
-async function requireOwnOrigin({ request, deps: { publicUrl } }: GuardInput): Promise<void> {
+function requireOwnOrigin({ publicUrl }: Dependencies, request: Request): void {
   const origin = request.headers.get('origin');
   if (origin === null) return;
   const host = hostOf(request);
@@ -158,7 +147,7 @@ async function requireOwnOrigin({ request, deps: { publicUrl } }: GuardInput): P
 // Keys.
 
 /** Requires the admin key, or on the routes of one sandbox that sandbox's own key. */
-async function requireKey({ deps, request, sandboxName }: GuardInput): Promise<void> {
+async function requireKey(deps: Dependencies, request: Request, sandboxName: string | undefined): Promise<void> {
   const key = bearerToken(request);
   const hash = hashOf(deps, key);
   if (isEqual(hash, deps.adminKeyHash)) return;

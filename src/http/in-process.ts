@@ -20,7 +20,7 @@ export const fetchInProcess =
       const response = await (isAbortable ? unlessAborted(request, responding) : responding);
       return Object.defineProperty(response, 'url', { value: request.url });
     } finally {
-      bindings.onHandedOver?.();
+      bindings.onDelivered?.();
     }
   };
 
@@ -49,7 +49,7 @@ async function unlessAborted({ signal }: Request, response: Promise<Response>): 
 }
 
 /** The length of the whole body, its first half, then an error. */
-function brokenResponse({ status, headers, body }: Omit<ServiceResponse, 'kind'>): Response {
+function brokenResponse({ status, headers, body }: ServiceResponse): Response {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
   let isSent = false;
   const half = new ReadableStream<Uint8Array>({

@@ -55,7 +55,7 @@ async function locateByLogin({ sandboxes, loginSandboxes }: Dependencies, { body
   const mayCreate = (): boolean =>
     loginSandboxes &&
     body?.(resolvedAssumptions(home.state)).safeParse(credentials).success === true &&
-    sandboxes.wouldLogIn(user, password, sandboxes.now());
+    sandboxes.wouldLogIn(user, password);
   const existing = await sandboxes.get(tag);
   const sandbox = existing ?? (mayCreate() ? await createTagged(sandboxes, tag) : undefined);
   return sandbox?.identity.madeByLogin ? { sandbox, username: user } : { sandbox: home, username };

@@ -52,49 +52,30 @@ ${body}
 /** An ISO 8601 time for readers, to the minute. */
 export const toTheMinute = (at: string): string => new Date(at).toUTCString().replace(/:\d\d GMT$/, ' UTC');
 
-interface Asset {
-  readonly text: string;
-  readonly etag: string;
-}
-
 /** The source map is not served, so browsers should not request it. */
 const sourceMap = /(?:\/\/|\/\*)# sourceMappingURL=\S+\s*$/;
 
-/** Scripts and styles by file name. They are loaded with the first request. */
-export class Assets {
-  readonly #kind: ResponseKind;
-  readonly #load: () => Promise<Readonly<Record<string, string>>>;
-  readonly #loaded = new Map<string, Asset>();
-
-  constructor(kind: ResponseKind, load: () => Promise<Readonly<Record<string, string>>>) {
-    this.#kind = kind;
-    this.#load = load;
-  }
-
-  /**
-   * The response with a file; undefined for an unknown name. Browsers revalidate each time, because another version
-   * of Sachet may run at the same address.
-   */
-  async serve(hashes: Hashes, name: string, request: Request): Promise<ServiceResponse | undefined> {
-    const asset = this.#loaded.get(name) ?? (await this.#read(hashes, name));
-    if (!asset) return undefined;
+/** Serves scripts and styles by file name, which `load` gives with the first request. Undefined for an unknown name. */
+export function assetsOf(kind: ResponseKind, load: () => Promise<Readonly<Record<string, string>>>) {
+  const loaded = new Map<string, { readonly text: string; readonly etag: string }>();
+  return async (hashes: Hashes, name: string, request: Request): Promise<ServiceResponse | undefined> => {
+    let asset = loaded.get(name);
+    if (!asset) {
+      const texts = await load();
+      if (!Object.hasOwn(texts, name)) return undefined;
+      const text = (texts[name] ?? '').replace(sourceMap, '');
+      asset = { text, etag: `"${hex(hashes.sha256(text)).slice(0, 32)}"` };
+      loaded.set(name, asset);
+    }
     const headers = {
       'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
       etag: asset.etag,
+      // Browsers revalidate each time: another version of Sachet may run at the same address.
       'cache-control': 'no-cache',
     };
     const isKnown = request.headers.get('if-none-match')?.includes(asset.etag);
-    return { kind: this.#kind, status: isKnown ? 304 : 200, headers, body: isKnown ? null : asset.text };
-  }
-
-  async #read(hashes: Hashes, name: string): Promise<Asset | undefined> {
-    const texts = await this.#load();
-    if (!Object.hasOwn(texts, name)) return undefined;
-    const text = (texts[name] ?? '').replace(sourceMap, '');
-    const asset = { text, etag: `"${hex(hashes.sha256(text)).slice(0, 32)}"` };
-    this.#loaded.set(name, asset);
-    return asset;
-  }
+    return { kind, status: isKnown ? 304 : 200, headers, body: isKnown ? null : asset.text };
+  };
 }
 
 /** Characters that XML 1.0 cannot express, and line breaks and tabs, which an attribute does not keep. */

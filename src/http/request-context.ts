@@ -10,7 +10,7 @@ import type { RuleId } from '../contract/rules.ts';
 import type { Caller, World } from '../domain/world.ts';
 import { reportedFaults, type StageName } from '../journal/decision.ts';
 import type { Entry } from '../journal/entry.ts';
-import type { AdmittedCall, FaultOutcome } from '../sandbox/fault-evaluation.ts';
+import { type AdmittedCall, evaluateFaults, type FaultOutcome } from '../sandbox/fault-evaluation.ts';
 import { type HostedSandbox, SandboxResetError } from '../sandbox/hosted-sandbox.ts';
 import { resolvedAssumptions, SandboxWorld, type WorldRequest } from '../sandbox/sandbox-world.ts';
 import { timeOf } from '../state/clock.ts';
@@ -205,18 +205,16 @@ export class RequestContext implements WorldRequest {
 
   /**
    * Evaluates the faults, in a transaction of its own: what they use up stays used up if the request is rejected later.
-   * @param isKept whether they use anything up
+   * @param isForged whether the token is forged: such a request uses nothing up
    */
-  async evaluateFaults(
-    evaluate: (state: State, now: number) => FaultOutcome,
-    { isKept }: { readonly isKept: boolean },
-  ): Promise<void> {
-    if (isKept && this.#notAdvanced) throw this.#notAdvanced;
-    const work = (state: State): FaultOutcome => {
+  async evaluateFaults(isForged: boolean): Promise<void> {
+    if (!isForged && this.#notAdvanced) throw this.#notAdvanced;
+    const facts = { ...this.facts, isForged };
+    const evaluate = (state: State): FaultOutcome => {
       this.#requireSameEpoch(state);
-      return evaluate(state, timeOf(state.value('clock'), this.#machineTime));
+      return evaluateFaults(state, this.deps.hashes, facts, timeOf(state.value('clock'), this.#machineTime));
     };
-    this.faultOutcome = await (isKept ? this.sandbox.write(work) : this.sandbox.rehearse(work));
+    this.faultOutcome = await (isForged ? this.sandbox.dryRun(evaluate) : this.sandbox.write(evaluate));
   }
 
   /** Waits in real time. The request's time by the sandbox's clock is then that of the end. */
@@ -227,7 +225,7 @@ export class RequestContext implements WorldRequest {
     // Another server may reset the sandbox meanwhile.
     const endFollowing = sandbox.follow();
     try {
-      await sandbox.delays.wait(milliseconds, { signal, bytes: this.body?.bytes ?? 0 });
+      await sandbox.delays.wait(milliseconds, signal, this.body?.bytes ?? 0);
     } finally {
       endFollowing();
     }
@@ -282,19 +280,19 @@ export class RequestContext implements WorldRequest {
       this.refusal = error;
       response = refusalResponse(error);
     }
-    const { status, body } = response;
-    const headers = this.#headersOf(response);
+    const { kind, status, body } = response;
+    const sent = { kind, status, headers: this.#headersOf(response), body };
     this.log(status);
-    this.#response = { status, headers, body };
+    this.#response = sent;
     const drop = this.faultOutcome?.drop;
-    if (drop) throw new BrokenConnection(drop, { status, headers, body });
-    return sendResponse(this.c, { status, headers, body });
+    if (drop) throw new BrokenConnection(drop, sent);
+    return sendResponse(this.c, sent);
   }
 
   /** The headers of a response: its own, the protecting ones, `Date` by the sandbox's clock, and `Sandbox-…`. */
-  #headersOf({ kind, headers: own }: ServiceResponse): ServiceResponse['headers'] {
+  #headersOf(response: ServiceResponse): ServiceResponse['headers'] {
     const { deps, refusal, assumptions, faults } = this;
-    const headers = protectedHeaders(deps, kind, own);
+    const headers = protectedHeaders(deps, response);
     if (!assumptions) return refusal ? Object.assign(headers, ruleHeader(deps, refusal)) : headers;
     headers.Date = httpDate(this.now);
     if (!deps.debugHeaders) return headers;
@@ -342,7 +340,7 @@ export class RequestContext implements WorldRequest {
       answeredAt: this.now,
       durationMilliseconds: Math.round((stopwatch() - this.#startedAt) * 1000) / 1000,
       caller: this.caller?.user.username ?? null,
-      decided: {
+      outcome: {
         stage,
         refusal,
         assumptions: this.assumptions,
@@ -354,7 +352,7 @@ export class RequestContext implements WorldRequest {
       },
     });
     if (entry.answer) this.deps.onCompleted?.(entry, sandbox.name);
-    if (!this.c.env.isOverPort) this.c.env.onHandedOver = () => journal.handOver(entry);
+    if (!this.c.env.isOverPort) this.c.env.onDelivered = () => journal.delivered(entry);
     await completed;
   }
 

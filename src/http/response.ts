@@ -22,7 +22,7 @@ export interface Bindings {
   /** Set for a large response: its size in characters or bytes. */
   responseSize?: number;
   /** Set for a recorded call: to be called when the response reaches a caller in process. */
-  onHandedOver?: () => void;
+  onDelivered?: () => void;
 }
 
 /** The app, without Hono's types: the package's declarations do not need them. */
@@ -94,11 +94,11 @@ export function httpDate(now: number): string {
 export const protectedResponse = (
   c: Exchange,
   deps: Pick<ResponseSettings, 'headers'>,
-  { kind, headers, ...rest }: ServiceResponse,
-): Response => sendResponse(c, { ...rest, headers: protectedHeaders(deps, kind, headers) });
+  response: ServiceResponse,
+): Response => sendResponse(c, { ...response, headers: protectedHeaders(deps, response) });
 
 /** The Response. The bindings report a large size. HEAD gets no body, but its length. */
-export function sendResponse(c: Exchange, { status, headers, body }: Omit<ServiceResponse, 'kind'>): Response {
+export function sendResponse(c: Exchange, { status, headers, body }: ServiceResponse): Response {
   if (body !== null && body.length > limits.smallBytes) c.env.responseSize = body.length;
   if (c.req.raw.method !== 'HEAD' || body === null) return new Response(body as BodyInit | null, { status, headers });
   const length = typeof body === 'string' ? utf8(body).length : body.length;
@@ -111,9 +111,9 @@ export function sendResponse(c: Exchange, { status, headers, body }: Omit<Servic
  */
 export class BrokenConnection extends TypeError {
   readonly at: Drop;
-  readonly response: Omit<ServiceResponse, 'kind'> | undefined;
+  readonly response: ServiceResponse | undefined;
 
-  constructor(at: Drop, response?: Omit<ServiceResponse, 'kind'>) {
+  constructor(at: Drop, response?: ServiceResponse) {
     super('fetch failed', { cause: connectionReset() });
     this.at = at;
     this.response = response;
@@ -124,42 +124,26 @@ export const connectionReset = (): Error => Object.assign(new Error('read ECONNR
 
 // The headers that keep pages of other origins from using responses.
 
-/** A header that protects responses of these kinds. */
-export interface HeaderRule {
-  readonly name: string;
-  readonly of: readonly ResponseKind[];
-  readonly header: string;
-  readonly value: string;
-}
+/** Browsers do not take a response for a script or a style by its content. */
+const service = { 'x-content-type-options': 'nosniff' };
+/** No other site loads it as an image, a script or a style. */
+const data = { ...service, 'cross-origin-resource-policy': 'same-origin' };
+/** No page of another origin gets a reference to its window, or frames it. */
+const page = {
+  ...data,
+  'cross-origin-opener-policy': 'same-origin',
+  'content-security-policy': "frame-ancestors 'none'",
+};
 
-const everything: readonly ResponseKind[] = ['page', 'data', 'service'];
-
-/** Each applies to all responses of its kinds, also to refusals and redirections. */
-export const headerRules: readonly HeaderRule[] = [
-  /** Browsers do not take a response for a script or a style by its content. */
-  { name: 'nosniff', of: everything, header: 'x-content-type-options', value: 'nosniff' },
-  /** No other site loads it as an image, a script or a style. */
-  { name: 'resource policy', of: ['page', 'data'], header: 'cross-origin-resource-policy', value: 'same-origin' },
-  /** No page of another origin gets a reference to its window. */
-  { name: 'opener policy', of: ['page'], header: 'cross-origin-opener-policy', value: 'same-origin' },
-  /** No other page frames it. */
-  { name: 'frame ancestors', of: ['page'], header: 'content-security-policy', value: "frame-ancestors 'none'" },
-];
-
-/** The protecting headers by kind. */
-export function headersBy(rules: readonly HeaderRule[]): ResponseSettings['headers'] {
-  const of = (kind: ResponseKind) =>
-    Object.fromEntries(rules.filter((rule) => rule.of.includes(kind)).map(({ header, value }) => [header, value]));
-  return { page: of('page'), data: of('data'), service: of('service') };
-}
+/** For all responses of a kind, also refusals and redirections. */
+export const protectingHeaders: ResponseSettings['headers'] = { page, data, service };
 
 const policy = 'content-security-policy';
 
 /** The headers of a response with the protecting ones. Its own content security policy gets one directive more. */
 export function protectedHeaders(
   { headers }: Pick<ResponseSettings, 'headers'>,
-  kind: ResponseKind,
-  own: Readonly<Record<string, string>> = {},
+  { kind, headers: own }: Pick<ServiceResponse, 'kind' | 'headers'>,
 ): Record<string, string> {
   const protecting = headers[kind];
   // Not by spread: V8 takes 1 µs for an object that is spread and then gets a new property.
@@ -175,8 +159,8 @@ export function protectedStream(
   kind: ResponseKind,
   response: Response,
 ): Response {
-  const former = response.headers.get(policy);
-  const own: Record<string, string> = former === null ? {} : { [policy]: former };
-  for (const [name, value] of Object.entries(protectedHeaders(deps, kind, own))) response.headers.set(name, value);
+  const headers = Object.fromEntries(response.headers);
+  for (const [name, value] of Object.entries(protectedHeaders(deps, { kind, headers })))
+    response.headers.set(name, value);
   return response;
 }

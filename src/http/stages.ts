@@ -7,7 +7,7 @@ import { faultsOf, Refusal } from '../contract/refusal.ts';
 import { compileOnce } from '../contract/resolved-assumptions.ts';
 import { authenticate } from '../domain/tokens.ts';
 import type { StageName } from '../journal/decision.ts';
-import { evaluateFaults, type FaultOutcome, hasFaults } from '../sandbox/fault-evaluation.ts';
+import { type FaultOutcome, hasFaults } from '../sandbox/fault-evaluation.ts';
 import { runOperation } from './handlers.ts';
 import { tokenOf } from './locate.ts';
 import type { RequestContext } from './request-context.ts';
@@ -49,18 +49,14 @@ export async function runStages(request: RequestContext): Promise<ServiceRespons
 
 /**
  * Evaluates the faults and the rate limit. Maintenance and the rate limit (LIM-1) answer here, before the route is
- * known. A request with a forged token uses nothing up.
+ * known.
  */
 async function applyFaults(request: RequestContext): Promise<undefined> {
   const isAffected = await request.look(hasFaults);
   // Every response depends on this assumption, so the trace has it even if it is off.
   request.assumptions?.get('rate_limit');
   if (!isAffected) return;
-  const isForged = await hasForgedToken(request);
-  const facts = { ...request.facts, isForged };
-  await request.evaluateFaults((state, now) => evaluateFaults(state, request.deps.hashes, facts, now), {
-    isKept: !isForged,
-  });
+  await request.evaluateFaults(await hasForgedToken(request));
   const { refusal } = request.faultOutcome ?? {};
   if (refusal?.early) throw refusalOf(refusal);
 }

@@ -68,28 +68,25 @@ Times are by the clock of the sandbox “${sandbox}”, where it is ${time(now)}
   return page(200, `${status} – ${carrier} ${trackingNumber}`, status, main, footer);
 }
 
-const sandboxPage = html`<p>This page is the sandbox’s own: no carrier is asked.</p>`;
+const messagePage = (status: number, heading: string, main: Markup): Page =>
+  page(status, heading, heading, main, html`<p>This page is the sandbox’s own: no carrier is asked.</p>`);
 
-export function noSuchPackagePage(trackingNumber: string): Page {
-  const main = html`<p>The sandbox has no package with this tracking number:</p>\n<p>${trackingNumber}</p>`;
-  return page(404, 'Package not found', 'Package not found', main, sandboxPage);
-}
+export const noSuchPackagePage = (number: string): Page =>
+  messagePage(
+    404,
+    'Package not found',
+    html`<p>The sandbox has no package with this tracking number:</p>\n<p>${number}</p>`,
+  );
 
-export function failedPage(): Page {
-  const main = html`<p>The sandbox could not look for this package. Try again.</p>`;
-  return page(500, 'Something went wrong', 'Something went wrong', main, sandboxPage);
-}
-
-export function noSuchSandboxPage(name: string): Page {
-  const main = html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`;
-  return page(404, 'Sandbox not found', 'Sandbox not found', main, sandboxPage);
-}
+export const noSuchSandboxPage = (name: string): Page =>
+  messagePage(404, 'Sandbox not found', html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`);
 
 export const trackingPages: ExtraRoute = {
   name: 'tracking',
   answer: async (request) => request.read((world) => pageOf(world, request.c.req.param('number') ?? '')),
   unknownSandbox: ({ sandboxName = '' }) => noSuchSandboxPage(sandboxName),
-  failed: failedPage,
+  failed: () =>
+    messagePage(500, 'Something went wrong', html`<p>The sandbox could not look for this package. Try again.</p>`),
 };
 
 function pageOf(world: World, number: string): ServiceResponse {

@@ -3,7 +3,7 @@
 import type { Fault, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
-import { isSecretName, type Redactor, readJson } from './redaction.ts';
+import { isSecretName, jsonValueOf, type Redactor } from './redaction.ts';
 
 /** Where an answer comes from: a stage of HTTP-4, or what a sandbox serves beside the operations. */
 export type StageName =
@@ -21,7 +21,7 @@ export type StageName =
   | 'tracking';
 
 /** What the stages decided about a call. */
-export interface Decided {
+export interface CallOutcome {
   /** The stage that gave the answer. */
   readonly stage: StageName;
   readonly refusal?: Refusal | undefined;
@@ -40,7 +40,7 @@ export interface Decided {
 }
 
 /** What the journal keeps of it. */
-export interface Decision extends Pick<Decided, 'stage' | 'next' | 'assumptions'> {
+export interface Decision extends Pick<CallOutcome, 'stage' | 'next' | 'assumptions'> {
   /** The rule of each of the first twenty details, in order; then each other rule once. */
   readonly rules: readonly RuleId[];
   /** How many details the answer reported. */
@@ -77,9 +77,9 @@ const none: readonly never[] = [];
 type TextRedactor = Pick<Redactor, 'text' | 'value' | 'field'>;
 
 /** @param body of the request */
-export function decisionOf(decided: Decided, body: string | null, redactor: TextRedactor): Decision {
-  const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = decided;
-  const assumptions = decided.assumptions?.interned;
+export function decisionOf(outcome: CallOutcome, body: string | null, redactor: TextRedactor): Decision {
+  const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = outcome;
+  const assumptions = outcome.assumptions?.interned;
   if (!refusal)
     return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, assumptions };
   const all = reportedFaults(refusal, assumptions);
@@ -90,7 +90,7 @@ export function decisionOf(decided: Decided, body: string | null, redactor: Text
     rules: rulesOf(all),
     reported: all.length,
     get details() {
-      const input = stage === 'path' ? params : inputOf(body, stage);
+      const input = stage === 'path' ? params : jsonValueOf(stage === 'query' ? null : body);
       return kept.map((fault) => explain(fault, input, redactor));
     },
     faults,
@@ -109,9 +109,6 @@ function withoutLargeValue(fault: Fault, stage: StageName): Fault {
     (typeof value === 'object' && value !== null) || (typeof value === 'string' && value.length > maxFieldCharacters);
   return isLarge && fault.path !== undefined && stage !== 'query' ? { ...fault, facts } : fault;
 }
-
-const inputOf = (body: string | null, stage: StageName): unknown =>
-  body === null || stage === 'query' ? undefined : readJson(body)?.value;
 
 /** The faults that an answer reports, by the choice of `validation_report`. */
 export const reportedFaults = ({ faults }: Refusal, assumptions: Assumptions | undefined): readonly Fault[] =>
@@ -152,7 +149,7 @@ function explain({ rule, path, facts }: Fault, input: unknown, redactor: TextRed
     return { rule, field: null, came: found, allowed, sentence };
   }
   const value = facts.names ?? valueAt(path, input, facts.value);
-  const field = bounded(redactor.text(path.join('.')));
+  const field = shortened(redactor.text(path.join('.')), maxFieldCharacters);
   const came = previewAt(path, value, redactor);
   const label = labelOf(path, field);
   if (maxCharacters === undefined || typeof value !== 'string') {
@@ -178,13 +175,10 @@ function previewAt(path: FieldPath, value: unknown, redactor: TextRedactor): str
   return preview(secret === undefined ? redactor.value(value) : redactor.field(String(secret), value));
 }
 
-function preview(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > maxValueCharacters ? `${text.slice(0, maxValueCharacters - 1)}…` : text;
-}
+const preview = (value: unknown): string =>
+  shortened(value === undefined ? 'nothing' : JSON.stringify(value), maxValueCharacters);
 
-const bounded = (field: string): string =>
-  field.length > maxFieldCharacters ? `${field.slice(0, maxFieldCharacters - 1)}…` : field;
+const shortened = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 
 /** The name of the field; its whole path, if the path has an index of a list. */
 function labelOf(path: FieldPath, field: string): string {

@@ -1,9 +1,9 @@
 // One call in the journal: references to the request and its answer. Secrets are redacted when somebody reads it.
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
-import { askedChoices, type Decided, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
+import { askedChoices, type CallOutcome, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
 import type { Facts } from './match.ts';
-import { alreadyRedacted, type Header, type Redactor, readJson } from './redaction.ts';
+import { type alreadyRedacted, type Header, jsonValueOf } from './redaction.ts';
 
 /** Names and values in turn, as Node gives them: names in any case, in the order in which they came. */
 export type RawHeaders = readonly string[];
@@ -42,7 +42,7 @@ export interface Answered {
   readonly durationMilliseconds: number;
   /** The username of the caller. */
   readonly caller: string | null;
-  readonly decided: Decided;
+  readonly outcome: CallOutcome;
 }
 
 /** The approximate memory of an entry besides its texts. */
@@ -67,12 +67,11 @@ export class Entry {
   isJudged = false;
   readonly redactor: TextRedactor;
 
-  /** @param redactor undefined for an entry that another server has redacted */
-  constructor(received: Received, sequence: number, redactor: Redactor | undefined) {
+  constructor(received: Received, sequence: number, redactor: TextRedactor) {
     const { headers, path, query, body } = received;
     this.received = received;
     this.sequence = sequence;
-    this.redactor = redactor ?? alreadyRedacted;
+    this.redactor = redactor;
     this.bytes = entryBytes + path.length + query.length + textBytes(body);
     for (const text of headers) this.bytes += headerBytes / 2 + text.length;
   }
@@ -124,10 +123,9 @@ export class Entry {
 
   /** Adds the answer. Returns the bytes that the entry grew by. */
   complete(answered: Answered): number {
-    const { body, headers, decided } = answered;
-    const decision = decisionOf(decided, this.received.body, this.redactor);
-    const handedOver = this.received.isOverPort ? notHandedOver : { ...notHandedOver };
-    this.answer = new Answer(answered, decision, this.redactor, handedOver);
+    const { body, headers, outcome } = answered;
+    const decision = decisionOf(outcome, this.received.body, this.redactor);
+    this.answer = new Answer(answered, decision, this.redactor);
     let bytes = textBytes(body) + Math.min(decision.reported, maxDetails) * detailBytes;
     for (const name in headers) bytes += headerBytes + name.length + (headers[name]?.length ?? 0);
     this.bytes += bytes;
@@ -145,10 +143,10 @@ export class Answer {
   readonly durationMilliseconds: number;
   readonly caller: string | null;
   readonly decision: Decision;
-  readonly handedOver: HandedOver;
+  readonly delivery: Delivery = { before: Number.POSITIVE_INFINITY, settledAt: Number.POSITIVE_INFINITY };
   readonly #redactor: TextRedactor;
 
-  constructor(answered: Omit<Answered, 'decided'>, decision: Decision, redactor: TextRedactor, handedOver: HandedOver) {
+  constructor(answered: Omit<Answered, 'outcome'>, decision: Decision, redactor: TextRedactor) {
     this.status = answered.status;
     this.sentHeaders = answered.headers;
     this.sentBody = answered.body;
@@ -156,7 +154,6 @@ export class Answer {
     this.durationMilliseconds = answered.durationMilliseconds;
     this.caller = answered.caller;
     this.decision = decision;
-    this.handedOver = handedOver;
     this.#redactor = redactor;
   }
 
@@ -180,18 +177,13 @@ export class Answer {
   }
 }
 
-/** When the caller in process had the answer. Over a port nobody knows. */
-export interface HandedOver {
+/** When the caller in process had the answer. Over a port nobody knows. Conduct keeps it without the answer. */
+export interface Delivery {
   /** Calls of this process from this sequence on may follow from the answer. */
-  from: number;
+  before: number;
   /** Real time in milliseconds by which the answer had passed all layers of its client. */
   settledAt: number;
 }
-
-const notHandedOver: HandedOver = Object.freeze({
-  from: Number.POSITIVE_INFINITY,
-  settledAt: Number.POSITIVE_INFINITY,
-});
 
 function readableBody(text: string | null, redactor: TextRedactor): string | null {
   if (!text) return text;
@@ -216,8 +208,7 @@ export function factsOf(entry: Entry): Facts {
       return entry.path;
     },
     get body() {
-      const { body } = entry;
-      return body === null ? undefined : readJson(body)?.value;
+      return jsonValueOf(entry.body);
     },
   };
 }
@@ -231,6 +222,6 @@ const noFields: Readonly<Record<string, unknown>> = {};
 
 /** The fields of a JSON body; empty if it is no object. */
 export function fieldsOf(body: string | null): Readonly<Record<string, unknown>> {
-  const json = body === null ? undefined : readJson(body);
-  return isRecord(json?.value) ? json.value : noFields;
+  const value = jsonValueOf(body);
+  return isRecord(value) ? value : noFields;
 }

@@ -9,21 +9,18 @@ import { type Answered, Entry, factsOf, type RawHeaders, type Received } from '.
 import { matches } from './match.ts';
 import { Redactor } from './redaction.ts';
 
-/** Follows a journal, before its other listeners. */
-export interface JournalKeeper {
-  completed(entry: Entry): void;
+export interface JournalListener {
+  /** A call was answered that came after the last clear. */
+  completed?(entry: Entry): void;
   /** The journal is about to forget the entry, to stay within its bounds. */
-  evicting(entry: Entry): void;
-  cleared(): void;
+  evicting?(entry: Entry): void;
+  cleared?(): void;
+  closed?(): void;
 }
 
 export interface JournalBounds {
   readonly maxEntries: number;
   readonly maxBytes: number;
-}
-
-export interface JournalOptions extends JournalBounds {
-  readonly keeper: JournalKeeper;
 }
 
 /** All entries if nothing is given. */
@@ -56,7 +53,6 @@ export class Journal {
   readonly #budget: JournalBudget;
   readonly #maxEntries: number;
   readonly #maxBytes: number;
-  readonly #keeper: JournalKeeper | undefined;
   /** In the order of their arrival; their sequences have no gaps. */
   #entries: Entry[] = [];
   /** The sequence of the oldest entry kept, or of the next one. */
@@ -69,18 +65,15 @@ export class Journal {
   #isClosed = false;
   /** The headers of the last call, by method. */
   readonly #lastHeaders = new Map<string, RawHeaders>();
-  readonly #onCompleted = new Set<(entry: Entry) => void>();
-  readonly #onCleared = new Set<() => void>();
-  readonly #onClosed = new Set<() => void>();
+  readonly #listeners = new Set<JournalListener>();
 
   /** @param key the sandbox's own, for the tags of secrets; readers of the journal do not know it */
-  constructor(hashes: Hashes, key: string, budget: JournalBudget, options: Partial<JournalOptions> = {}) {
-    const { maxEntries = bounds.journalEntries, maxBytes = bounds.journalBytes, keeper } = options;
+  constructor(hashes: Hashes, key: string, budget: JournalBudget, options: Partial<JournalBounds> = {}) {
+    const { maxEntries = bounds.journalEntries, maxBytes = bounds.journalBytes } = options;
     this.#redactor = new Redactor(hashes, key);
     this.#budget = budget;
     this.#maxEntries = maxEntries;
     this.#maxBytes = maxBytes;
-    this.#keeper = keeper;
   }
 
   get bytes(): number {
@@ -116,19 +109,19 @@ export class Journal {
     const isKept = entry.sequence >= this.#first;
     if (isKept) this.#grow(bytes);
     this.#reportCompleted(entry);
-    if (!isKept) this.#keeper?.evicting(entry);
+    if (!isKept) this.#reportEvicting(entry);
   }
 
   /** The caller in process has the answer: calls that it makes from now on may follow from it. */
-  handOver({ answer }: Entry): void {
+  delivered({ answer }: Entry): void {
     if (!answer) return;
-    const { handedOver } = answer;
-    handedOver.from = this.next;
+    const { delivery } = answer;
+    delivery.before = this.next;
     let steps = clientSteps;
     const step = (): void => {
       steps -= 1;
       if (steps >= 0) queueMicrotask(step);
-      else handedOver.settledAt = stopwatch();
+      else delivery.settledAt = stopwatch();
     };
     step();
   }
@@ -170,8 +163,11 @@ export class Journal {
   }
 
   #reportCompleted(entry: Entry): void {
-    this.#keeper?.completed(entry);
-    for (const listener of this.#onCompleted) listener(entry);
+    for (const listener of this.#listeners) listener.completed?.(entry);
+  }
+
+  #reportEvicting(entry: Entry): void {
+    for (const listener of this.#listeners) listener.evicting?.(entry);
   }
 
   /** Without an index: readers are few beside the calls. */
@@ -220,15 +216,14 @@ export class Journal {
     this.#forgetAll();
     this.#clearedTo = this.#first;
     this.#evictedUntil = never;
-    this.#keeper?.cleared();
-    for (const listener of this.#onCleared) listener();
+    for (const listener of this.#listeners) listener.cleared?.();
   }
 
   /** Forgets everything and keeps no more calls. */
   close(): void {
     this.clear();
     this.#isClosed = true;
-    for (const listener of this.#onClosed) listener();
+    for (const listener of this.#listeners) listener.closed?.();
   }
 
   #forgetAll(): void {
@@ -243,7 +238,7 @@ export class Journal {
   evictOldest(): void {
     const [oldest] = this.#entries;
     if (!oldest) return;
-    this.#keeper?.evicting(oldest);
+    this.#reportEvicting(oldest);
     this.#entries.shift();
     this.#first += 1;
     this.#bytes -= oldest.bytes;
@@ -251,20 +246,11 @@ export class Journal {
     this.#evictedUntil = Math.max(this.#evictedUntil, oldest.receivedAt);
   }
 
-  /** Calls back on every answer, except for calls that came before the last clear. Returns a function that ends it. */
-  onCompleted(listener: (entry: Entry) => void): () => void {
-    return added(this.#onCompleted, listener);
-  }
-
-  /** Calls back when the journal is cleared. Returns a function that ends it. */
-  onCleared(listener: () => void): () => void {
-    return added(this.#onCleared, listener);
-  }
-
-  /** Calls back when the journal is closed; at once if it is. Returns a function that ends it. */
-  onClosed(listener: () => void): () => void {
-    if (this.#isClosed) listener();
-    return added(this.#onClosed, listener);
+  /** A listener to a closed journal hears that at once. @returns a function that ends it */
+  listen(listener: JournalListener): () => void {
+    this.#listeners.add(listener);
+    if (this.#isClosed) listener.closed?.();
+    return () => void this.#listeners.delete(listener);
   }
 
   #grow(bytes: number): void {
@@ -283,20 +269,13 @@ function isEqual(one: RawHeaders, other: RawHeaders): boolean {
   return true;
 }
 
-function added<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
 /** The part of its bytes that the largest journal gives up at once, so that the budget looks for the largest rarely. */
 const evictedShare = 1 / 8;
-
-type Holder = Pick<Journal, 'bytes' | 'evictOldest'>;
 
 /** The memory that all journals of a server share. When it is full, the largest journal evicts its oldest entries. */
 export class JournalBudget {
   readonly #maxBytes: number;
-  readonly #holders = new Set<Holder>();
+  readonly #holders = new Set<Journal>();
   #bytes = 0;
 
   constructor(maxBytes: number = bounds.allJournalsBytes) {
@@ -308,7 +287,7 @@ export class JournalBudget {
     return this.#bytes;
   }
 
-  take(bytes: number, holder: Holder): void {
+  take(bytes: number, holder: Journal): void {
     this.#holders.add(holder);
     this.#bytes += bytes;
     while (this.#bytes > this.#maxBytes) this.#shrinkLargest();
@@ -319,7 +298,7 @@ export class JournalBudget {
   }
 
   /** The journal holds nothing any more. It joins again when it takes bytes. */
-  leave(holder: Holder): void {
+  leave(holder: Journal): void {
     this.#holders.delete(holder);
   }
 

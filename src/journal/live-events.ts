@@ -13,12 +13,9 @@ import type { Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { presentEntry } from './present.ts';
 
-export type EventType = 'request' | 'state' | 'clock';
-
 export interface FeedEvent {
   /** The feed's own id and a number that counts up from 1. */
   readonly id: string;
-  readonly type: EventType;
   /** The request, for an event of that type. */
   readonly entry?: Entry;
   /** The server-sent event in UTF-8. */
@@ -26,12 +23,12 @@ export interface FeedEvent {
 }
 
 export interface Listener {
-  readonly tell: (event: FeedEvent) => void;
+  readonly onEvent: (event: FeedEvent) => void;
   /** Some events after the given one are not kept any more, or the given one is not of this feed. */
-  readonly missed: () => void;
+  readonly onMissed: () => void;
   /** Called now and then, whatever happens, to keep the connection open. */
-  readonly beat: () => void;
-  readonly end: () => void;
+  readonly onHeartbeat: () => void;
+  readonly onEnd: () => void;
 }
 
 /** Proxies keep a stream open that sends something about every 15 seconds (HTML, "Server-sent events"). */
@@ -43,7 +40,7 @@ type KeptEvent = FeedEvent | { readonly id: string; readonly requestId: string }
 
 /** The part of a sandbox that a feed follows. */
 interface Source {
-  readonly journal: Pick<Journal, 'onCompleted' | 'get'>;
+  readonly journal: Pick<Journal, 'listen' | 'get'>;
   readonly state: State;
   observe(observer: CommitObserver): () => void;
   follow(): () => void;
@@ -81,13 +78,13 @@ export class Feed {
    */
   listen(listener: Listener, after?: string): () => void {
     if (this.#isOver) {
-      listener.end();
+      listener.onEnd();
       return () => undefined;
     }
     this.requireRoom();
     this.#listeners.add(listener);
     this.#stopBeat ??= every(beatMilliseconds, () => {
-      for (const { beat } of [...this.#listeners]) beat();
+      for (const { onHeartbeat } of [...this.#listeners]) onHeartbeat();
     });
     const stopFollowing = this.#source.follow();
     this.#record();
@@ -102,7 +99,7 @@ export class Feed {
   end(): void {
     this.#isOver = true;
     for (const listener of [...this.#listeners]) {
-      listener.end();
+      listener.onEnd();
       this.#remove(listener);
     }
   }
@@ -122,8 +119,8 @@ export class Feed {
     const isKnown = from >= oldest - 1 && from <= this.#lastNumber;
     const kept = this.#events.slice(isKnown ? from - oldest + 1 : 0);
     const events = kept.flatMap((event) => this.#restored(event) ?? []);
-    if (!isKnown || events.length < kept.length) listener.missed();
-    for (const event of events) listener.tell(event);
+    if (!isKnown || events.length < kept.length) listener.onMissed();
+    for (const event of events) listener.onEvent(event);
   }
 
   /** Undefined if the journal has evicted the request. */
@@ -137,9 +134,11 @@ export class Feed {
     if (this.#isRecording) return;
     this.#isRecording = true;
     const { journal, state } = this.#source;
-    journal.onCompleted((entry) => {
-      const id = this.#nextId();
-      this.#publish({ id, requestId: entry.id }, requestEvent(id, entry));
+    journal.listen({
+      completed: (entry) => {
+        const id = this.#nextId();
+        this.#publish({ id, requestId: entry.id }, requestEvent(id, entry));
+      },
     });
     this.#source.observe((version, changes) => {
       const changed = changedNames(changes);
@@ -150,9 +149,9 @@ export class Feed {
     });
   }
 
-  #publishData(type: EventType, data: object): void {
+  #publishData(type: 'state' | 'clock', data: object): void {
     const id = this.#nextId();
-    const event = { id, type, frame: frameOf(id, type, data) };
+    const event = { id, frame: frameOf(id, type, data) };
     this.#publish(event, event);
   }
 
@@ -164,19 +163,18 @@ export class Feed {
   #publish(kept: KeptEvent, event: FeedEvent): void {
     this.#events.push(kept);
     if (this.#events.length > maxEvents) this.#events.shift();
-    for (const { tell } of [...this.#listeners]) tell(event);
+    for (const { onEvent } of [...this.#listeners]) onEvent(event);
   }
 }
 
 const encoder = new TextEncoder();
-const frameOf = (id: string, type: EventType, data: object): Uint8Array =>
+const frameOf = (id: string, type: string, data: object): Uint8Array =>
   encoder.encode(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
 
 function requestEvent(id: string, entry: Entry): FeedEvent {
   let frame: Uint8Array | undefined;
   return {
     id,
-    type: 'request',
     entry,
     /** Made once for all listeners, and only if one reads it. */
     get frame() {

@@ -19,6 +19,9 @@ export function readJson(text: string): { readonly value: unknown } | undefined 
   }
 }
 
+/** The value of a body; undefined for a missing body, and where `readJson` reads none. */
+export const jsonValueOf = (body: string | null): unknown => (body === null ? undefined : readJson(body)?.value);
+
 function isWithinDepth(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return depth > 0 && Object.values(value).every((part) => isWithinDepth(part, depth - 1));

@@ -8,23 +8,23 @@ import { callStore, type JournalRow, type JournalRows, type SharedStore } from '
 import { machineTime, stopwatchBegan } from '../system/time.ts';
 import type { Decision } from './decision.ts';
 import { Answer, type Answered, Entry, entryBytes, type Received } from './entry.ts';
-import { Journal, type JournalBudget, type JournalOptions } from './journal.ts';
-import type { Header } from './redaction.ts';
+import { Journal, type JournalBudget } from './journal.ts';
+import { alreadyRedacted, type Header } from './redaction.ts';
 
 /** What `Entry.toJSON` writes for an answered call: without secrets, and without `startedAt`, which the row has. */
 interface StoredEntry extends Omit<Received, 'startedAt' | 'headers'> {
   readonly headers: readonly Header[];
-  readonly answer: Omit<Answered, 'decided'> & {
+  readonly answer: Omit<Answered, 'outcome'> & {
     readonly decision: Omit<Decision, 'assumptions'> & { readonly asked?: Partial<Record<AssumptionId, unknown>> };
   };
 }
 
-export interface SharedJournalOptions extends Partial<JournalOptions> {
+export interface SharedJournalOptions {
   /** The name of the sandbox. */
   readonly name: string;
   readonly shared: SharedStore;
   /** Assumptions with these choices, with the trace that a call asked for them. */
-  readonly resolvedAssumptions: (asked: Partial<Choices>) => Assumptions;
+  readonly assumptionsWith: (asked: Partial<Choices>) => Assumptions;
 }
 
 /**
@@ -37,7 +37,7 @@ const clockDriftMilliseconds = 10;
 export class SharedJournal extends Journal {
   readonly #name: string;
   readonly #shared: SharedStore;
-  readonly #resolvedAssumptions: SharedJournalOptions['resolvedAssumptions'];
+  readonly #assumptionsWith: SharedJournalOptions['assumptionsWith'];
   /** The number of the first row that it has not read. */
   #unread = 0;
   #clearedRows = 0;
@@ -49,10 +49,10 @@ export class SharedJournal extends Journal {
   #nextRead: Promise<void> | undefined;
 
   constructor(hashes: Hashes, key: string, budget: JournalBudget, options: SharedJournalOptions) {
-    super(hashes, key, budget, options);
+    super(hashes, key, budget);
     this.#name = options.name;
     this.#shared = options.shared;
-    this.#resolvedAssumptions = options.resolvedAssumptions;
+    this.#assumptionsWith = options.assumptionsWith;
   }
 
   override receive(received: Received): Entry {
@@ -132,12 +132,12 @@ export class SharedJournal extends Journal {
   #entryOf({ startedAt, text }: JournalRow): Entry {
     const { answer, headers, ...received }: StoredEntry = JSON.parse(text);
     const { asked, ...decision } = answer.decision;
-    const assumptions = asked && this.#resolvedAssumptions(asked as Partial<Choices>);
-    const startedHere = startedAt - this.#stopwatchBegan;
-    const entry = new Entry({ ...received, startedAt: startedHere, headers: headers.flat() }, this.next, undefined);
+    const assumptions = asked && this.#assumptionsWith(asked as Partial<Choices>);
+    const call = { ...received, startedAt: startedAt - this.#stopwatchBegan, headers: headers.flat() };
+    const entry = new Entry(call, this.next, alreadyRedacted);
+    entry.answer = new Answer(answer, { ...decision, assumptions }, entry.redactor);
     // For calls of other processes only times tell what follows from an answer.
-    const handedOver = { from: 0, settledAt: Number.POSITIVE_INFINITY };
-    entry.answer = new Answer(answer, { ...decision, assumptions }, entry.redactor, handedOver);
+    entry.answer.delivery.before = 0;
     entry.bytes = entryBytes + text.length;
     return entry;
   }

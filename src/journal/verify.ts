@@ -22,17 +22,14 @@ export interface Verified {
   readonly requests: readonly Entry[];
 }
 
-/** Counts only completed calls. */
-export const verify = (journal: Journal, expected: Expectation): Verified | 'evicted' =>
-  verifyWith(journal, expected, (entry) => isMatch(entry, expected));
-
 const isMatch = (entry: Entry, { match }: Expectation): boolean =>
   entry.answer !== null && matches(match, factsOf(entry));
 
-function verifyWith(
+/** Counts only completed calls. */
+export function verify(
   journal: Journal,
   expected: Expectation,
-  isMatching: (entry: Entry) => boolean,
+  isMatching = (entry: Entry) => isMatch(entry, expected),
 ): Verified | 'evicted' {
   const window = journal.window(expected.since);
   if (!window) return 'evicted';
@@ -51,50 +48,44 @@ function isSatisfied({ count = { at_least: 1 } }: Expectation, kept: number, evi
 
 const isFinal = (found: Verified | 'evicted'): boolean => found === 'evicted' || found.satisfied;
 
-export interface WaitOptions {
-  readonly timeoutMilliseconds: number;
-  /** Aborts when nobody waits for the result any more. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Resolves as soon as it is satisfied; otherwise at the timeout in real time, when the journal is closed, or when the
- * signal aborts.
+ * signal aborts because nobody waits for the result any more.
  */
 export function wait(
   journal: Journal,
   expected: Expectation,
-  { timeoutMilliseconds, signal }: WaitOptions,
+  { timeoutMilliseconds, signal }: { readonly timeoutMilliseconds: number; readonly signal?: AbortSignal },
 ): Promise<Verified | 'evicted'> {
   const first = verify(journal, expected);
   if (first === 'evicted' || first.satisfied) return Promise.resolve(first);
   // An answered call stays as it is, so its body is read once.
   const matching = new WeakSet(first.requests);
   let { count } = first;
-  const current = () => verifyWith(journal, expected, (entry) => matching.has(entry));
+  const current = () => verify(journal, expected, (entry) => matching.has(entry));
   return new Promise((resolve) => {
     const end = () => {
       for (const stop of stops) stop();
       resolve(current());
     };
-    const stops = [
-      journal.onCompleted((entry) => {
+    signal?.addEventListener('abort', end);
+    const stops = [after(timeoutMilliseconds, end), () => signal?.removeEventListener('abort', end)];
+    const stopListening = journal.listen({
+      completed(entry) {
         if (!isMatch(entry, expected)) return;
         matching.add(entry);
         count += 1;
         // A call that came before the window may be answered within it.
         if (isSatisfied(expected, count, 0) && isFinal(current())) end();
-      }),
-      journal.onCleared(() => {
+      },
+      cleared() {
         count = 0;
         // No call can be known to come after an entry that was cleared.
         if (!journal.window(expected.since)) end();
-      }),
-      after(timeoutMilliseconds, end),
-      () => signal?.removeEventListener('abort', end),
-    ];
-    signal?.addEventListener('abort', end);
+      },
+      closed: end,
+    });
+    stops.push(stopListening);
     if (signal?.aborted) end();
-    stops.push(journal.onClosed(end));
   });
 }

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../stores/errors.ts';
@@ -11,53 +12,41 @@ import { printable } from './printable.ts';
 /** The most of a client's output that is kept. */
 const maxCharacters = 65_536;
 
-/** The exit codes that a shell shows for a command that a signal ended. */
-const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-type EndSignal = keyof typeof exitCodes;
-const endSignals = Object.keys(exitCodes) as EndSignal[];
+const endSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /** A terminal's Ctrl-C reaches Sachet twice if npm started it: directly, and through npm. */
 const sameSignalMilliseconds = 1000;
 
-interface InterruptionHooks {
-  /** A signal came; Sachet begins to clean up. */
-  readonly begun?: () => void;
-  /** Sachet exits without having cleaned up. */
-  readonly abandoned?: () => void;
-}
-
 /**
  * Runs work that must clean up even if Ctrl-C ends it. A signal aborts `signal`, and Sachet exits when the work has
  * settled; a second signal does not wait for that. An error of the cleanup is printed.
+ * @param onAbandoned is called before Sachet exits without having cleaned up
  */
 export async function interruptible<T>(
   run: (signal: AbortSignal) => Promise<T>,
-  { begun, abandoned }: InterruptionHooks = {},
+  onAbandoned: () => void = () => undefined,
 ): Promise<T> {
   const stop = new AbortController();
-  let interrupted: { readonly by: EndSignal; readonly at: number } | undefined;
-  const interrupt = (signal: EndSignal) => {
-    if (interrupted) {
-      if (stopwatch() - interrupted.at < sameSignalMilliseconds) return;
-      abandoned?.();
-      process.exit(exitCodes[signal]);
+  let interrupted: { readonly exitCode: number; readonly at: number } | undefined;
+  const interrupt = (signal: (typeof endSignals)[number]) => {
+    // The exit code that a shell shows for a command that a signal ended.
+    const exitCode = 128 + constants.signals[signal];
+    if (!interrupted) {
+      interrupted = { exitCode, at: stopwatch() };
+      stop.abort();
+    } else if (stopwatch() - interrupted.at >= sameSignalMilliseconds) {
+      onAbandoned();
+      process.exit(exitCode);
     }
-    interrupted = { by: signal, at: stopwatch() };
-    begun?.();
-    stop.abort();
   };
-  const exitIfInterrupted = () => interrupted && process.exit(exitCodes[interrupted.by]);
   for (const signal of endSignals) process.on(signal, interrupt);
   try {
-    const result = await run(stop.signal);
-    exitIfInterrupted();
-    return result;
+    return await run(stop.signal);
   } catch (error) {
-    if (stop.signal.aborted && error !== stop.signal.reason)
-      process.stderr.write(`sachet: ${(error as Error).message}\n`);
-    exitIfInterrupted();
+    if (interrupted && error !== stop.signal.reason) process.stderr.write(`sachet: ${(error as Error).message}\n`);
     throw error;
   } finally {
+    if (interrupted) process.exit(interrupted.exitCode);
     for (const signal of endSignals) process.off(signal, interrupt);
   }
 }
@@ -66,22 +55,11 @@ export async function interruptible<T>(
  * Resolves to the value, or to undefined after the timeout.
  * @throws the reason of the signal if that is aborted first
  */
-export async function withTimeout<T>(
-  milliseconds: number,
-  value: Promise<T>,
-  signal?: AbortSignal,
-): Promise<T | undefined> {
+export function withTimeout<T>(milliseconds: number, value: Promise<T>, signal?: AbortSignal): Promise<T | undefined> {
   const done = new AbortController();
-  const timerEnds = AbortSignal.any(signal ? [done.signal, signal] : [done.signal]);
-  const late = pause(milliseconds, undefined, { signal: timerEnds }).catch(() => {
-    signal?.throwIfAborted();
-    return undefined;
-  });
-  try {
-    return await Promise.race([value, late]);
-  } finally {
-    done.abort();
-  }
+  const stops = AbortSignal.any(signal ? [done.signal, signal] : [done.signal]);
+  const late = pause(milliseconds, undefined, { signal: stops }).catch(() => void signal?.throwIfAborted());
+  return Promise.race([value, late]).finally(() => done.abort());
 }
 
 /** How long a group may take to end after each signal. Orphans that nobody reaps never seem to end. */
@@ -102,14 +80,6 @@ const runningLeaders = new Set<number>();
 process.on('exit', () => {
   for (const leader of runningLeaders) signalGroup(leader, 'SIGKILL');
 });
-
-async function endGroup(leader: number): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    if (!signalGroup(leader, signal)) continue;
-    for (let waited = 0; waited < graceMilliseconds[signal] && signalGroup(leader, 0); waited += pollMilliseconds)
-      await pause(pollMilliseconds);
-  }
-}
 
 /** How long to read on from a pipe that a process outside the group still holds. */
 const drainMilliseconds = 500;
@@ -190,8 +160,13 @@ export class ClientProcess {
   }
 
   async #endGroup(): Promise<void> {
-    await endGroup(this.#leader);
-    runningLeaders.delete(this.#leader);
+    const leader = this.#leader;
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const deadline = stopwatch() + graceMilliseconds[signal];
+      for (let isLeft = signalGroup(leader, signal); isLeft && stopwatch() < deadline; isLeft = signalGroup(leader, 0))
+        await pause(pollMilliseconds);
+    }
+    runningLeaders.delete(leader);
     await withTimeout(drainMilliseconds, this.#closed);
     for (const stream of this.#child.stdio) stream?.destroy();
   }

@@ -12,22 +12,22 @@ import { urlOf } from './host-address.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';
 
-/** Where a client finds its sandbox, and the credentials. */
+/** Where a client finds its sandbox, and the credentials: the command has each as SACHET_URL, SACHET_SANDBOX and so on. */
 export interface ClientAddress {
   /** The server's root. */
   readonly url: string;
   readonly sandbox: string;
   /** The `{base_url}` of the sandbox; for `stage` the same as `url`. */
-  readonly baseUrl: string;
-  readonly adminKey: string;
+  readonly base_url: string;
+  readonly admin_key: string;
   /** Empty, like the password, if the fixtures have no active user. */
   readonly username: string;
   readonly password: string;
-  /** The choices that are not the default ones, in the form of SACHET_ASSUME. */
+  /** The choices that are not the default ones. */
   readonly assume: string;
 }
 
-/** What a template of `--env` can name: the values of the variables SACHET_BASE_URL and so on. */
+/** What a template of `--env` can name. */
 const parts = ['base_url', 'username', 'password', 'admin_key', 'assume'];
 
 /** A variable of `--env`: its value is a template with parts in braces. */
@@ -74,20 +74,13 @@ const invalidVariable = (what: string): InvalidArgumentError =>
  */
 export function clientEnvironment(address: ClientAddress, variables: readonly EnvVariable[]): NodeJS.ProcessEnv {
   const { SACHET_PROFILE: _profile, SACHET_SCENARIO: _scenario, ...inherited } = process.env;
-  const values: Readonly<Record<string, string>> = {
-    SACHET_URL: address.url,
-    SACHET_SANDBOX: address.sandbox,
-    SACHET_BASE_URL: address.baseUrl,
-    SACHET_USERNAME: address.username,
-    SACHET_PASSWORD: address.password,
-    SACHET_ADMIN_KEY: address.adminKey,
-    SACHET_ASSUME: address.assume,
-  };
+  const values: Readonly<Record<string, string>> = { ...address };
+  const own = Object.entries(values).map(([part, value]) => [`SACHET_${part.toUpperCase()}`, value]);
   const further = variables.map(({ name, template }) => [
     name,
-    template.replace(placeholder, (_, part: string) => values[`SACHET_${part.toUpperCase()}`] ?? ''),
+    template.replace(placeholder, (_, part: string) => values[part] ?? ''),
   ]);
-  return { ...inherited, ...values, ...Object.fromEntries(further) };
+  return { ...inherited, ...Object.fromEntries([...own, ...further]) };
 }
 
 /** Not the name localhost: some clients look for it under IPv6 only. */
@@ -113,8 +106,7 @@ export async function startClientServer(
   const { url: localhostUrl, close } = await listen(engine, { port: 0, host });
   const url = urlOf(host, Number(new URL(localhostUrl).port));
   const { username = '', password = '' } = readyUser(fixtures) ?? {};
-  const { adminKey } = engine;
-  const assume = choicesText(choices);
-  const address: ClientAddress = { url, sandbox: stage, baseUrl: url, adminKey, username, password, assume };
+  const credentials = { admin_key: engine.adminKey, username, password };
+  const address: ClientAddress = { url, sandbox: stage, base_url: url, ...credentials, assume: choicesText(choices) };
   return { address, close };
 }

@@ -37,7 +37,11 @@ export async function listen(
   server.on('request', inBatches(createListener(engine, inFlight), inFlight));
   answerUnreadable(server, inFlight);
   closeStalled(server, inFlight);
-  const close = createClose(server, inFlight, engine);
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= closeServer(server, inFlight, engine);
+    return closed;
+  };
   const actualPort = await openPort(server, port, host).catch((error: unknown) => {
     engine.close();
     throw error;
@@ -93,6 +97,7 @@ const createListener = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests
         throw error;
       } finally {
         if (bindings.closesConnection) closeAfter(exchange);
+        if (inFlight.areLast) announceClose(outgoing);
         if (bindings.responseSize) inFlight.hold(outgoing, bindings.responseSize);
       }
     },
@@ -148,9 +153,14 @@ async function sendHalf(
 
 /** Closes the connection after the response, so that the response reaches a client that is still sending. */
 function closeAfter({ incoming: { socket }, outgoing }: Exchange): void {
-  if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');
+  announceClose(outgoing);
   // Node calls this after the last response; its own version resets the connection if bytes are unread.
   socket.destroySoon = () => endSoon(socket);
+}
+
+/** Tells the client that the connection takes no further call, unless the response has begun. */
+function announceClose(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
 function describeListenError({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
@@ -167,26 +177,20 @@ function describeListenError({ code, message }: NodeJS.ErrnoException, port: num
 }
 
 /** How long clients may take, in milliseconds, under the names of node:http. */
-export interface Timeouts {
+export const timeouts = {
   /** From the connection, or the first byte of a further request on it, to the last byte of the headers. */
-  readonly headersTimeout: number;
-  /** Likewise, to the last byte of the body. */
-  readonly requestTimeout: number;
-  /** Between a response and the next request on its connection. */
-  readonly keepAliveTimeout: number;
-  /** For a client that reads nothing of its response; Node gives it the same time again. */
-  readonly timeout: number;
-  /** How often Node looks for late requests. */
-  readonly connectionsCheckingInterval: number;
-}
-
-export const timeouts: Timeouts = {
   headersTimeout: 15_000,
+  /** Likewise, to the last byte of the body. */
   requestTimeout: 30_000,
+  /** Between a response and the next request on its connection. */
   keepAliveTimeout: 65_000,
+  /** For a client that reads nothing of its response; Node gives it the same time again. */
   timeout: 30_000,
+  /** How often Node looks for late requests. */
   connectionsCheckingInterval: 1000,
 };
+
+export type Timeouts = Readonly<typeof timeouts>;
 
 /**
  * Closes connections without traffic for the server's `timeout`: idle ones, and those whose client does not read its
@@ -256,8 +260,6 @@ interface Connection {
   readonly open: ServerResponse[];
   /** The response to the last request, in flight or not. */
   last: ServerResponse;
-  /** Its index in the list of connections. */
-  at: number;
 }
 
 const connectionOf = Symbol('connection');
@@ -265,8 +267,8 @@ type TrackedSocket = Duplex & { [connectionOf]?: Connection };
 
 /** Tracks the calls in flight. The server emits `idle` whenever the last of them has ended. */
 export class InFlightRequests {
-  /** Unordered. A Map, which V8 rebuilds every few connections, left 20 MB more garbage after 15,000 connections. */
-  readonly #connections: Connection[] = [];
+  /** The server closes: their connections take no further call. */
+  areLast = false;
   readonly #server: Server;
   readonly #held = new WeakMap<ServerResponse, () => void>();
   #size = 0;
@@ -285,22 +287,12 @@ export class InFlightRequests {
 
   /** Ends all responses when the socket closes: Node does not, for those that wait for their turn (pipelining). */
   #track(socket: TrackedSocket, last: ServerResponse): Connection {
-    const connection: Connection = { open: [], last, at: this.#connections.length };
+    const connection: Connection = { open: [], last };
     socket[connectionOf] = connection;
-    this.#connections.push(connection);
     socket.once('close', () => {
-      this.#remove(connection);
       for (const response of [...connection.open]) this.#end(connection, response);
     });
     return connection;
-  }
-
-  /** The last connection moves to its place. */
-  #remove({ at }: Connection): void {
-    const last = this.#connections.pop();
-    if (!last || last.at === at) return;
-    last.at = at;
-    this.#connections[at] = last;
   }
 
   /** Counts the size of a response against the memory budget until it has ended. */
@@ -309,9 +301,9 @@ export class InFlightRequests {
   }
 
   #end({ open }: Connection, response: ServerResponse): void {
-    if (open.at(-1) === response) open.pop();
-    else if (open.includes(response)) open.splice(open.indexOf(response), 1);
-    else return;
+    const at = open.indexOf(response);
+    if (at < 0) return;
+    open.splice(at, 1);
     this.#held.get(response)?.();
     this.#size -= 1;
     if (this.#size === 0) this.#server.emit('idle');
@@ -319,10 +311,6 @@ export class InFlightRequests {
 
   get size(): number {
     return this.#size;
-  }
-
-  *[Symbol.iterator](): IterableIterator<ServerResponse> {
-    for (const { open } of this.#connections) yield* open;
   }
 
   has(response: ServerResponse | undefined): boolean {
@@ -344,33 +332,17 @@ export class InFlightRequests {
 
 const graceMilliseconds = 500;
 
-/** Returns a function that closes the server: /health says so, calls in flight are answered, connections are closed. */
-function createClose(server: Server, inFlight: InFlightRequests, engine: Pick<Engine, 'close'>): () => Promise<void> {
-  let closed: Promise<void> | undefined;
-  // Before the response is begun.
-  server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
-    if (closed) announceClose(response);
-  });
-  const close = async () => {
-    for (const response of inFlight) announceClose(response);
-    engine.close();
-    // It listens until then, so that health checks get a response and not a closed port.
-    if (inFlight.size > 0)
-      await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
-    const serverClosed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await serverClosed;
-  };
-  return () => {
-    closed ??= close();
-    return closed;
-  };
-}
-
-/** Tells the client that the connection takes no further call, unless the response has begun. */
-function announceClose(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('connection', 'close');
+/** Closes the server: /health says so, calls in flight are answered, then connections are closed. */
+async function closeServer(server: Server, inFlight: InFlightRequests, engine: Pick<Engine, 'close'>): Promise<void> {
+  inFlight.areLast = true;
+  engine.close();
+  // It listens until then, so that health checks get a response and not a closed port.
+  if (inFlight.size > 0)
+    await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
 }
 
 const lingerMilliseconds = 500;

@@ -79,7 +79,7 @@ async function openFolder(state: string, sync: StateOptions['sync'] = 'always'):
   if (typeof state !== 'string' || state === '') throw new UsageError('the state folder has no name');
   if (!['always', 'interval'].includes(sync)) throw new UsageError(`sync "${sync}" is neither always nor interval`);
   const { openState } = await import('../stores/folder/state-folder.ts');
-  return openState(state, { sync, tell: notify });
+  return openState(state, { sync, notify: notify });
 }
 
 const notify = (line: string): void => void process.stderr.write(`${line}\n`);

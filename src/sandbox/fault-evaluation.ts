@@ -12,9 +12,7 @@ import type { State } from '../state/state.ts';
 import type { ClockState } from '../state/values.ts';
 import { drawFraction } from './seeded-random.ts';
 
-/** A call as the faults see it. */
 export interface AdmittedCall extends RequestFacts {
-  /** The permission that it needs. */
   readonly permission: string | null;
   /** Whether the sandbox offers the operation: an unknown route meets no fault. */
   readonly isRouted: boolean;
@@ -22,18 +20,19 @@ export interface AdmittedCall extends RequestFacts {
   readonly isForged: boolean;
 }
 
-/** What the switches and faults do to a call. */
 export interface FaultOutcome {
   /** The names of the switches and faults that affected it, oldest first. */
   readonly met: readonly string[];
   /** Its answer, before the route is known (`early`) or after. */
-  readonly refusal?: { readonly rule: RuleId; readonly retryAfterSeconds?: number; readonly early: boolean };
+  readonly refusal?:
+    | { readonly rule: RuleId; readonly retryAfterSeconds?: number; readonly early: boolean }
+    | undefined;
   readonly delayMilliseconds: number;
-  readonly drop?: Drop;
+  readonly drop?: Drop | undefined;
 }
 
 /** The settings of every switch and fault that affects a call. No two use a name for different things. */
-type FaultSettings = Partial<
+export type FaultSettings = Partial<
   SettingsOf<'fault'> & SettingsOf<'rate_limit'> & SettingsOf<'missing_permission'> & SettingsOf<'latency'>
 >;
 
@@ -70,10 +69,7 @@ class FaultEvaluation {
   readonly #call: AdmittedCall;
   readonly #now: number;
   readonly #tolerance: number;
-  readonly #met: string[] = [];
-  #delayMilliseconds = 0;
-  #drop: Drop | undefined;
-  #refusal: FaultOutcome['refusal'];
+  readonly #outcome: Writable<FaultOutcome> & { readonly met: string[] } = { met: [], delayMilliseconds: 0 };
 
   constructor(state: State, hashes: Hashes, call: AdmittedCall, now: number) {
     this.#state = state;
@@ -86,12 +82,7 @@ class FaultEvaluation {
   run(): FaultOutcome {
     const isAnswered = this.#applyAll('maintenance') || this.#applyAll('rate_limit') || this.#applyChosenRateLimit();
     if (!isAnswered && this.#call.isRouted) this.#applyAll('fault');
-    return {
-      met: this.#met,
-      delayMilliseconds: this.#delayMilliseconds,
-      ...(this.#refusal && { refusal: this.#refusal }),
-      ...(this.#drop && { drop: this.#drop }),
-    };
+    return this.#outcome;
   }
 
   /** Applies the overrides of a turn, oldest first, until one answers the call or breaks its connection. */
@@ -101,7 +92,7 @@ class FaultEvaluation {
       const counted = { ...override };
       if (this.#affects(override.settings, counted)) this.#apply(override.settings, counted);
       if (hasCounted(override, counted)) this.#state.table('levers').replace(counted);
-      if (this.#refusal || this.#drop) return true;
+      if (this.#outcome.refusal || this.#outcome.drop) return true;
     }
     return false;
   }
@@ -128,14 +119,15 @@ class FaultEvaluation {
   }
 
   #apply(settings: FaultSettings, counted: Counted): void {
-    this.#met.push(counted.name);
-    this.#delayMilliseconds += Math.min(this.#delay(settings, counted), bounds.delayMilliseconds);
-    this.#drop = settings.drop;
+    const outcome = this.#outcome;
+    outcome.met.push(counted.name);
+    outcome.delayMilliseconds += Math.min(this.#delay(settings, counted), bounds.delayMilliseconds);
+    outcome.drop = settings.drop;
     const status = settings.status ?? statusOfKind[counted.kind];
     if (status === undefined) return;
     const { retry_after: retryAfterSeconds = limits.retryAfterSeconds } = settings;
     const retry = status === 429 ? { retryAfterSeconds } : {};
-    this.#refusal = { rule: ruleOfStatus[status], early: counted.turn !== 'fault', ...retry };
+    outcome.refusal = { rule: ruleOfStatus[status], early: counted.turn !== 'fault', ...retry };
   }
 
   /** In milliseconds. The switch `latency` has its numbers in its settings, a fault in `delay`. */
@@ -154,7 +146,7 @@ class FaultEvaluation {
   #roll(counted: Counted): number {
     const n = counted.rolls;
     counted.rolls += 1;
-    return drawFraction(this.#hashes, this.#state.value('identity').seed, `dice of ${counted.name}`, n);
+    return drawFraction(this.#hashes, this.#state.initial.identity.seed, `dice of ${counted.name}`, n);
   }
 
   /** The assumption `rate_limit`: one window for the whole sandbox. */
@@ -162,9 +154,12 @@ class FaultEvaluation {
     const limit = rateLimits[this.#state.value('readings').rate_limit];
     if (!limit) return false;
     const window = countedWindow(this.#state.value('rate_window'), limit.seconds, this.#now, this.#tolerance);
-    if (window.calls <= limit.calls) this.#state.setValue('rate_window', window);
-    else this.#refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, early: true };
-    return this.#refusal !== undefined;
+    if (window.calls <= limit.calls) {
+      this.#state.setValue('rate_window', window);
+      return false;
+    }
+    this.#outcome.refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, early: true };
+    return true;
   }
 }
 

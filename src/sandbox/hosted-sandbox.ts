@@ -5,7 +5,7 @@ import { Assumptions, internChoices } from '../contract/resolved-assumptions.ts'
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
 import type { Entry } from '../journal/entry.ts';
-import { Journal, type JournalBudget, type JournalKeeper } from '../journal/journal.ts';
+import { Journal, type JournalBudget, type JournalListener } from '../journal/journal.ts';
 import { Feed } from '../journal/live-events.ts';
 import { SharedJournal } from '../journal/shared-journal.ts';
 import { timeOf } from '../state/clock.ts';
@@ -18,7 +18,6 @@ import { resolvedAssumptions } from './sandbox-world.ts';
 import { advanceTimeline, isBehind } from './timeline.ts';
 import { Delays, Polling, Waits } from './waiting.ts';
 
-/** What a server hosts sandboxes with. */
 export interface HostingOptions {
   /** Undefined in memory. */
   readonly persistence?: Persistence | undefined;
@@ -35,7 +34,7 @@ export class SandboxResetError extends Error {}
 const stepsAtOnce = 250;
 
 /** Large parts are made on first use: most sandboxes of a test run never need them. */
-export class HostedSandbox extends Sandbox implements JournalKeeper {
+export class HostedSandbox extends Sandbox implements JournalListener {
   /** Real time of its last use on this server, in milliseconds since 1970. */
   usedAt: number;
   readonly delays = new Delays();
@@ -129,7 +128,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
 
   /** Reads with the steps of the timeline that a failing store did not keep. */
   readAdvanced<T>(machine: number, see: (state: State) => T): Promise<T> {
-    return this.rehearse((state) => {
+    return this.dryRun((state) => {
       advanceTimeline(state, this.#options.hashes, machine);
       return see(state);
     });
@@ -150,24 +149,21 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     const { hashes, budget } = this.#options;
     const key = hex(hashes.hmac(utf8(this.identity.signingKey), 'journal'));
     const shared = this.#shared;
-    const assumptionsWith = (used: Partial<Choices>): Assumptions => this.#assumptionsWith(used);
+    const assumptionsWith = (asked: Partial<Choices>): Assumptions => this.#assumptionsWith(asked);
     const journal = shared
-      ? new SharedJournal(hashes, key, budget, {
-          keeper: this,
-          name: this.name,
-          shared,
-          resolvedAssumptions: assumptionsWith,
-        })
-      : new Journal(hashes, key, budget, { keeper: this });
+      ? new SharedJournal(hashes, key, budget, { name: this.name, shared, assumptionsWith })
+      : new Journal(hashes, key, budget);
+    // Before all others: they may ask for the conduct.
+    journal.listen(this);
     if (this.#isClosed) journal.close();
     return journal;
   }
 
-  /** The assumptions of a call that another server has judged: the choices that it used, over those of this sandbox. */
-  #assumptionsWith(used: Partial<Choices>): Assumptions {
+  /** The assumptions of a call that another server has judged: the choices that it asked for, over this sandbox's. */
+  #assumptionsWith(asked: Partial<Choices>): Assumptions {
     const { choices, administrationTimes } = resolvedAssumptions(this.state);
-    const assumptions = new Assumptions(internChoices({ ...choices, ...used }), administrationTimes);
-    for (const id of Object.keys(used) as AssumptionId[]) assumptions.get(id);
+    const assumptions = new Assumptions(internChoices({ ...choices, ...asked }), administrationTimes);
+    for (const id of Object.keys(asked) as AssumptionId[]) assumptions.get(id);
     return assumptions.interned;
   }
 
@@ -184,7 +180,7 @@ export class HostedSandbox extends Sandbox implements JournalKeeper {
     for (const entry of unjudged) {
       entry.isJudged = true;
       try {
-        this.#conduct.see(entry);
+        this.#conduct.observe(entry);
       } catch (error) {
         this.#options.onFailure(error, entry.id);
       }

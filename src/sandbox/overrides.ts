@@ -6,12 +6,12 @@ import { ControlRefusal, notFound, refuseFaults } from '../contract/control/cont
 import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
 import { phaseOf, type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
-import { quoted } from '../contract/file-errors.ts';
+import { bodyFault, quoted } from '../contract/file-errors.ts';
 import { type DeepReadonly, latestInstant } from '../contract/records.ts';
 import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { State } from '../state/state.ts';
 import type { Generations } from '../state/values.ts';
-import { openWindow } from './fault-evaluation.ts';
+import { type FaultSettings, openWindow } from './fault-evaluation.ts';
 
 type NewOverride = Pick<Override, 'kind' | 'name' | 'scenario' | 'settings'> & { readonly generation?: number | null };
 
@@ -68,18 +68,10 @@ export function isSpent({ remaining, ends_at, limit }: Counts, now: number): boo
   return remaining === 0 || (ends_at !== undefined && Date.parse(ends_at) <= now);
 }
 
-interface CountedSettings {
-  readonly burst?: number;
-  readonly times?: number;
-  readonly for_seconds?: number;
-  readonly limit?: number;
-  readonly window_seconds?: number;
-}
-
 function countsOf(override: Override, now: number): { hits?: number; remaining?: number; ends_at?: string } {
   const { turn, hits, made_at } = override;
   if (turn !== 'maintenance' && turn !== 'rate_limit' && turn !== 'fault') return {};
-  const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = override.settings as CountedSettings;
+  const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = override.settings as FaultSettings;
   const window = openWindow(override.window, window_seconds, now);
   const windowEnd = window && window.began_at + window_seconds * 1000;
   const end = for_seconds === undefined ? windowEnd : made_at + for_seconds * 1000;
@@ -141,8 +133,7 @@ function setSwitch(state: State, name: SwitchName, settings: Patch[SwitchName], 
 function requirePags(state: State, ids: readonly string[] = []): void {
   const index = ids.findIndex((id) => !state.table('pags').get(id));
   if (index < 0) return;
-  const path = `$.inactive_pags.ids[${index}]`;
-  refuseFaults([{ file: '', path, found: quoted(ids[index]), expected: 'the id of a record in pags' }]);
+  refuseFaults([bodyFault(`$.inactive_pags.ids[${index}]`, quoted(ids[index]), 'the id of a record in pags')]);
 }
 
 /**

@@ -1,6 +1,6 @@
 // Changes of records by testers and scenarios: checked against the records that they name and that name them, written,
 // and followed by their consequences for the timeline and for orders that wait for packaging.
-import { type FileFault, quoted } from '../contract/file-errors.ts';
+import { bodyFault, type FileFault, quoted } from '../contract/file-errors.ts';
 import { type Fixtures, faultyReferences, referrersOf } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
 import { releaseApproved } from '../domain/orders.ts';
@@ -9,7 +9,7 @@ import type { RowOf, World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { operatorWorld, type WriteContext } from './sandbox-world.ts';
 
-type AnyRecord = RecordOf<CollectionName>;
+export type AnyRecord = RecordOf<CollectionName>;
 
 /** A record before and after a change: null if it does not exist. */
 export interface RecordChange {
@@ -61,8 +61,7 @@ export class ChangeCheck {
   takenUsernames(): FileFault[] {
     return this.#changes.flatMap(({ after, at }) => {
       if (!(after && 'username' in after && this.#isTaken(after))) return [];
-      const found = quoted(after.username);
-      return [{ file: '', path: `${at}.username`, found, expected: 'a username that no other user has' }];
+      return [bodyFault(`${at}.username`, quoted(after.username), 'a username that no other user has')];
     });
   }
 
@@ -90,7 +89,7 @@ export class ChangeCheck {
     const brand = brandOf(after);
     const [field, found] = brandOf(before) === brand ? ['order_lines', 'fewer lines'] : ['brand_id', quoted(brand)];
     const expected = `no change that breaks ${collection} ${quoted(id)}: its ${fault.path} must be ${fault.expected}`;
-    return { file: '', path: `${at}.${field}`, found, expected };
+    return bodyFault(`${at}.${field}`, found, expected);
   }
 
   /**

@@ -9,7 +9,7 @@ import { type CollectionName, type RecordOf, type SingleName, type SingleOf, sin
 import { internTimes } from '../contract/resolved-assumptions.ts';
 import type { State } from '../state/state.ts';
 import type { ValueOf } from '../state/values.ts';
-import { applyConsequences, ChangeCheck, type PlacedChange, type RecordChange, writeRecord } from './record-changes.ts';
+import { type AnyRecord, applyConsequences, ChangeCheck, type PlacedChange, writeRecord } from './record-changes.ts';
 import { type FillIn, mergePatch, newRecord, patchedRecord, type RecordInput, withLowerIds } from './record-input.ts';
 import { operatorWorld, type WriteContext } from './sandbox-world.ts';
 
@@ -83,9 +83,7 @@ export function insertRecord<Name extends CollectionName>(
   const after = requireValid(newRecord(collection, given, fillInOf(state, context)));
   if (state.table(collection).get(after.id))
     throw taken('id', `There is a record ${quoted(after.id)} in ${collection} already; patch it, or choose another id`);
-  requireSound(state, { collection, before: null, after, at: '$' });
-  write(state, { collection, before: null, after }, context);
-  return getRecord(state, collection, after.id);
+  return save(state, { collection, before: null, after, at: '$' }, context) as RecordOf<Name>;
 }
 
 /**
@@ -106,9 +104,7 @@ export function patchRecord<Name extends CollectionName>(
       'id',
       `found ${quoted(after.id)}, expected ${quoted(before.id)}: an id cannot be changed; add a new record`,
     );
-  requireSound(state, { collection, before, after, at: '$' });
-  write(state, { collection, before, after }, context);
-  return getRecord(state, collection, before.id);
+  return save(state, { collection, before, after, at: '$' }, context) as RecordOf<Name>;
 }
 
 /** @throws ControlRefusal 404, 422 if another record names it */
@@ -120,7 +116,8 @@ export function removeRecord(state: State, collection: CollectionName, id: strin
     const what = `${broken.collection} ${quoted(broken.id)} names it in ${broken.fault.path}`;
     throw cannot('id', `${collection} ${quoted(before.id)} cannot be removed: ${what}; change or remove that first`);
   }
-  write(state, change, context);
+  writeRecord(state, change);
+  applyConsequences(state, change, context);
 }
 
 function fillInOf(state: State, context: WriteContext): FillIn {
@@ -128,20 +125,19 @@ function fillInOf(state: State, context: WriteContext): FillIn {
   return { now: context.now, newId: (purpose) => world.newId(purpose) };
 }
 
-function requireSound(state: State, change: PlacedChange): void {
+/** Checks and writes a new or changed record. @returns it after the consequences of the change */
+function save(state: State, change: PlacedChange & { after: { id: string } }, context: WriteContext): AnyRecord {
   const check = new ChangeCheck(state, [change]);
   const [fault] = check.takenUsernames();
   if (fault) throw taken('username', `There is another user named ${fault.found}; choose another username`);
   refuseFaults(check.referenceFaults());
+  writeRecord(state, change);
+  applyConsequences(state, change, context);
+  return getRecord(state, change.collection, change.after.id);
 }
 
 const taken = (field: string, message: string): ControlRefusal =>
   new ControlRefusal(409, message, { details: [{ field, message }] });
-
-function write(state: State, change: RecordChange, context: WriteContext): void {
-  writeRecord(state, change);
-  applyConsequences(state, change, context);
-}
 
 /** The name that people read: first and last name, else the e-mail address, else the id. */
 export function consumerName(state: State, id: string): string {

@@ -2,7 +2,7 @@
 import { authenticationOperations } from '../contract/authentication.ts';
 import type { RecordOf } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import { accessOf, type Claims, mayLogIn } from '../domain/tokens.ts';
+import { accessOf, mayLogIn } from '../domain/tokens.ts';
 import { timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
 import { requestId } from '../system/random.ts';
@@ -30,11 +30,7 @@ function firstUser(state: State): User | undefined {
 }
 
 /** The claims of an access token for the first user who may log in. The sandbox counts no login. */
-export function readyClaims(
-  state: State,
-  hashes: Hashes,
-  machine: number,
-): { readonly username: string; readonly claims: Claims } | undefined {
+export function readyClaims(state: State, hashes: Hashes, machine: number) {
   const user = firstUser(state);
   if (!user) return undefined;
   const { username, password } = user;
@@ -76,14 +72,10 @@ export const isOrderable = (
   operatorProducts: { get(id: string): RecordOf<'operator_products'> | undefined },
 ): boolean => active && operatorProducts.get(operator_product_id)?.discontinued !== true;
 
-export interface Ordering {
-  readonly user: User;
-  /** Undefined if the user's brand has no product that can be ordered. */
-  readonly product: Product | undefined;
-}
+/** The first user who may log in, with the first product that they can order, if their brand has one. */
+export type Ordering = NonNullable<ReturnType<typeof orderingIn>>;
 
-/** The first user who may log in, with the first product that they can order. */
-export function orderingIn(state: State): Ordering | undefined {
+export function orderingIn(state: State) {
   const user = firstUser(state);
   if (!user) return undefined;
   for (const [, product] of state.table('products').walk('brand', user.brand_id))

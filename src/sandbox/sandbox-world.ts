@@ -38,7 +38,7 @@ export class SandboxWorld implements World {
     this.now = now;
     this.hashes = hashes;
     this.assumptions = assumptions;
-    this.identity = state.value('identity');
+    this.identity = state.initial.identity;
     this.#state = state;
     this.#request = request;
   }

@@ -101,7 +101,7 @@ export class Sandboxes {
       this.#open.delete(name);
       this.#open.set(name, sandbox);
     }
-    this.#shared?.used(name);
+    this.#shared?.noteUse(name);
   }
 
   async list(): Promise<readonly SandboxListing[]> {
@@ -167,7 +167,8 @@ export class Sandboxes {
   }
 
   /** Whether this user could log in to a new sandbox. */
-  wouldLogIn(username: string, password: unknown, machine: number): boolean {
+  wouldLogIn(username: string, password: unknown): boolean {
+    const machine = this.now();
     const identity = { name: stage, environment: stage, madeByLogin: true };
     this.#template ??= createSandboxState(this.#options, identity, {}, machine);
     const now = timeOf(this.#template.value('clock'), machine);
@@ -235,7 +236,7 @@ export class Sandboxes {
         continue;
       }
       this.#drop(sandbox);
-      this.#shared?.letGo(sandbox.name);
+      this.#shared?.release(sandbox.name);
       sandbox.close();
     }
   }
@@ -265,8 +266,7 @@ export class Sandboxes {
     if (!persistence) return undefined;
     const loaded = await callStore(() => persistence.store.load(name, 0));
     if (!loaded?.whole) return undefined;
-    const { whole, commits } = loaded;
-    const { state, version } = persistence.open({ whole, commits });
+    const { state, version } = persistence.open(loaded.whole, loaded.commits);
     return this.#host(state, version);
   }
 

@@ -2,7 +2,7 @@
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
 import type { AppliedScenario, ChangedRecord } from '../contract/control/state.ts';
-import { type FileFault, quoted, ScenariosError } from '../contract/file-errors.ts';
+import { bodyFault, type FileFault, quoted, ScenariosError } from '../contract/file-errors.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
 import { resolveChoices } from '../contract/resolved-assumptions.ts';
@@ -161,8 +161,8 @@ function planChanges(state: State, data: RecordPatches, now: number) {
     const before: RecordOf<CollectionName> | null = state.table(collection).get(id) ?? null;
     const fillIn = { now, at };
     const parsed = before ? patchedRecord(collection, before, given, fillIn) : newRecord(collection, given, fillIn);
-    const expected = `the id of a record in ${collection}, or a whole new record`;
-    if (parsed.faults && !before) faults.push({ file: '', path: `${at}.id`, found: quoted(id), expected });
+    if (parsed.faults && !before)
+      faults.push(bodyFault(`${at}.id`, quoted(id), `the id of a record in ${collection}, or a whole new record`));
     for (const fault of parsed.faults ?? []) faults.push(fault);
     return { collection, before, after: parsed.data ?? null, at };
   });
@@ -180,8 +180,7 @@ function repeatedIds(patches: ReturnType<typeof patchesOf>): FileFault[] {
   const seen = new Set<string>();
   return patches.flatMap(({ collection, id, at }) => {
     const isFirst = seen.size < seen.add(recordKey(collection, id)).size;
-    const expected = `an id not used before in data.${collection}`;
-    return isFirst ? [] : [{ file: '', path: `${at}.id`, found: quoted(id), expected }];
+    return isFirst ? [] : [bodyFault(`${at}.id`, quoted(id), `an id not used before in data.${collection}`)];
   });
 }
 

@@ -1,6 +1,6 @@
 // UUIDs and random numbers drawn from a sandbox's seed: the same seed gives the same draws.
 import { LRUCache } from 'lru-cache';
-import type { Hashes } from '../domain/hashes.ts';
+import { type Hashes, hexCodes } from '../domain/hashes.ts';
 
 type Words = readonly [number, number, number, number];
 /** By seed, then by purpose: a joined key would be hashed at each draw. */
@@ -36,8 +36,6 @@ function draw(hashes: Hashes, seed: string, purpose: string, n: number): Words {
   return [first, second, third, mix((third + d) >>> 0)];
 }
 
-/** The character codes of the hexadecimal digits. */
-const digits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 /** The positions of the 32 digits in a UUID. */
 const positions = Array.from({ length: 32 }, (_, at) => at + [8, 12, 16, 20].filter((dash) => at >= dash).length);
 /** Reused by each draw. */
@@ -49,7 +47,7 @@ export function drawUuid(hashes: Hashes, seed: string, purpose: string, n: numbe
   const words = [a, (b & 0xffff0fff) | 0x4000, (c & 0x3fffffff) | 0x80000000, d];
   for (let at = 0; at < 32; at += 1) {
     const word = words[at >> 3] as number;
-    codes[positions[at] as number] = digits[(word >>> (28 - 4 * (at & 7))) & 15] as number;
+    codes[positions[at] as number] = hexCodes[(word >>> (28 - 4 * (at & 7))) & 15] as number;
   }
   // A concatenated string would be a tree of its parts, and slow to compare.
   return String.fromCharCode(...codes);

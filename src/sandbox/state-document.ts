@@ -3,7 +3,7 @@
 import { refuseFaults } from '../contract/control/control-operation.ts';
 import type { Override } from '../contract/control/overrides.ts';
 import type { StateDocument } from '../contract/control/state.ts';
-import { type FileFault, quoted } from '../contract/file-errors.ts';
+import { bodyFault, type FileFault, quoted } from '../contract/file-errors.ts';
 import { faultyReferences, type Origins } from '../contract/fixtures.ts';
 import { collectionNames, singleNames } from '../contract/records.ts';
 import { resolveChoices } from '../contract/resolved-assumptions.ts';
@@ -104,12 +104,7 @@ const stateFaults = (document: StateDocument, maxRecords: number): FileFault[] =
   ...generationFaults(document),
 ];
 
-const fault = (path: string, found: string, expected: string): FileFault => ({
-  file: '',
-  path: `$.${path}`,
-  found,
-  expected,
-});
+const fault = (path: string, found: string, expected: string): FileFault => bodyFault(`$.${path}`, found, expected);
 
 /** No more rows than the sandbox may hold, their sequence numbers in order, and the counter behind them all. */
 function sequenceFaults(document: StateDocument, name: TableName, maxRecords: number): FileFault[] {

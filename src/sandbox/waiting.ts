@@ -21,25 +21,23 @@ export class Delays {
 
   /**
    * Resolves after this time, when all delays are ended, or when the signal is aborted.
+   * @param bytes the size of the call's body
    * @throws Refusal max_delayed
    */
-  wait(
-    milliseconds: number,
-    { signal, bytes = 0 }: { readonly signal?: AbortSignal; readonly bytes?: number } = {},
-  ): Promise<void> {
-    if (this.#isClosed || signal?.aborted) return Promise.resolve();
+  wait(milliseconds: number, signal: AbortSignal, bytes: number): Promise<void> {
+    if (this.#isClosed || signal.aborted) return Promise.resolve();
     if (this.#waiting.size >= bounds.delayedCalls || this.#bytes + bytes > bounds.delayedBytes)
       throw new Refusal('max_delayed');
     this.#bytes += bytes;
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', end);
+        signal.removeEventListener('abort', end);
         if (this.#waiting.delete(end)) this.#bytes -= bytes;
         resolve();
       };
       const timer = setTimeout(end, milliseconds);
-      signal?.addEventListener('abort', end);
+      signal.addEventListener('abort', end);
       this.#waiting.add(end);
     });
   }

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { type Hashes, hex } from '../domain/hashes.ts';
 import { emptyLayer, indexesOf, type RecordOptions, type Seed, type Snapshot, State, seedOf } from './state.ts';
 import {
+  type Commit,
   documentFormat,
-  type LoadedSandbox,
   type SandboxDocument,
   type Store,
   type StoredRow,
@@ -62,30 +62,26 @@ function topsOf(tables: StoredTables, { layers }: Seed, { freeze }: RecordOption
   return tops;
 }
 
-/** A store, and the seeds of its sandboxes. */
-export interface Persistence {
-  readonly store: Store;
-  /** The state as it is stored. */
-  storedSandbox(state: State, version: number): StoredSandbox;
-  /** The state of a sandbox that was loaded, and its version. */
-  open(loaded: LoadedSandbox & { readonly whole: StoredSandbox }): { readonly state: State; readonly version: number };
-}
-
 /** How many fixtures are kept as tables. */
 const maxSeeds = 100;
 
+/** A store, and the seeds of its sandboxes. */
+export type Persistence = ReturnType<typeof persistenceOver>;
+
 /** Names fixtures by their hash, so that a store keeps equal ones once. */
-export function persistenceOver(store: Store, options: RecordOptions, hashes: Hashes): Persistence {
+export function persistenceOver(store: Store, options: RecordOptions, hashes: Hashes) {
   const seeds = new LRUCache<string, Seed>({ max: maxSeeds });
   return {
     store,
-    storedSandbox(state, version) {
+    /** The state as it is stored. */
+    storedSandbox(state: State, version: number): StoredSandbox {
       const { seed } = state;
       seed.name ??= hex(hashes.sha256(JSON.stringify(seed.fixtures))).slice(0, 16);
       seeds.set(seed.name, seed);
       return { document: documentOf(state, version, seed.name), fixtures: seed.fixtures };
     },
-    open({ whole: { document, fixtures }, commits }) {
+    /** The state of a sandbox that was loaded, and its version. */
+    open({ document, fixtures }: StoredSandbox, commits: readonly Commit[]): { state: State; version: number } {
       const name = document.fixtures;
       const seed = seeds.get(name) ?? { ...seedOf(fixtures, options.freeze), name };
       seeds.set(name, seed);

@@ -21,7 +21,7 @@ interface Job {
 
 /** A batch fails after so many conflicts. */
 const maxConflicts = 100;
-const none: readonly never[] = [];
+const noChanges: readonly never[] = [];
 
 export class Sandbox {
   readonly name: string;
@@ -32,7 +32,8 @@ export class Sandbox {
   #waiting: Job[] | undefined;
   #observers: Set<CommitObserver> | undefined;
   #isWriting = false;
-  #isGone = false;
+  /** Once it is deleted, reads and writes throw SandboxDeletedError. */
+  isGone = false;
 
   constructor(state: State, version: number, persistence?: Persistence) {
     this.name = state.initial.identity.name;
@@ -51,13 +52,8 @@ export class Sandbox {
     return this.#version;
   }
 
-  get isGone(): boolean {
-    return this.#isGone;
-  }
-
-  /** From now on, reads and writes throw SandboxDeletedError. */
   end(): void {
-    this.#isGone = true;
+    this.isGone = true;
     this.#observers?.clear();
   }
 
@@ -70,15 +66,15 @@ export class Sandbox {
 
   /** Over a store, the read resolves when everything that the result may depend on is stored. */
   read<T>(see: (state: State) => T): Promise<T> {
-    return this.#do(() => ({ result: see(this.#state), changes: none }));
+    return this.#do(() => ({ result: see(this.#state), changes: noChanges }));
   }
 
   /** Runs a transaction and undoes it. */
-  rehearse<T>(work: (state: State) => T): Promise<T> {
+  dryRun<T>(work: (state: State) => T): Promise<T> {
     return this.#do(() => {
       const { result, changes } = this.#state.transaction(work);
       this.#state.undo(changes);
-      return { result, changes: none };
+      return { result, changes: noChanges };
     });
   }
 
@@ -89,12 +85,12 @@ export class Sandbox {
 
   /** Applies what other servers have stored by now. @throws SandboxDeletedError if one has deleted the sandbox */
   async catchUp(): Promise<void> {
-    if (this.#persistence?.store.shared) await this.#queue(() => ({ result: undefined, changes: none }), true);
+    if (this.#persistence?.store.shared) await this.#queue(() => ({ result: undefined, changes: noChanges }), true);
   }
 
   async #do<T>(run: () => Committed<T>): Promise<T> {
     if (this.#persistence) return this.#queue(run, false);
-    if (this.#isGone) throw this.#gone;
+    if (this.isGone) throw this.#gone;
     const { result, changes } = run();
     this.#commit(changes);
     return result;
@@ -114,45 +110,37 @@ export class Sandbox {
     while (this.#waiting) {
       const batch = this.#waiting;
       this.#waiting = undefined;
-      try {
-        await this.#runBatch(batch);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-        this.#rejectWaiting(error);
-      }
+      await this.#runBatch(batch).catch((error: unknown) => this.#fail(batch, error));
     }
     this.#isWriting = false;
   }
 
-  /** If a shared store fails, the jobs that wait for it fail as well: they have waited long enough. */
-  #rejectWaiting(error: unknown): void {
-    if (!this.#persistence?.store.shared) return;
-    for (const { reject } of this.#waiting ?? none) reject(error);
-    this.#waiting = undefined;
+  /** Rejects jobs. If a shared store fails, those that wait for it fail as well: they have waited long enough. */
+  #fail(jobs: readonly Job[], error: unknown): void {
+    const others = this.#persistence?.store.shared ? this.#waiting : undefined;
+    if (others) this.#waiting = undefined;
+    for (const { reject } of [...jobs, ...(others ?? [])]) reject(error);
   }
 
   /** After a conflict the batch is undone, the other server's changes are applied, and it runs again. */
   async #runBatch(batch: readonly Job[]): Promise<void> {
     for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
-      if (this.#isGone) throw this.#gone;
+      if (this.isGone) throw this.#gone;
       const changes = batch.flatMap(runJob);
       // A successful append proves that no other server has written. Without one, ask the store.
       if (changes.length === 0 && batch.some(({ isFresh }) => isFresh)) await this.#follow();
       try {
         if (changes.length === 0 || (await this.#append(changes))) return batch.forEach(settle);
       } catch (error) {
-        return this.#runBatch(this.#withoutWriters(batch, error));
+        this.#fail(
+          batch.filter(({ hasWritten }) => hasWritten),
+          error,
+        );
+        return this.#runBatch(batch.filter(({ hasWritten }) => !hasWritten));
       }
       await this.#follow();
     }
     throw new StoreFailure(`a write met ${maxConflicts} conflicts in a row`);
-  }
-
-  /** Rejects the jobs that wrote. @returns the others, which have to run again */
-  #withoutWriters(batch: readonly Job[], error: unknown): readonly Job[] {
-    this.#rejectWaiting(error);
-    for (const { hasWritten, reject } of batch) if (hasWritten) reject(error);
-    return batch.filter(({ hasWritten }) => !hasWritten);
   }
 
   /** Stores the changes, or undoes them. @returns false if another server has written */
@@ -185,14 +173,14 @@ export class Sandbox {
     const { store } = this.#persistence as Persistence;
     const loaded = await callStore(() => store.load(this.name, this.#version));
     if (!loaded) this.end();
-    if (!loaded || this.#isGone) throw this.#gone;
+    if (!loaded || this.isGone) throw this.#gone;
     this.#applyLoaded(loaded);
   }
 
   /** A whole sandbox replaces this one, which may even be ahead of a database that lost its last moments. */
   #applyLoaded({ whole, commits }: LoadedSandbox): void {
     if (whole) {
-      const { state, version } = (this.#persistence as Persistence).open({ whole, commits });
+      const { state, version } = (this.#persistence as Persistence).open(whole, commits);
       [this.#state, this.#version] = [state, version];
       this.notify([{ restore: initialSnapshot }]);
       return;
@@ -225,6 +213,6 @@ function runJob(job: Job): readonly Change[] {
   } catch (error) {
     job.hasWritten = false;
     job.settle = () => job.reject(error);
-    return none;
+    return noChanges;
   }
 }

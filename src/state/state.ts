@@ -99,9 +99,8 @@ export interface Committed<T> {
 const indexesByTable = new Map<string, readonly Index<Row>[]>();
 for (const name of tableNames) {
   if (unlistedTables.includes(name)) continue;
-  const declared: Readonly<Record<string, unknown>> = indexes[name as keyof typeof indexes] ?? {};
-  const own = Object.entries(declared).map(([index, groupOf]) => ({ name: index, groupOf }) as Index<Row>);
-  indexesByTable.set(name, [allRows, ...own]);
+  const declared = Object.entries<unknown>(indexes[name as keyof typeof indexes] ?? {});
+  indexesByTable.set(name, [allRows, ...declared.map(([name, groupOf]) => ({ name, groupOf }) as Index<Row>)]);
 }
 
 const noIndexes: readonly Index<Row>[] = [];
@@ -110,22 +109,18 @@ export const indexesOf = (table: string): readonly Index<Row>[] => indexesByTabl
 export function seedOf(fixtures: Fixtures, freeze: RecordOptions['freeze']): Seed {
   const layers = new Map<string, Layer<Row>>();
   const add = (table: string, rows: readonly Row[]) => layers.set(table, seedLayer(rows.map(freeze), indexesOf(table)));
-  const addValues = (table: string, values: object) =>
-    add(
-      table,
-      Object.entries(values).map(([id, value]) => internRow({ id, value })),
-    );
+  const rowsOf = (values: object) => Object.entries(values).map(([id, value]) => internRow({ id, value }));
   const counters: Record<string, number> = {};
   for (const name of tableNames) {
     const rows = (fixtures[name as keyof Fixtures] as readonly Row[] | undefined) ?? [];
     add(name, rows);
     counters[name] = rows.length;
   }
-  addValues('counters', counters);
+  add('counters', rowsOf(counters));
   const generations = { tokens: 0, labels: 0 };
   const singles = Object.fromEntries(singleNames.map((name) => [name, fixtures[name]]));
-  addValues('values', { ...singles, scenarios: [], generations, expired: generations, rate_window: null });
-  addValues(lasting, { history: { lives: 1, generations } });
+  add('values', rowsOf({ ...singles, scenarios: [], generations, expired: generations, rate_window: null }));
+  add(lasting, rowsOf({ history: { lives: 1, generations } }));
   return { fixtures, layers };
 }
 
@@ -138,7 +133,8 @@ const maxOutdated = 1000;
 const dueAt = ({ row }: LayerEntry<Row>): string => (row as DueStep | undefined)?.due_at ?? '';
 const byDueTime = (a: LayerEntry<Row>, b: LayerEntry<Row>): number => {
   const [one, other] = [dueAt(a), dueAt(b)];
-  return one === other ? a.seq - b.seq : one < other ? -1 : 1;
+  if (one === other) return a.seq - b.seq;
+  return one < other ? -1 : 1;
 };
 
 export class State implements TableOwner {
@@ -210,7 +206,6 @@ export class State implements TableOwner {
   }
 
   value<Name extends ValueName>(name: Name): ValueOf<Name> {
-    if (name === 'identity') return this.initial.identity as ValueOf<Name>;
     const row = this.table(lastingValues.has(name) ? lasting : 'values').get(name) as ValueRow | undefined;
     return (row ? row.value : this.#initialValue(name)) as ValueOf<Name>;
   }
@@ -220,7 +215,7 @@ export class State implements TableOwner {
     return name === 'readings' || name === 'chosen' ? this.initial.readings : undefined;
   }
 
-  setValue<Name extends Exclude<ValueName, 'identity'>>(name: Name, value: ValueOf<Name>): void {
+  setValue<Name extends ValueName>(name: Name, value: ValueOf<Name>): void {
     this.#setRow(lastingValues.has(name) ? lasting : 'values', name, value);
   }
 
@@ -260,48 +255,43 @@ export class State implements TableOwner {
   keep(name: string, at: number): void {
     const tops = new Map<string, Layer<Row>>();
     for (const [table, rows] of this.#tables) if (table !== lasting) tops.set(table, rows.freeze());
-    this.#setSnapshots({ keep: name, at }, new Map(this.snapshots).set(name, { at, tops }));
+    this.#replace({ keep: name, at }, this.#tables, new Map(this.snapshots).set(name, { at, tops }));
   }
 
   drop(name: string): void {
     const left = new Map(this.snapshots);
     left.delete(name);
-    this.#setSnapshots({ drop: name }, left);
-  }
-
-  #setSnapshots(change: WholeChange, snapshots: ReadonlyMap<string, Snapshot>): void {
-    const before = this.snapshots;
-    const undo = () => {
-      this.#snapshots = before;
-    };
-    this.note({ ...change, undo });
-    this.#snapshots = snapshots;
+    this.#replace({ drop: name }, this.#tables, left);
   }
 
   /** Restores a snapshot, except for `lastingValues`. */
   restore(name: string): void {
     const snapshot = this.snapshots.get(name);
     if (!snapshot) throw new Error(`there is no snapshot "${name}"`);
-    this.#setTables({ restore: name }, snapshot.tops);
+    this.#replace({ restore: name }, this.#tablesOf(snapshot.tops));
   }
 
   /** Removes all records; values and counters stay. */
   empty(): void {
-    const tops = new Map<string, Layer<Row>>();
+    const tops = new Map(tableNames.map((name) => [name as string, emptyLayer]));
     for (const name of ['values', 'counters']) tops.set(name, this.table(name).freeze());
-    for (const name of tableNames) tops.set(name, emptyLayer);
-    this.#setTables({ empty: true }, tops);
+    this.#replace({ empty: true }, this.#tablesOf(tops));
   }
 
-  #setTables(change: WholeChange, tops: ReadonlyMap<string, Layer<Row>>): void {
-    const before = this.#tables;
+  #tablesOf(tops: Snapshot['tops']): Map<string, Table<Row>> {
+    const tables = new Map([[lasting, this.table(lasting as string)]]);
+    for (const [name, top] of tops) tables.set(name, this.#newTable(name, top));
+    return tables;
+  }
+
+  #replace(change: WholeChange, tables: Map<string, Table<Row>>, snapshots = this.snapshots): void {
+    const before = [this.#tables, this.snapshots] as const;
     const undo = () => {
-      this.#tables = before;
+      [this.#tables, this.#snapshots] = before;
       this.#due = undefined;
     };
     this.note({ ...change, undo });
-    this.#tables = new Map().set(lasting, this.table(lasting));
-    for (const [name, top] of tops) this.#tables.set(name, this.#newTable(name, top));
+    [this.#tables, this.#snapshots] = [tables, snapshots];
   }
 
   note(change: Change): void {

@@ -127,9 +127,9 @@ export interface SharedStore {
   /** The common time of all servers, in milliseconds since 1970. */
   now(): number;
   /** Notes that a sandbox is used: its time to live counts from its last use at any server. */
-  used(name: string): void;
+  noteUse(name: string): void;
   /** This server stops using the sandbox, until it loads it again. */
-  letGo(name: string): void;
+  release(name: string): void;
   readonly journals: SharedJournals;
   /** All sandboxes, without loading any. */
   list(): Promise<readonly SandboxListing[]>;

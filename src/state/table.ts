@@ -52,7 +52,7 @@ export class Layer<R extends Row> {
   readonly below: Layer<R> | undefined;
   readonly depth: number;
   readonly byId = new Map<string, LayerEntry<R>>();
-  /** By the number of the index, then by group: the entries with a row, in order. */
+  /** By the number of the index, then by group: this layer's entries with a row, in order. */
   readonly #groups: Map<string, LayerEntry<R>[]>[] = [];
   size: number;
 
@@ -63,8 +63,7 @@ export class Layer<R extends Row> {
   }
 
   find(id: string): LayerEntry<R> | undefined {
-    const entry = this.byId.get(id);
-    return entry || !this.below ? entry : this.below.find(id);
+    return this.byId.get(id) ?? this.below?.find(id);
   }
 
   group(index: number, name: string): readonly LayerEntry<R>[] | undefined {
@@ -78,10 +77,10 @@ export class Layer<R extends Row> {
     const isDifferent = entry.row !== lower?.row || (entry.row !== undefined && entry.seq !== lower?.seq);
     if (isDifferent) this.byId.set(id, entry);
     else this.byId.delete(id);
-    const before = own ? own.row : lower?.row;
-    this.size += Number(entry.row !== undefined) - Number(before !== undefined);
-    for (let number = 0; number < indexes.length; number += 1)
-      this.#regroup(number, indexes[number] as Index<R>, own, isDifferent ? entry : undefined);
+    const before = own ?? lower;
+    this.size += Number(entry.row !== undefined) - Number(before?.row !== undefined);
+    for (let index = 0; index < indexes.length; index += 1)
+      this.#regroup(index, indexes[index] as Index<R>, own, isDifferent ? entry : undefined);
   }
 
   #regroup(number: number, index: Index<R>, before: LayerEntry<R> | undefined, after: LayerEntry<R> | undefined): void {
@@ -90,21 +89,18 @@ export class Layer<R extends Row> {
     if (from === undefined && to === undefined) return;
     this.#groups[number] ??= new Map();
     const groups = this.#groups[number];
-    if (before && after && from !== undefined && from === to && before.seq === after.seq) {
-      const entries = groups.get(from) as LayerEntry<R>[];
-      entries[positionOf(entries, before.seq)] = after;
-      return;
-    }
-    if (before && from !== undefined) removeFrom(groups, from, before.seq);
-    if (after && to !== undefined) addTo(groups, to, after);
+    if (before && from !== undefined && (from !== to || before.seq !== after?.seq))
+      removeFrom(groups, from, before.seq);
+    if (after && to !== undefined) putInto(groups, to, after);
   }
 }
 
-function addTo<R>(groups: Map<string, LayerEntry<R>[]>, name: string, entry: LayerEntry<R>): void {
-  const entries = groups.get(name);
-  if (!entries) groups.set(name, [entry]);
-  else if ((entries.at(-1) as LayerEntry<R>).seq < entry.seq) entries.push(entry);
-  else entries.splice(positionOf(entries, entry.seq), 0, entry);
+function putInto<R>(groups: Map<string, LayerEntry<R>[]>, name: string, entry: LayerEntry<R>): void {
+  const entries = groups.get(name) ?? [];
+  const at = positionOf(entries, entry.seq);
+  if (at === entries.length) entries.push(entry);
+  else entries.splice(at, Number(entries[at]?.seq === entry.seq), entry);
+  if (entries.length === 1) groups.set(name, entries);
 }
 
 function removeFrom<R>(groups: Map<string, LayerEntry<R>[]>, name: string, seq: number): void {
@@ -234,17 +230,29 @@ export class Table<R extends Row, IndexName extends string = string> {
   }
 
   /** The rows of a group. Costs what is taken, not what is stored. Take all that you need before you write. */
-  *walk(index: IndexName, group: string, from: WalkFrom = {}): Generator<NumberedRow<R>> {
+  *walk(index: IndexName, group: string, { after, newestFirst = false }: WalkFrom = {}): Generator<NumberedRow<R>> {
     const writes = this.#writes;
-    const { newestFirst = false } = from;
-    const positions = this.#positions(index, group, from);
+    const start = newestFirst ? (after ?? Number.POSITIVE_INFINITY) : (after ?? -1) + 1;
+    const positions = this.#positions(index, group, start, newestFirst);
     for (let first = firstOf(positions, newestFirst); first; first = firstOf(positions, newestFirst)) {
-      const { seq, row } = first.entries[first.next] as LayerEntry<R>;
+      const entry = first.entries[first.next] as LayerEntry<R>;
       first.next += newestFirst ? -1 : 1;
-      if (!row || this.#isReplaced(row.id, first.layer)) continue;
-      yield [seq, row];
+      const row = entry.row as R;
+      if (this.#isReplaced(row.id, first.layer)) continue;
+      yield [entry.seq, row];
       if (this.#writes !== writes) throw new Error(`${this.name} was written during a walk: take what you need before`);
     }
+  }
+
+  #positions(name: string, group: string, start: number, newestFirst: boolean): Position<R>[] {
+    const index = this.#indexes.findIndex((one) => one.name === name);
+    if (index < 0) throw new Error(`${this.name} has no index ${name}`);
+    const positions: Position<R>[] = [];
+    for (let layer: Layer<R> | undefined = this.#top; layer; layer = layer.below) {
+      const entries = layer.group(index, group);
+      if (entries) positions.push({ layer, entries, next: positionOf(entries, start) - Number(newestFirst) });
+    }
+    return positions;
   }
 
   firstOf(index: IndexName, group: string): R | undefined {
@@ -267,31 +275,13 @@ export class Table<R extends Row, IndexName extends string = string> {
   /** All entries with a row, in any order. */
   unordered(): LayerEntry<R>[] {
     const { lowest, entries } = entriesAboveLowest(this.#top);
-    const found: LayerEntry<R>[] = [];
-    for (const [id, entry] of lowest.byId) if (entry.row && !entries.has(id)) found.push(entry);
-    for (const entry of entries.values()) if (entry.row) found.push(entry);
-    return found;
+    return [...new Map([...lowest.byId, ...entries]).values()].filter(({ row }) => row);
   }
 
   /** The rows as they are now: the next write goes into a new layer. */
   freeze(): Layer<R> {
     this.#isOwn = false;
     return this.#top;
-  }
-
-  #positions(name: string, group: string, { after, newestFirst = false }: WalkFrom): Position<R>[] {
-    let index = this.#indexes.length - 1;
-    while (index >= 0 && this.#indexes[index]?.name !== name) index -= 1;
-    if (index < 0) throw new Error(`${this.name} has no index ${name}`);
-    const positions: Position<R>[] = [];
-    for (let layer: Layer<R> | undefined = this.#top; layer; layer = layer.below) {
-      const entries = layer.group(index, group);
-      if (!entries) continue;
-      const from = newestFirst ? (after ?? Number.POSITIVE_INFINITY) : (after ?? -1) + 1;
-      const at = from === 0 ? 0 : positionOf(entries, from);
-      positions.push({ layer, entries, next: newestFirst ? at - 1 : at });
-    }
-    return positions;
   }
 
   #isReplaced(id: string, inLayer: Layer<R>): boolean {

@@ -6,7 +6,7 @@ import type { RateWindow } from '../contract/control/overrides.ts';
 import type { AppliedScenario } from '../contract/control/state.ts';
 import { collectionNames, type SingleName, type SingleOf } from '../contract/records.ts';
 import { internChoices, internTimes } from '../contract/resolved-assumptions.ts';
-import type { Identity, TableName } from '../domain/world.ts';
+import type { TableName } from '../domain/world.ts';
 import type { Row } from './table.ts';
 
 /** The sandbox's time is `now` when the machine's time is `at`, and runs on at this rate. In milliseconds. */
@@ -49,7 +49,6 @@ export interface ValueRow extends Row {
 }
 
 interface Values {
-  readonly identity: Identity;
   /** The number of resets plus one, and the highest generations so far. */
   readonly history: { readonly lives: number; readonly generations: Generations };
   readonly clock: ClockState;

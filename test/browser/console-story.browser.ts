@@ -8,7 +8,7 @@ const open = useConsole();
 const press = (page: Page, name: string): Promise<void> =>
   page.locator('#content').getByRole('button', { name: name }).click();
 const badge = (page: Page, words: string): Promise<void> =>
-  page.locator('#content .tools .badge', { hasText: words }).waitFor();
+  page.locator('#content .head .badge', { hasText: words }).waitFor();
 
 test('an order is sent, accepted, produced, shipped and delivered', { timeout: 90_000 }, async () => {
   const server = await consoleServer();

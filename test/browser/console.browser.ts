@@ -145,7 +145,7 @@ describe('live requests', () => {
     const { page } = await open(server, 'stage/requests?q=products');
     const drawer = page.getByRole('dialog', { name: 'One request' });
     for (const leave of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
-      await page.locator(`${rows} .duration`).first().click();
+      await page.locator(`${rows} time`).first().click();
       await drawer.getByText('Send it again').waitFor();
       await leave();
       await drawer.waitFor({ state: 'hidden' });

@@ -29,7 +29,7 @@ test.each(browserAttacks)('$what: in vain', async ({ from, succeeds }) => {
 
 describe('without a protection', () => {
   /** By itself Chromium asks before a page of another origin sends a key, and nobody without one is answered. */
-  const unneeded = ['control origin', 'control key'];
+  const unneeded = ['controlOrigin', 'controlKey'];
 
   const needed = protections.filter((name) => !unneeded.includes(name));
 

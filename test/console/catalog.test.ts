@@ -35,16 +35,13 @@ const ordered = [201, 'Pending'];
 
 describe('a product', () => {
   test('stands with its brand, what is behind it, its serving size and its state', async () => {
-    const { seen, words } = await page();
+    const { words } = await page();
     expect(await words(`product-${productId(2)}`)).toBe(
-      `Calm Magnesium ${productId(2)} Magnesium Glycinate 120 mg Capsule serving size 2 ✓ Active Deactivate`,
+      `Calm Magnesium ${productId(2)} Daily Grove Magnesium Glycinate 120 mg Capsule serving size 2 ✓ Active Deactivate`,
     );
     expect(await words(`product-${products.inactive}`)).toMatch(/✕ Inactive Activate$/);
     expect(await words(`product-${products.discontinued}`)).toMatch(/Capsule ✕ discontinued .*✓ Active Deactivate$/);
-    const { html } = await seen.see('catalog');
-    const brand = html.slice(html.indexOf('Juniper Street Packs</caption>'));
-    expect(brand.indexOf(products.foreign)).toBeGreaterThan(0);
-    expect(brand).not.toContain(products.good);
+    expect(await words(`product-${products.foreign}`)).toContain('Juniper Street Packs');
   });
 
   test('that is deactivated is refused in the next order (ORD-19), until it is active again', async () => {

@@ -106,7 +106,7 @@ describe('tokens', () => {
     async (choice) => {
       const world = await bent({ assumptions: { refresh_token_lifetime: choice } });
       const sandbox = await world.sachet.sandbox();
-      const { iat, exp } = await sandbox.rehearse((draft) => {
+      const { iat, exp } = await sandbox.dryRun((draft) => {
         const now = timeOf(draft.value('clock'), machineTime());
         const login = { username: 'demo', password: passwordOf('demo') };
         return logIn(operatorWorld(draft, { now, hashes }), login).refresh;

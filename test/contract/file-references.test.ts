@@ -33,10 +33,10 @@ describe('identity', () => {
 
   test('a username stands once', () => {
     const [, user] = changedFixtures().users;
-    const twin = { ...user, id: nowhere, username: 'demo' };
-    expect(faultsAfter({ file: 'twins.json', path: [], to: { users: [twin] } })).toEqual([
+    const copy = { ...user, id: nowhere, username: 'demo' };
+    expect(faultsAfter({ file: 'copies.json', path: [], to: { users: [copy] } })).toEqual([
       {
-        file: 'twins.json',
+        file: 'copies.json',
         path: '$.users[0].username',
         found: '"demo"',
         expected: expect.stringContaining('username'),

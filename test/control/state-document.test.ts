@@ -126,7 +126,7 @@ describe('an import', () => {
     const { initial } = state.state;
     const history = state.state.value('history');
     state.write((draft) => importState(draft, document));
-    expect(state.state.value('identity')).toEqual(initial.identity);
+    expect(state.state.initial.identity).toEqual(initial.identity);
     expect(state.state.value('history')).toEqual({ lives: history.lives + 1, generations: { tokens: 1, labels: 0 } });
     expect([...state.state.snapshots.keys()]).toEqual(['', 'base']);
   });

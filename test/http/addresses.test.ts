@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { validOrder } from '../cases/requests.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 import { badCredentials, expectNoSandbox, newUser, withUsers } from '../support/logins.ts';
 import { fixtures, noon, type TestSachet, testSachet } from '../support/sachet.ts';
 import { logIn } from '../support/tokens.ts';
@@ -85,7 +85,7 @@ describe('a login with user+tag', () => {
   });
 
   test('does not reach a sandbox that no login made', async () => {
-    const store = createHarshStore();
+    const store = createChaosStore();
     const { sandboxes } = createEngine({ fixtures, store, randomSeed: 'test' });
     await sandboxes.make({ name: 'team', environment: 'stage', madeByLogin: false });
     const sachet = testSachet({ store });
@@ -125,7 +125,7 @@ describe('without login sandboxes', () => {
   });
 
   test('a sandbox that a login made before is still reached', async () => {
-    const store = createHarshStore();
+    const store = createChaosStore();
     await testSachet({ store }).login('demo+w7');
     expect(await sandboxOfLogin(testSachet({ store, loginSandboxes: false }), 'demo+w7')).toBe('w7');
   });

@@ -10,7 +10,7 @@ import { Documents, DocumentsBusy, type Illustrations } from '../../src/http/doc
 import { fixtures } from '../support/sachet.ts';
 
 const asked = { origin: 'http://a', sandbox: 'stage', baseUrl: 'http://a', isOpen: true };
-const { service, control } = examplesOf({ fixtures, createEngine });
+const { service, control } = examplesOf(fixtures, createEngine);
 
 /** Documents that tell how often each was made, by its list of times; `spoil` is asked before each. */
 function counted(spoil: (times: string) => void = () => undefined) {
@@ -24,7 +24,7 @@ function counted(spoil: (times: string) => void = () => undefined) {
       return service(assumptions, origin, isOpen);
     },
   };
-  const documents = new Documents(illustrations, '0.1.0');
+  const documents = new Documents(async () => illustrations, '0.1.0');
   const choices = resolveChoices();
   return { made, ask: (time: string) => documents.service(new Assumptions(choices, [time]), asked) };
 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/addresses.ts';
 import type { Answered } from '../../src/http/dependencies.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, everything } from '../support/control.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
 import { openReference } from '../support/reference.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 
@@ -195,7 +195,7 @@ describe('a look', () => {
 
 test('a store that fails is told, and a person is told to try again', async () => {
   const told: unknown[] = [];
-  const store = { ...createHarshStore(), load: () => Promise.reject(new Error('no connection')) };
+  const store = { ...createChaosStore(), load: () => Promise.reject(new Error('no connection')) };
   const sachet = createEngine({ fixtures, store, onFailure: (error) => void told.push(error) });
   const response = await sachet.fetch(`${origin}${docsPath}`);
   expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('Something went wrong')]);

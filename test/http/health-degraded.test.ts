@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { isReady } from '../../src/contract/health.ts';
 import { version } from '../../src/version.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 
 const why = 'writes are refused: the disk is full';
@@ -15,7 +15,7 @@ const why = 'writes are refused: the disk is full';
 /** A server whose store has this trouble, until it is told another. */
 function troubled(trouble: string | undefined) {
   const state = { trouble };
-  const store = { ...createHarshStore(), problem: () => state.trouble };
+  const store = { ...createChaosStore(), problem: () => state.trouble };
   const sachet = createEngine({ fixtures, clock: noon, store });
   const health = async () => {
     const response = await sachet.fetch('http://localhost/health');

@@ -43,7 +43,7 @@ function listenersOf({ feed }: HostedSandbox): number {
   const ends: (() => void)[] = [];
   try {
     while (ends.length <= bounds.listeners)
-      ends.push(feed.listen({ tell: nothing, missed: nothing, beat: nothing, end: nothing }));
+      ends.push(feed.listen({ onEvent: nothing, onMissed: nothing, onHeartbeat: nothing, onEnd: nothing }));
     throw new Error('more may listen than the bound says');
   } catch (error) {
     if (!(error instanceof ControlRefusal)) throw error;

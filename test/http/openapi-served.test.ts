@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { controlOpenApiPath, openApiPath } from '../../src/contract/addresses.ts';
 import type { Answered } from '../../src/http/dependencies.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, everything } from '../support/control.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
 import { baseUrlIn, controlDocumentOf, serviceDocumentOf } from '../support/openapi-served.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 
@@ -183,7 +183,7 @@ test('where the store fails, whoever asks is told by the service’s 500, and th
   const [told, lines]: [unknown[], Answered[]] = [[], []];
   const sachet = createEngine({
     fixtures,
-    store: { ...createHarshStore(), load: () => Promise.reject(new Error('no connection')) },
+    store: { ...createChaosStore(), load: () => Promise.reject(new Error('no connection')) },
     onFailure: (error) => void told.push(error),
     log: (answered) => void lines.push(answered),
   });

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import type { Store } from '../../src/state/store.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 
 function failing(call: 'load' | 'append') {
-  const store = createHarshStore({ everyThird: false });
+  const store = createChaosStore({ everyThird: false });
   const state = { isDown: true, loaded: [] as string[] };
   const down = () => {
     if (state.isDown) throw new Error('no connection');
@@ -60,18 +60,18 @@ test.each(['/v2/products', '/_storage/labels/a.pdf'])(
 );
 
 test('promises of another library are waited for', async () => {
-  const harsh = createHarshStore();
+  const chaos = createChaosStore();
   const foreign = <T>(promise: T | Promise<T>): Promise<T> =>
     ({
       // biome-ignore lint/suspicious/noThenProperty: a thenable that is no Promise is the point
       then: (done: (value: T) => void, failed: (error: unknown) => void) => Promise.resolve(promise).then(done, failed),
     }) as never;
   const store: Store = {
-    load: (...asked) => foreign(harsh.load(...asked)),
-    append: (...asked) => foreign(harsh.append(...asked)),
-    names: () => foreign(harsh.names()),
-    remove: (...asked) => foreign(harsh.remove(...asked)),
-    problem: harsh.problem,
+    load: (...asked) => foreign(chaos.load(...asked)),
+    append: (...asked) => foreign(chaos.append(...asked)),
+    names: () => foreign(chaos.names()),
+    remove: (...asked) => foreign(chaos.remove(...asked)),
+    problem: chaos.problem,
   };
   const sachet = createEngine({ fixtures, clock: noon, store });
   const body = JSON.stringify({ username: 'demo', password: 'sachet-demo' });

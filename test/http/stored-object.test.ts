@@ -2,13 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Hashes, utf8 } from '../../src/domain/hashes.ts';
-import {
-  answerObjectRequest,
-  errorDocument,
-  etagOf,
-  type ObjectAnswer,
-  type StorageError,
-} from '../../src/http/storage/stored-object.ts';
+import type { ServiceResponse } from '../../src/http/response.ts';
+import { answerObjectRequest, errorDocument, etagOf, type StorageError } from '../../src/http/storage/stored-object.ts';
 import { nodeHashes } from '../../src/node/platform.ts';
 
 const [modified, sameDay, dayBefore] = [
@@ -28,11 +23,12 @@ const objectOf = (body: Uint8Array) => ({
 });
 const digits = objectOf(utf8('0123456789'));
 
-type Answered = ObjectAnswer | StorageError;
+type Answered = ServiceResponse | StorageError;
 const ask = (headers: Record<string, string> = {}, object = digits, method = 'GET'): Answered =>
   answerObjectRequest({ method, headers: new Headers(headers), now: Date.parse('2026-11-20T12:00:03.500Z') }, object);
 
-const bytesOf = (answer: Answered): Uint8Array => ('body' in answer && answer.body) || new Uint8Array();
+const bytesOf = (answer: Answered): Uint8Array =>
+  ('body' in answer && (answer.body as Uint8Array | null)) || new Uint8Array();
 const textOf = (answer: Answered): string => new TextDecoder().decode(bytesOf(answer));
 /** Status, bytes and Content-Range in one line; a refusal by its code. */
 function outcome(answer: Answered): string {
@@ -53,11 +49,11 @@ describe('the whole object', () => {
   };
 
   test('has its length, its type, its ETag and its date', () => {
-    expect(ask()).toEqual({ status: 200, headers, body: digits.body });
+    expect(ask()).toEqual({ kind: 'service', status: 200, headers, body: digits.body });
   });
 
   test('is told of without its body to a HEAD', () => {
-    expect(ask({}, digits, 'HEAD')).toEqual({ status: 200, headers, body: null });
+    expect(ask({}, digits, 'HEAD')).toEqual({ kind: 'service', status: 200, headers, body: null });
   });
 
   test('has never changed after now', () => {
@@ -179,7 +175,12 @@ describe('conditions', () => {
     { 'if-modified-since': 'Friday, 20-Nov-26 12:00:00 GMT' },
     { 'if-modified-since': 'Fri Nov 20 12:00:00 2026' },
   ])('find it unchanged: %o', (headers) => {
-    expect(ask(headers)).toEqual({ status: 304, headers: { etag, 'last-modified': modified }, body: null });
+    expect(ask(headers)).toEqual({
+      kind: 'service',
+      status: 304,
+      headers: { etag, 'last-modified': modified },
+      body: null,
+    });
   });
 });
 

@@ -7,7 +7,7 @@ import { validOrder } from '../cases/requests.ts';
 import { call, folder, logIn, readyOf, sachet, serving } from '../support/command.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
 
-const flags = commandLine().commands.flatMap((command) =>
+const flags = (await commandLine(['--help'])).commands.flatMap((command) =>
   command.options.map(({ long, envVar }) => ({ command: command.name(), flag: long ?? '', variable: envVar })),
 );
 const withVariable = flags.filter(({ variable }) => variable !== undefined);

@@ -95,16 +95,18 @@ describe('the progress', () => {
     return { written, write: (text: string) => written.push(text) > 0, ...more };
   };
 
-  test('is one line of a terminal, no longer than it, and taken away', () => {
+  const never = new Promise<{ readonly passed: boolean }>(() => undefined);
+
+  test('is one line of a terminal, no longer than it, and taken away', async () => {
     const screen = terminal({ isTTY: true, columns: 60 });
     const progress = new ProgressLine(screen);
     progress.expect(1);
-    progress.begin('first');
-    progress.end('first', true);
+    await progress.during('first', Promise.resolve({ passed: true }));
     progress.expect(3);
-    for (const run of ['a=1', 'a=2']) progress.begin(run);
-    progress.end('a=1', false);
-    progress.begin(`b=${'long'.repeat(20)}`);
+    const failing = progress.during('a=1', Promise.resolve({ passed: false }));
+    void progress.during('a=2', never);
+    await failing;
+    void progress.during(`b=${'long'.repeat(20)}`, never);
     progress.clear();
     expect(screen.written.map((text) => text.replace('\r\u001b[K', '|'))).toEqual(
       [
@@ -122,7 +124,7 @@ describe('the progress', () => {
   test('is nothing where there is no terminal', () => {
     const file = terminal({});
     const progress = new ProgressLine(file);
-    progress.begin('first');
+    void progress.during('first', never);
     progress.clear();
     expect(file.written).toEqual([]);
   });

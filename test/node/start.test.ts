@@ -41,14 +41,14 @@ test('what only a label needs is no part of the start: it is imported with the f
   const isOfLabels = (file: string) => /Times-BoldItalic|bwipp/.test(textOf(file));
   const built = readdirSync(dist).filter((file) => file.endsWith('.js'));
   expect(built.filter(isOfLabels)).toHaveLength(2);
-  for (const entry of ['cli.js', 'command-line.js', 'index.js', 'node.js', 'vitest.js'])
+  for (const entry of ['cli.js', 'start.js', 'index.js', 'node.js', 'vitest.js'])
     expect(loadedWith(entry).filter(isOfLabels), entry).toEqual([]);
 });
 
 test('a health check loads nothing of the server', () => {
   /** What only the contract says. */
   const isOfServer = (file: string) => textOf(file).includes('authentication.token');
-  expect(loadedWith('command-line.js').some(isOfServer)).toBe(true);
+  expect(loadedWith('start.js').some(isOfServer)).toBe(true);
   expect([...loadedWith('cli.js'), ...loadedWith('healthcheck.js')].filter(isOfServer)).toEqual([]);
 });
 
@@ -58,7 +58,7 @@ test.each([
 ])('a start does without %s, which is loaded when it is asked for', (_, words) => {
   const built = readdirSync(dist).filter((file) => file.endsWith('.js') && textOf(file).includes(words));
   expect(built).not.toEqual([]);
-  expect(loadedWith('serve-line.js').filter((file) => built.includes(file))).toEqual([]);
+  expect(loadedWith('start.js').filter((file) => built.includes(file))).toEqual([]);
 });
 
 describe('the banner', () => {

@@ -30,11 +30,11 @@ test('an answer is under way until it is given; the last of a connection is know
   socket.write(get);
   await once(server, 'request');
   const [response] = responses;
-  expect([inFlight.size, inFlight.has(response), [...inFlight]]).toEqual([1, true, [response]]);
+  expect([inFlight.size, inFlight.has(response)]).toEqual([1, true]);
   const idle = once(server, 'idle');
   response?.end();
   await idle;
-  expect([inFlight.size, inFlight.has(response), [...inFlight]]).toEqual([0, false, []]);
+  expect([inFlight.size, inFlight.has(response)]).toEqual([0, false]);
   expect(response?.socket === null && inFlight.lastOn(response.req.socket)).toBe(response);
 });
 
@@ -45,7 +45,7 @@ test('answers that wait for their turn on a connection end with it', async () =>
   const idle = once(server, 'idle');
   socket.resetAndDestroy();
   await idle;
-  expect([inFlight.size, [...inFlight]]).toEqual([0, []]);
+  expect(inFlight.size).toBe(0);
 });
 
 test.each([

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { logIn, serving } from '../support/command.ts';
+import { bytesOf, referenceRequest } from '../support/hapi/requests.ts';
 import type { HttpAnswer } from '../support/http-answers.ts';
 import { Line } from '../support/line.ts';
 import { noon } from '../support/sachet.ts';
-import { bytesOf, twinRequest } from '../support/twin/requests.ts';
 import { wire } from '../support/wire.ts';
 
 const told = ({ status, headers, text }: HttpAnswer) => ({
@@ -24,7 +24,7 @@ test('generated requests have the same answer', async () => {
     await source.close();
   });
   const seen = new Set<string | undefined>();
-  const property = fc.asyncProperty(twinRequest, async (request) => {
+  const property = fc.asyncProperty(referenceRequest, async (request) => {
     const asked = lines.map((line, at) => line.send(bytesOf(request, tokens[at] ?? ''), request.method === 'HEAD'));
     const [ofSource, built] = (await Promise.all(asked)).map(told);
     seen.add(built?.rule);

@@ -1,9 +1,9 @@
 // Two servers over one store: whichever of them meets the steps that are due, both have them, each once.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { plain } from '../support/chaos-sandboxes.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 import { machineAt } from '../support/control.ts';
-import { plain } from '../support/harsh-sandboxes.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
 import { someOrder } from '../support/order-requests.ts';
 import { noon, type TestSachet, testSachet } from '../support/sachet.ts';
 import { day, hour } from '../support/timeline.ts';
@@ -15,7 +15,7 @@ interface Replica {
 
 /** Two replicas, and a client's orders that both know. */
 async function replicas({ everyThird = true, clock = noon } = {}) {
-  const store = createHarshStore({ everyThird, isShared: true });
+  const store = createChaosStore({ everyThird, isShared: true });
   const options = { store, clock, assumptions: { fulfillment_timeline: 'automatic' } } as const;
   const first = replica(testSachet(options));
   const second = replica(testSachet(options));

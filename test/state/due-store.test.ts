@@ -1,6 +1,6 @@
 // Steps that are due over stores that refuse, conflict, or forget to say that they kept: read all the same, and kept once.
 import { describe, expect, test } from 'vitest';
-import { createHarshStore, type HarshStore } from '../support/harsh-store.ts';
+import { type ChaosStore, createChaosStore } from '../support/chaos-store.ts';
 import { someOrder } from '../support/order-requests.ts';
 import { testSachet } from '../support/sachet.ts';
 import { day, recordsOf } from '../support/timeline.ts';
@@ -8,7 +8,7 @@ import { day, recordsOf } from '../support/timeline.ts';
 const far = 1_000_000;
 
 /** A stage over a store with an order whose steps are all due, and nobody has looked since. */
-async function behind(store: HarshStore, options: Parameters<typeof testSachet>[0] = {}) {
+async function behind(store: ChaosStore, options: Parameters<typeof testSachet>[0] = {}) {
   const sachet = testSachet({ store, assumptions: { fulfillment_timeline: 'automatic' }, ...options });
   const stage = sachet.control.sandbox('stage');
   await stage.switches.set({ token_expiry: { lifetime_seconds: 30 * 86_400 } });
@@ -24,7 +24,7 @@ const withoutLabel = ({ label_url: _, ...rest }: Record<string, unknown>) => res
 
 describe('a store that refuses every write', () => {
   test('keeps nobody from reading what is due, and keeps the same once it takes writes again', async () => {
-    const store = createHarshStore({ everyThird: false });
+    const store = createChaosStore({ everyThird: false });
     const { read, sandbox, stage, client, id } = await behind(store);
     store.failNext(far);
     const { version } = sandbox;
@@ -43,7 +43,7 @@ describe('a store that refuses every write', () => {
   });
 
   test('refuses what the operator does, and then lets it be done', async () => {
-    const store = createHarshStore({ everyThird: false });
+    const store = createChaosStore({ everyThird: false });
     const { stage, read } = await behind(store);
     const [one] = await read();
     store.failNext(far);
@@ -54,7 +54,7 @@ describe('a store that refuses every write', () => {
   });
 
   test('once is healed by the next call', async () => {
-    const store = createHarshStore({ everyThird: false });
+    const store = createChaosStore({ everyThird: false });
     const { read, sandbox } = await behind(store);
     const { version } = sandbox;
     store.failNext(1);
@@ -66,8 +66,8 @@ describe('a store that refuses every write', () => {
 });
 
 test('steps that a store kept and did not say so are not taken twice', async () => {
-  const store = createHarshStore({ everyThird: false });
-  const [failed, calm] = [await behind(store), await behind(createHarshStore({ everyThird: false }))];
+  const store = createChaosStore({ everyThird: false });
+  const [failed, calm] = [await behind(store), await behind(createChaosStore({ everyThird: false }))];
   const { version } = failed.sandbox;
   store.failNext(1, true);
   expect((await failed.read()).map(withoutLabel)).toEqual((await calm.read()).map(withoutLabel));
@@ -77,13 +77,13 @@ test('steps that a store kept and did not say so are not taken twice', async () 
 });
 
 test('steps over a store that conflicts for nothing are the same as over a calm one', async () => {
-  const [harsh, calm] = [await behind(createHarshStore()), await behind(createHarshStore({ everyThird: false }))];
-  expect((await harsh.read()).map(withoutLabel)).toEqual((await calm.read()).map(withoutLabel));
-  expect(await harsh.stage.state.get()).toEqual(await calm.stage.state.get());
+  const [chaos, calm] = [await behind(createChaosStore()), await behind(createChaosStore({ everyThird: false }))];
+  expect((await chaos.read()).map(withoutLabel)).toEqual((await calm.read()).map(withoutLabel));
+  expect(await chaos.stage.state.get()).toEqual(await calm.stage.state.get());
 });
 
 test('many who look at the same time see the same, and it is kept once', async () => {
-  const store = createHarshStore({ everyThird: false });
+  const store = createChaosStore({ everyThird: false });
   const { read, sandbox, stage } = await behind(store);
   const { version } = sandbox;
   const [one, ...others] = await Promise.all(Array.from({ length: 20 }, read));
@@ -94,7 +94,7 @@ test('many who look at the same time see the same, and it is kept once', async (
 });
 
 test('a write before which the store kept nothing is refused, and sent again builds upon all that was due', async () => {
-  const store = createHarshStore({ everyThird: false });
+  const store = createChaosStore({ everyThird: false });
   const { stage, read, id } = await behind(store);
   store.failNext(1);
   await expect(stage.orders.cancel(id)).rejects.toThrow(/500/);
@@ -103,7 +103,7 @@ test('a write before which the store kept nothing is refused, and sent again bui
 });
 
 test('a write over a store that refuses it leaves nothing, and all that was due with its next try', async () => {
-  const store = createHarshStore({ everyThird: false });
+  const store = createChaosStore({ everyThird: false });
   const { stage, sandbox, client, id } = await behind(store);
   const { version } = sandbox;
   store.failNext(far);

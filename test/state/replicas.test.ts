@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/state/sandbox.ts';
-import { count, mark, marks, moved, plain, stageOver } from '../support/harsh-sandboxes.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
+import { count, mark, marks, moved, plain, stageOver } from '../support/chaos-sandboxes.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 
 /** Whether the store also conflicts for nothing. */
 const kinds = [
@@ -12,7 +12,7 @@ const kinds = [
 ] as const;
 
 async function replicas({ everyThird }: { everyThird: boolean }) {
-  const store = createHarshStore({ everyThird, isShared: true });
+  const store = createChaosStore({ everyThird, isShared: true });
   return { store, first: await stageOver(store), second: await stageOver(store) };
 }
 

@@ -1,10 +1,10 @@
 // One sandbox over a store that fails: what was not kept is refused, what was kept happened once, and it goes on.
 import { describe, expect, test } from 'vitest';
 import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/store.ts';
-import { count, mark, marks, moved, plain, stageOver } from '../support/harsh-sandboxes.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
+import { count, mark, marks, moved, plain, stageOver } from '../support/chaos-sandboxes.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 
-const calm = () => createHarshStore({ everyThird: false });
+const calm = () => createChaosStore({ everyThird: false });
 
 describe('a store that fails', () => {
   test('refuses the write with a StoreFailure; nothing changed, and the next one succeeds', async () => {
@@ -52,7 +52,7 @@ describe('a store that fails', () => {
   });
 
   test('to tell what is new, refuses whoever asks for it until it tells again', async () => {
-    const store = createHarshStore({ everyThird: false, isShared: true });
+    const store = createChaosStore({ everyThird: false, isShared: true });
     let isDown = false;
     const load: Store['load'] = (...asked) => {
       if (isDown) throw new Error('no connection');
@@ -71,7 +71,7 @@ describe('a store that fails', () => {
   });
 
   test.each([false, true])('runs those again that wrote nothing beside a write; shared: %s', async (isShared) => {
-    const store = createHarshStore({ everyThird: false, isShared });
+    const store = createChaosStore({ everyThird: false, isShared });
     const sandbox = await stageOver(store);
     const kept = mark(sandbox, 'a');
     const refusing = async () =>
@@ -115,14 +115,14 @@ describe('a sandbox that another server has deleted', () => {
     const told: number[] = [];
     sandbox.observe((version) => told.push(version));
     await store.remove(other.name);
-    const asked = [mark(sandbox, 'a'), mark(sandbox, 'b'), marks(sandbox), sandbox.rehearse(() => 1)];
+    const asked = [mark(sandbox, 'a'), mark(sandbox, 'b'), marks(sandbox), sandbox.dryRun(() => 1)];
     for (const one of asked) await expect(one).rejects.toThrow(SandboxDeletedError);
     await expect(marks(sandbox)).rejects.toThrow('the sandbox stage was deleted');
     expect([sandbox.isGone, sandbox.version, told]).toEqual([true, 1, []]);
   });
 
   test('is gone for who asks what is new, where servers share the store', async () => {
-    const store = createHarshStore({ everyThird: false, isShared: true });
+    const store = createChaosStore({ everyThird: false, isShared: true });
     const sandbox = await stageOver(store);
     await store.remove(sandbox.name);
     await expect(sandbox.catchUp()).rejects.toThrow(SandboxDeletedError);

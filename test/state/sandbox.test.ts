@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { Sandbox } from '../../src/state/sandbox.ts';
 import type { Change, StoredChange } from '../../src/state/state.ts';
 import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/store.ts';
+import { count, mark, marks, moved, plain, stageOver } from '../support/chaos-sandboxes.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 import { freshState } from '../support/drafts.ts';
-import { count, mark, marks, moved, plain, stageOver } from '../support/harsh-sandboxes.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
 import { make, open } from '../support/stored-sandboxes.ts';
 
-const calm = () => createHarshStore({ everyThird: false });
+const calm = () => createChaosStore({ everyThird: false });
 const thirty = Array.from({ length: 30 }, (_, n) => `m${n}`);
 
 const whole = (change: Change | StoredChange) => ('keep' in change ? change.keep : 'another');
@@ -84,10 +84,10 @@ test('a read that writes throws', async () => {
   expect(plain(sandbox)).toEqual(before);
 });
 
-test('what is rehearsed is seen by nobody else', async () => {
+test('a dry run leaves nothing that others see', async () => {
   const sandbox = await stageOver(calm());
   const before = plain(sandbox);
-  const seen = await sandbox.rehearse((state) => {
+  const seen = await sandbox.dryRun((state) => {
     state.table('spent_refresh_tokens').insert({ id: 'a' });
     return state.table('spent_refresh_tokens').size;
   });
@@ -104,7 +104,7 @@ test('who observes is told of each commit once it is kept, of others, too, until
   await other.write((state) => state.keep('theirs', 1));
   store.failNext(1);
   await expect(sandbox.write((state) => state.keep('lost', 1))).rejects.toThrow(StoreFailure);
-  await sandbox.rehearse((state) => state.keep('rehearsed', 1));
+  await sandbox.dryRun((state) => state.keep('tried', 1));
   await sandbox.write((state) => state.keep('ours', 1));
   expect(told).toEqual(['2: theirs', '3: ours']);
   end();
@@ -116,7 +116,7 @@ test('a sandbox in memory reads and writes at once, and refuses all when it has 
   const sandbox = new Sandbox(freshState(), 1);
   const writing = sandbox.write((state) => state.count('a'));
   expect([sandbox.state.counters.a, sandbox.version]).toEqual([1, 2]);
-  expect([await writing, await sandbox.rehearse((state) => state.count('a'))]).toEqual([0, 1]);
+  expect([await writing, await sandbox.dryRun((state) => state.count('a'))]).toEqual([0, 1]);
   await sandbox.catchUp();
   sandbox.end();
   for (const asked of [sandbox.write((state) => state.count('a')), sandbox.read((state) => state.counters)])
@@ -128,7 +128,7 @@ describe('what others did', () => {
   test.each([false, true])(
     'is asked for only where servers share the store, and by who must know; shared: %s',
     async (isShared) => {
-      const store = createHarshStore({ everyThird: false, isShared });
+      const store = createChaosStore({ everyThird: false, isShared });
       await make(store);
       let loads = 0;
       const load: Store['load'] = (...asked) => store.load(...asked).finally(() => ++loads);
@@ -146,7 +146,7 @@ describe('what others did', () => {
   );
 
   test('may be that a database lost its last moments', async () => {
-    const store = createHarshStore({ everyThird: false, isShared: true });
+    const store = createChaosStore({ everyThird: false, isShared: true });
     await make(store);
     const sandbox = await open({ ...store, load: (name) => store.load(name, 0) });
     await sandbox.write((state) => state.keep('lost', 1));
@@ -157,7 +157,7 @@ describe('what others did', () => {
   });
 
   test('may be told as a whole', async () => {
-    const store = createHarshStore({ everyThird: false, isShared: true });
+    const store = createChaosStore({ everyThird: false, isShared: true });
     const other = await make(store);
     let { document, fixtures } = other.whole(other.version);
     const load: Store['load'] = async (name) => ({
@@ -179,7 +179,7 @@ describe('what others did', () => {
 
 describe('a conflict', () => {
   test('runs a write again, to one effect', async () => {
-    const store = createHarshStore();
+    const store = createChaosStore();
     const sandbox = await stageOver(store);
     for (const [n, id] of thirty.entries()) expect(await mark(sandbox, id)).toBe(n + 1);
     expect(store.conflicts).toBeGreaterThanOrEqual(10);
@@ -187,7 +187,7 @@ describe('a conflict', () => {
   });
 
   test('keeps the order of writes that are under way together', async () => {
-    const sandbox = await stageOver(createHarshStore());
+    const sandbox = await stageOver(createChaosStore());
     expect(await Promise.all(thirty.map((id) => mark(sandbox, id)))).toEqual(thirty.map((_, n) => n + 1));
     expect([await marks(sandbox), moved(sandbox)]).toEqual([thirty, 30]);
   });
@@ -207,7 +207,7 @@ describe('a conflict', () => {
   });
 
   test.each([200, 400])('does not wear out %i writes under way together', async (many) => {
-    const sandbox = await stageOver(createHarshStore());
+    const sandbox = await stageOver(createChaosStore());
     const outcomes = await Promise.allSettled(Array.from({ length: many }, (_, n) => count(sandbox, 'a', n)));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(0);
     expect(sandbox.state.counters.a).toBe(many);

@@ -4,20 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { StateFolder } from '../../src/stores/folder/state-folder.ts';
-import { createHarshStore } from '../support/harsh-store.ts';
+import { createChaosStore } from '../support/chaos-store.ts';
 import { hastyDisk } from '../support/hasty-disk.ts';
 import { storeSuite } from '../support/store-suite.ts';
 
 for (const everyThird of [false, true])
   storeSuite(everyThird ? 'memory that conflicts' : 'memory', async () => {
-    const store = createHarshStore({ everyThird });
+    const store = createChaosStore({ everyThird });
     return { store, reopen: async () => store };
   });
 
-/** @param foldedBytes the log is folded often, or not at all */
-const folder = (foldedBytes: number) => async () => {
+/** @param compactAfterBytes the log is compacted often, or not at all */
+const folder = (compactAfterBytes: number) => async () => {
   const path = mkdtempSync(join(tmpdir(), 'sachet-stores-'));
-  const open = () => StateFolder.open({ fs: hastyDisk, path, sync: 'always', tell: () => undefined, foldedBytes });
+  const open = () =>
+    StateFolder.open({ fs: hastyDisk, path, sync: 'always', notify: () => undefined, compactAfterBytes });
   const store = await open();
   let current = store;
   const reopen = async () => {
@@ -33,4 +34,4 @@ const folder = (foldedBytes: number) => async () => {
 };
 
 storeSuite('a folder', folder(16_777_216));
-storeSuite('a folder whose log is folded often', folder(300));
+storeSuite('a folder whose log is compacted often', folder(300));

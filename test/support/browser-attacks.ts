@@ -64,28 +64,23 @@ async function everyFetch(server: Target): Promise<Fetched[]> {
 const reads: BrowserAttack['succeeds'] = async (page, server) => got(await fetched(page, await everyFetch(server)));
 
 export const browserAttacks: readonly BrowserAttack[] = [
-  attack('a rebound name', ['port host'], 'a rebound page logs in', async (page) => {
+  attack('a rebound name', ['portHost'], 'a rebound page logs in', async (page) => {
     const init = { method: 'POST', headers: json, body: credentials('demo') };
     return (await fetched(page, [{ url: '/v2/authentication/token', init }]))[0] === 200;
   }),
+  attack('a rebound name', ['portHost'], 'a rebound page reads the service and its reference', async (page, server) => {
+    const init = withKey(await tokenOf(server));
+    const urls = ['/v2/products', '/sandboxes/stage/v2/products', '/_docs', '/_docs/openapi.json'];
+    return (
+      await fetched(
+        page,
+        urls.map((url) => ({ url, init })),
+      )
+    ).includes(200);
+  }),
   attack(
     'a rebound name',
-    ['port host'],
-    'a rebound page reads the service and its reference',
-    async (page, server) => {
-      const init = withKey(await tokenOf(server));
-      const urls = ['/v2/products', '/sandboxes/stage/v2/products', '/_docs', '/_docs/openapi.json'];
-      return (
-        await fetched(
-          page,
-          urls.map((url) => ({ url, init })),
-        )
-      ).includes(200);
-    },
-  ),
-  attack(
-    'a rebound name',
-    ['control host'],
+    ['controlHost'],
     'a rebound page that knows the key asks the control API',
     async (page, server) => {
       const init = withKey(server.adminKey);
@@ -98,7 +93,7 @@ export const browserAttacks: readonly BrowserAttack[] = [
   ),
   attack(
     'a rebound name',
-    ['control host'],
+    ['controlHost'],
     'a rebound page that knows the key reads the console',
     async (page, server) => {
       const urls = ['/_console/stage/requests', '/_console/_content/stage/requests', '/_console/_assets/console.css'];
@@ -114,7 +109,7 @@ export const browserAttacks: readonly BrowserAttack[] = [
   attack('another port', [], 'a page of another port reads', reads),
   attack(
     'another site',
-    ['port cross-site'],
+    ['portCrossSite'],
     'a page of another site leaves traces by what it may not read',
     async (page, server) => {
       const all = await everyFetch(server);
@@ -122,7 +117,7 @@ export const browserAttacks: readonly BrowserAttack[] = [
       return leavesTraces(server, () => fetched(page, [...all, ...unread]));
     },
   ),
-  attack('another site', ['port cross-site'], 'a page of another site logs in by a Blob', (page, server) => {
+  attack('another site', ['portCrossSite'], 'a page of another site logs in by a Blob', (page, server) => {
     const url = at(server, '/v2/authentication/token');
     const sent: Fetched = {
       url,
@@ -131,24 +126,19 @@ export const browserAttacks: readonly BrowserAttack[] = [
     };
     return leavesTraces(server, () => fetched(page, [sent]));
   }),
-  attack(
-    'another site',
-    ['port cross-site'],
-    'a page of another site leaves traces by its elements',
-    (page, server) => {
-      const url = at(server, '/v2/products');
-      const all = ['img', 'script', 'link', 'iframe', 'object'].map((tag) => ({ tag, url }));
-      return leavesTraces(server, () => loaded(page, all));
-    },
-  ),
-  attack('another site', ['port cross-site'], 'a page of another site sends the service a form', (page, server) =>
+  attack('another site', ['portCrossSite'], 'a page of another site leaves traces by its elements', (page, server) => {
+    const url = at(server, '/v2/products');
+    const all = ['img', 'script', 'link', 'iframe', 'object'].map((tag) => ({ tag, url }));
+    return leavesTraces(server, () => loaded(page, all));
+  }),
+  attack('another site', ['portCrossSite'], 'a page of another site sends the service a form', (page, server) =>
     leavesTraces(server, () => submitted(page, at(server, '/v2/orders'), 'text/plain')),
   ),
   {
     what: 'a page of another site sends the control API a form',
     from: 'another site',
     heldOffBy: [],
-    heldOffByEach: ['control origin', 'control key'],
+    heldOffByEach: ['controlOrigin', 'controlKey'],
     succeeds: (page, server) =>
       leavesTraces(server, () => submitted(page, at(server, '/_admin/sandboxes/stage/reset'), 'text/plain')),
   },
@@ -156,17 +146,17 @@ export const browserAttacks: readonly BrowserAttack[] = [
     what: 'a page of another site sends the console a form',
     from: 'another site',
     heldOffBy: [],
-    heldOffByEach: ['control origin', 'control key'],
+    heldOffByEach: ['controlOrigin', 'controlKey'],
     succeeds: (page, server) =>
       leavesTraces(server, () => submitted(page, at(server, '/_console/_do/stage/sandboxes.reset'), urlencoded)),
   },
   attack('another site', [], 'a page of another site is told by a stream or a socket', opened),
-  attack('another site', ['port cross-site'], 'a socket of a page of another site leaves traces', (page, server) =>
+  attack('another site', ['portCrossSite'], 'a socket of a page of another site leaves traces', (page, server) =>
     leavesTraces(server, () => opened(page, server)),
   ),
   attack(
     'another port',
-    ['resource policy'],
+    ['cross-origin-resource-policy'],
     'a page of another port takes our scripts and styles for its own',
     async (page, server) => {
       const scripts = ['/_docs/start.js', '/_console/_assets/key.js'].map((path) => ({
@@ -181,31 +171,37 @@ export const browserAttacks: readonly BrowserAttack[] = [
       return (await loaded(page, [...scripts, ...styles])).includes(true) || got(await fetched(page, [unread]));
     },
   ),
-  attack('our own origin', ['nosniff'], 'markup that came into a page of ours runs what is no script', (page, server) =>
-    ran(page, at(server, '/_docs/openapi.json')),
+  attack(
+    'our own origin',
+    ['x-content-type-options'],
+    'markup that came into a page of ours runs what is no script',
+    (page, server) => ran(page, at(server, '/_docs/openapi.json')),
   ),
   attack(
     'another site',
-    ['opener policy'],
+    ['cross-origin-opener-policy'],
     'a page of another site keeps hold of the console that it opened',
     (page, server) => keepsHold(page, at(server, '/_console/stage/requests')),
   ),
   attack(
     'another site',
-    ['opener policy'],
+    ['cross-origin-opener-policy'],
     'a page of another site keeps hold of the reference that it opened',
     (page, server) => keepsHold(page, at(server, '/_docs')),
   ),
-  attack('another site', ['frame ancestors'], 'a page of another site frames the console', (page, server) =>
+  attack('another site', ['content-security-policy'], 'a page of another site frames the console', (page, server) =>
     framed(page, 'iframe', at(server, '/_console/stage/switches')),
   ),
   attack(
     'another port',
-    ['frame ancestors'],
+    ['content-security-policy'],
     'a page of another port frames the reference as an object',
     (page, server) => framed(page, 'object', at(server, '/_docs')),
   ),
-  attack('another port', ['frame ancestors'], 'a page of another port frames the tracking page', (page, server) =>
-    framed(page, 'iframe', at(server, '/_tracking/1Z')),
+  attack(
+    'another port',
+    ['content-security-policy'],
+    'a page of another port frames the tracking page',
+    (page, server) => framed(page, 'iframe', at(server, '/_tracking/1Z')),
   ),
 ];

@@ -1,4 +1,4 @@
-// Requests that the control API must turn away, each with the guard that does it; and one good request per operation that would do something.
+// Requests that the control API must turn away; and one good request per operation that would do something.
 import type { ControlOperation } from '../../src/contract/control/control-operation.ts';
 import { type ControlId, controlOperationList } from '../../src/contract/control/operations.ts';
 import { type Controlled, controlled, filled } from './control.ts';
@@ -12,33 +12,31 @@ export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 export interface Forbidden {
   readonly what: string;
-  readonly guard: 'host' | 'origin' | 'key';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const row = (guard: Forbidden['guard'], status: number, what: string, headers: Forbidden['headers']): Forbidden => ({
+const row = (status: number, what: string, headers: Forbidden['headers']): Forbidden => ({
   what,
-  guard,
   status,
   headers,
 });
 const withKey = (headers: Forbidden['headers']) => ({ ...bearer(adminKey), ...headers });
 
 export const forbidden: readonly Forbidden[] = [
-  row('host', 400, 'two hosts', withKey({ host: 'localhost, localhost' })),
-  row('host', 400, 'a host that is none', withKey({ host: 'a b' })),
-  row('host', 403, 'a foreign host', withKey({ host: 'evil.example' })),
-  row('host', 403, 'a host that begins as ours', withKey({ host: 'localhost.evil.com' })),
-  row('origin', 403, 'a foreign origin', withKey({ origin: 'http://evil.example' })),
-  row('origin', 403, 'the origin of a sandboxed page', withKey({ origin: 'null' })),
-  row('origin', 403, 'our origin with another port', withKey({ origin: 'http://localhost:4011' })),
-  row('key', 401, 'no key', {}),
-  row('key', 401, 'a wrong key', bearer('wrong')),
-  row('key', 401, 'a beginning of the key', bearer(adminKey.slice(0, -1))),
-  row('key', 401, 'the key and more', bearer(`${adminKey}x`)),
-  row('key', 401, 'another scheme', { authorization: `Basic ${adminKey}` }),
-  row('key', 401, "another sandbox's own key", bearer(otherKey)),
+  row(400, 'two hosts', withKey({ host: 'localhost, localhost' })),
+  row(400, 'a host that is none', withKey({ host: 'a b' })),
+  row(403, 'a foreign host', withKey({ host: 'evil.example' })),
+  row(403, 'a host that begins as ours', withKey({ host: 'localhost.evil.com' })),
+  row(403, 'a foreign origin', withKey({ origin: 'http://evil.example' })),
+  row(403, 'the origin of a sandboxed page', withKey({ origin: 'null' })),
+  row(403, 'our origin with another port', withKey({ origin: 'http://localhost:4011' })),
+  row(401, 'no key', {}),
+  row(401, 'a wrong key', bearer('wrong')),
+  row(401, 'a beginning of the key', bearer(adminKey.slice(0, -1))),
+  row(401, 'the key and more', bearer(`${adminKey}x`)),
+  row(401, 'another scheme', { authorization: `Basic ${adminKey}` }),
+  row(401, "another sandbox's own key", bearer(otherKey)),
 ];
 
 /** A server where every operation has something to do, in the sandbox `mine`. */

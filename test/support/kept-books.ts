@@ -1,20 +1,21 @@
 // Small sandboxes over a state folder, and a book for each of what it may be found as: what was acknowledged, and what was asked for since.
 import { expect } from 'vitest';
+import { realClock } from '../../src/state/clock.ts';
 import type { Store, StoredSandbox } from '../../src/state/store.ts';
 import { type FolderOptions, StateFolder } from '../../src/stores/folder/state-folder.ts';
 import type { ForgetfulDisk } from './forgetful-disk.ts';
 
-/** The folder of a disk, opened as it is when a server starts; logs are folded soon. */
+/** The folder of a disk, opened as it is when a server starts; logs are compacted soon. */
 export function stateOn(
   disk: ForgetfulDisk,
-  options: Partial<Pick<FolderOptions, 'sync' | 'tell' | 'foldedBytes' | 'loss'>> = {},
+  options: Partial<Pick<FolderOptions, 'sync' | 'notify' | 'compactAfterBytes' | 'loss'>> = {},
 ): Promise<StateFolder> {
   return StateFolder.open({
     fs: disk.fs,
     path: '/state',
     sync: 'always',
-    tell: () => undefined,
-    foldedBytes: 600,
+    notify: () => undefined,
+    compactAfterBytes: 600,
     ...options,
   });
 }
@@ -33,7 +34,7 @@ export const wholeOf = (name: string, { version, marks }: Marked): StoredSandbox
     sandbox: name,
     version,
     fixtures: 'none',
-    made: { identity: { name } },
+    made: { identity: { name, environment: name, seed: '', signingKey: '' }, clock: realClock, readings: {}, at: 0 },
     tables: { spent_refresh_tokens: { rows } },
     snapshots: [],
   };

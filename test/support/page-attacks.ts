@@ -82,7 +82,7 @@ const leavesTraces = (path: string, sent: Sent) => async (server: Target) => {
 };
 
 export const pageAttacks: readonly Attack[] = [
-  attack(['port host'], 'a rebound page logs in, and reads orders', async (server) => {
+  attack(['portHost'], 'a rebound page logs in, and reads orders', async (server) => {
     const { status } = await ask(server, loginPath, {
       method: 'POST',
       headers: { ...reboundPost(server), ...json },
@@ -90,41 +90,41 @@ export const pageAttacks: readonly Attack[] = [
     });
     return status === 200;
   }),
-  attack(['port host'], 'a rebound page reads the reference', async (server) => {
+  attack(['portHost'], 'a rebound page reads the reference', async (server) => {
     const answers = ['/_docs', '/_docs/openapi.json', '/sandboxes/production/_docs/openapi.json'];
     const statuses = await Promise.all(
       answers.map(async (path) => (await ask(server, path, { headers: rebound(server) })).status),
     );
     return statuses.includes(200);
   }),
-  attack(['control host'], 'a rebound page that knows the key resets a sandbox', async (server) => {
+  attack(['controlHost'], 'a rebound page that knows the key resets a sandbox', async (server) => {
     const headers = { ...reboundPost(server), ...bearer(server.adminKey) };
     return (await ask(server, '/_admin/sandboxes/stage/reset', { method: 'POST', headers })).status === 200;
   }),
-  attack(['control host'], 'a rebound page that knows the key reads the console', async (server) => {
+  attack(['controlHost'], 'a rebound page that knows the key reads the console', async (server) => {
     const headers = { ...rebound(server), ...bearer(server.adminKey) };
     return (await ask(server, '/_console/_content/stage/orders', { headers })).status === 200;
   }),
   attack(
-    ['control host'],
+    ['controlHost'],
     'a rebound page reads the shell of the console',
     async (server) => (await ask(server, '/_console/stage/orders', { headers: rebound(server) })).status === 200,
   ),
   // Of any other page the browser asks first whether it may send a key (below).
   attack(
-    ['control origin'],
+    ['controlOrigin'],
     'a page of an extension, which no browser holds, knows the key and resets a sandbox',
     async (server) => {
       const headers = { origin: 'chrome-extension://abcdefghijklmnop', ...bearer(server.adminKey) };
       return (await ask(server, '/_admin/sandboxes/stage/reset', { method: 'POST', headers })).status === 200;
     },
   ),
-  attack(['control key'], 'a program that has no key reads what the journal holds', async (server) => {
+  attack(['controlKey'], 'a program that has no key reads what the journal holds', async (server) => {
     const paths = ['/_admin/sandboxes/stage/requests', '/_console/_content/stage/requests'];
     return (await Promise.all(paths.map((path) => ask(server, path)))).some(({ status }) => status === 200);
   }),
   attack(
-    ['port cross-site'],
+    ['portCrossSite'],
     'a page of another site makes a sandbox by a login that it cannot read',
     leavesTraces(loginPath, {
       method: 'POST',
@@ -133,17 +133,17 @@ export const pageAttacks: readonly Attack[] = [
     }),
   ),
   attack(
-    ['port cross-site'],
+    ['portCrossSite'],
     'a page of another site fills the journal by images',
     leavesTraces('/v2/products', { headers: fromAfar('no-cors', 'image') }),
   ),
   attack(
-    ['port cross-site'],
+    ['portCrossSite'],
     'a page of another site fills the journal of a sandbox by a frame',
     leavesTraces('/sandboxes/production/v2/products', { headers: fromAfar('navigate', 'iframe') }),
   ),
   attack(
-    ['port cross-site'],
+    ['portCrossSite'],
     'a page of another site has a form sent',
     leavesTraces('/v2/orders', {
       method: 'POST',
@@ -154,7 +154,7 @@ export const pageAttacks: readonly Attack[] = [
   {
     what: 'a page of another origin has a form sent to the control API or the console',
     heldOffBy: [],
-    heldOffByEach: ['control origin', 'control key'],
+    heldOffByEach: ['controlOrigin', 'controlKey'],
     async succeeds(server) {
       const before = await server.traces();
       for (const path of [
@@ -185,7 +185,7 @@ export const pageAttacks: readonly Attack[] = [
     return answers.some(isShared);
   }),
   attack(
-    ['resource policy'],
+    ['cross-origin-resource-policy'],
     'a page of another origin runs our scripts, and wears our styles, as its own',
     async (server) => {
       const paths = ['/_docs/swagger-ui-bundle.js', '/_docs/swagger-ui.css', '/_console/_assets/htmx.js'];
@@ -195,21 +195,28 @@ export const pageAttacks: readonly Attack[] = [
       return answers.some((answer) => answer.status === 200 && mayBeLoaded(answer));
     },
   ),
-  attack(['resource policy'], 'a page of another origin takes a document of ours into its process', async (server) => {
-    const answer = await ask(server, '/_docs/openapi.json', { headers: fromAfar('no-cors', 'image') });
-    return answer.status === 200 && mayBeLoaded(answer);
-  }),
-  attack(['nosniff'], 'markup that came into a page of ours runs what is no script', async (server) =>
+  attack(
+    ['cross-origin-resource-policy'],
+    'a page of another origin takes a document of ours into its process',
+    async (server) => {
+      const answer = await ask(server, '/_docs/openapi.json', { headers: fromAfar('no-cors', 'image') });
+      return answer.status === 200 && mayBeLoaded(answer);
+    },
+  ),
+  attack(['x-content-type-options'], 'markup that came into a page of ours runs what is no script', async (server) =>
     mayRun(await ask(server, '/_docs/openapi.json', { headers: { 'sec-fetch-site': 'same-origin' } })),
   ),
-  attack(['nosniff'], "a page of our site's other port runs an answer of the service", async (server) =>
+  attack(['x-content-type-options'], "a page of our site's other port runs an answer of the service", async (server) =>
     mayRun(await ask(server, '/v2/products', { headers: { 'sec-fetch-site': 'same-site' } })),
   ),
-  attack(['opener policy'], 'a page of another origin keeps hold of the console that it opened', async (server) =>
-    isLetGo(await ask(server, '/_console/stage/requests', { headers: fromAfar('navigate', 'document') })),
+  attack(
+    ['cross-origin-opener-policy'],
+    'a page of another origin keeps hold of the console that it opened',
+    async (server) =>
+      isLetGo(await ask(server, '/_console/stage/requests', { headers: fromAfar('navigate', 'document') })),
   ),
   attack(
-    ['frame ancestors'],
+    ['content-security-policy'],
     'a page of another origin frames a page of ours, and has it pressed unseen',
     async (server) => {
       const paths = ['/_console/stage/switches', '/_docs'];

@@ -24,7 +24,7 @@ export async function open(store: Store, name = 'stage'): Promise<Sandbox> {
   const loaded = await store.load(name, 0);
   if (!loaded?.whole) throw new Error(`there is no sandbox ${name}`);
   const { whole, commits } = loaded;
-  const { state, version } = persistence(store).open({ whole, commits });
+  const { state, version } = persistence(store).open(whole, commits);
   return new Sandbox(state, version, persistence(store));
 }
 

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { shellWord } from '../../src/contract/addresses.ts';
-import { StateDamage, unreachable } from '../../src/stores/folder/damage.ts';
+import { asStateDamage, StateDamage } from '../../src/stores/folder/damage.ts';
 import { type FolderOptions, StateFolder } from '../../src/stores/folder/state-folder.ts';
 import { folder } from './command.ts';
 import { hastyDisk } from './hasty-disk.ts';
@@ -18,7 +18,7 @@ export async function within<T>(
   work: (store: StateFolder) => Promise<T>,
   options: Options = {},
 ): Promise<T> {
-  const store = await StateFolder.open({ fs: hastyDisk, path, sync: 'always', tell: () => undefined, ...options });
+  const store = await StateFolder.open({ fs: hastyDisk, path, sync: 'always', notify: () => undefined, ...options });
   try {
     return await work(store);
   } finally {
@@ -127,7 +127,7 @@ export function backupOf(path: string): string {
 /** Opens what is damaged: it ends with 78, names three ways out, and has changed nothing. */
 export async function damageOf(path: string, options: Options = {}): Promise<StateDamage> {
   const before = filesOf(path);
-  const error = await stateOf(path, options).catch((caught: unknown) => unreachable(path, caught));
+  const error = await stateOf(path, options).catch((caught: unknown) => asStateDamage(path, caught));
   if (!(error instanceof StateDamage))
     throw new Error(`no damage was found: ${JSON.stringify(error)}`, { cause: error });
   expect(error.exitStatus).toBe(78);

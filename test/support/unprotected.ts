@@ -3,7 +3,8 @@
 import { dependenciesOf, engineOf } from '../../src/app.ts';
 import type { EngineOptions } from '../../src/engine.ts';
 import type { Dependencies } from '../../src/http/dependencies.ts';
-import { headerRules, headersBy } from '../../src/http/response.ts';
+import { guards } from '../../src/http/guards.ts';
+import { protectingHeaders } from '../../src/http/response.ts';
 import { listen } from '../../src/node/listen.ts';
 import { fixtures, noon } from './sachet.ts';
 import { testStore } from './test-store.ts';
@@ -14,20 +15,17 @@ const assumptions = { rate_limit: '100/60s' } as const;
 const made = (options: Partial<EngineOptions>): Dependencies =>
   dependenciesOf({ fixtures, clock: noon, randomSeed: 'test', assumptions, ...testStore(), ...options, adminKey });
 
-/** All protections by name: the guards where they stand, and the headers. */
-const whole = made({}).guards;
-export const protections = [
-  ...[...whole.browser, ...whole.key].map(({ name }) => `control ${name}`),
-  ...whole.port.map(({ name }) => `port ${name}`),
-  ...headerRules.map(({ name }) => name),
-];
+/** All protections: the guards by name, and the headers. */
+export const protections = [...Object.keys(guards), ...Object.keys(protectingHeaders.page)];
 
 function without(deps: Dependencies, gone: readonly string[]): Dependencies {
-  const left = <T extends { readonly name: string }>(list: readonly T[], at = '') =>
-    list.filter(({ name }) => !gone.includes(at + name));
-  const { browser, key, port } = deps.guards;
-  const guards = { browser: left(browser, 'control '), key: left(key, 'control '), port: left(port, 'port ') };
-  return { ...deps, guards, headers: headersBy(left(headerRules)) };
+  const left = (headers: object) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !gone.includes(name)));
+  const { page, data, service } = deps.headers;
+  const pass = () => undefined;
+  const open = Object.fromEntries(Object.keys(guards).flatMap((name) => (gone.includes(name) ? [[name, pass]] : [])));
+  const headers = { page: left(page), data: left(data), service: left(service) };
+  return { ...deps, guards: { ...guards, ...open }, headers };
 }
 
 export interface Target {

@@ -22,28 +22,23 @@ let isPolling = false;
 let failures = 0;
 let state = 'connecting';
 let isPaused = false;
-/** How many rows came while the list was paused. */
-let pausedRows = 0;
-/** Rows that came while the content was being fetched; undefined otherwise. */
-let heldRows;
+/** How many requests came while the list was paused. */
+let missed = 0;
 
 const trigger = (name) => document.body.dispatchEvent(new CustomEvent(name));
 
-/** Asks for rows by the filter in the page's address. Older pages of the list get none. */
-function streamUrl() {
-  const query = new URLSearchParams(location.search);
-  if (!('rows' in content.dataset) || query.has('before')) return content.dataset.live;
-  query.set('rows', '1');
-  return `${content.dataset.live}?${query}`;
-}
+/** The stream counts the requests that pass the filter in the page's address. */
+const streamUrl = () => content.dataset.live + location.search;
+/** Older pages of the list do not move while new requests come. */
+const isHeld = () => isPaused || new URLSearchParams(location.search).has('before');
 
-/** Writes the state into the head of the list; fetched content does not have it. */
+/** Writes the state into the head of the list of requests. */
 function showState() {
   const [place, button] = [document.getElementById('live-state'), document.getElementById('pause')];
   if (!place || !button) return;
-  const isHeld = state === 'live' && isPaused;
-  place.textContent = isHeld ? `paused, ${pausedRows} new` : texts[state];
-  place.dataset.kind = isHeld ? 'paused' : state;
+  const kind = state === 'live' && isPaused ? 'paused' : state;
+  place.textContent = kind === 'paused' ? `paused, ${missed} new` : texts[state];
+  place.dataset.kind = kind;
   button.textContent = isPaused ? 'Go on' : 'Pause';
   button.setAttribute('aria-pressed', String(isPaused));
 }
@@ -54,34 +49,13 @@ function setState(next) {
   document.getElementById('away').hidden = next !== 'away';
 }
 
-/** Adds new rows at the top and removes those that are too many. */
-function addRows(update) {
-  const body = document.getElementById('rows');
-  if (heldRows) return heldRows.push(update);
-  if (!body) return;
-  if (isPaused) {
-    pausedRows += update.count + update.left_out;
-    return showState();
-  }
-  const template = document.createElement('template');
-  template.innerHTML = update.rows;
-  const rows = [...template.content.children];
-  for (const row of rows) document.getElementById(row.id)?.remove();
-  body.prepend(...rows);
-  for (const row of rows) globalThis.htmx.process(row);
-  while (body.children.length > Number(body.dataset.maxRows)) body.lastElementChild.remove();
-  content.querySelector('.empty')?.remove();
-}
-
 function handleLine(line) {
-  const { changed, ...update } = JSON.parse(line);
-  if (changed.includes('cleared')) {
-    pausedRows = 0;
-    if (heldRows) heldRows = [];
-  }
-  if (update.rows) addRows(update);
+  const { changed, count = 0 } = JSON.parse(line);
+  missed = changed.includes('cleared') ? count : missed + count;
+  showState();
   if (changed.includes('state')) trigger('state');
-  if (changed.some((event) => refreshOn.includes(event))) trigger('changed');
+  const news = changed.filter((event) => event !== 'request' || !isHeld());
+  if (news.some((event) => refreshOn.includes(event))) trigger('changed');
 }
 
 async function readLines(body) {
@@ -147,19 +121,8 @@ export async function follow() {
   }
 }
 
-const isForContent = ({ detail }) => detail.ctx.target === content;
-
-document.addEventListener('htmx:before:request', (event) => {
-  if (isForContent(event)) heldRows ??= [];
-});
-document.addEventListener('htmx:finally:request', (event) => {
-  if (!isForContent(event)) return;
-  const updates = heldRows ?? [];
-  heldRows = undefined;
-  for (const update of updates) addRows(update);
-});
-document.addEventListener('htmx:after:swap', (event) => {
-  if (!isForContent(event)) return;
+document.addEventListener('htmx:after:swap', ({ detail }) => {
+  if (detail.ctx.target !== content) return;
   content.removeAttribute('aria-busy');
   if (isPolling) setState('polling');
   showState();
@@ -171,7 +134,7 @@ document.addEventListener('htmx:error', () => {
 document.addEventListener('click', ({ target }) => {
   if (!target.closest('[data-pause]')) return;
   isPaused = !isPaused;
-  pausedRows = 0;
+  missed = 0;
   showState();
   if (!isPaused) trigger('look');
 });

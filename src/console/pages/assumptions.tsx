@@ -40,11 +40,11 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
           />
         ))}
       </Head>
-      <p class="lead">
+      <p class="muted">
         Where the contract is silent, the sandbox makes one choice and offers the others. Your client should work with
         every choice of the assumptions that its calls have touched: <code>sachet matrix</code> tries them one by one.
       </p>
-      <nav class="filters" aria-label="Which assumptions">
+      <nav class="row" aria-label="Which assumptions">
         {filters.map((name) => (
           <PageLink
             to={name === 'all' ? 'assumptions' : `assumptions?show=${name}`}
@@ -62,7 +62,7 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
             <h2>
               {title} <small>{group.length}</small>
             </h2>
-            <ul class="assumptions">
+            <ul class="rows">
               {group.map((id) => (
                 <Assumption id={id} choice={choices[id]} touch={touched.get(id)} sandbox={sandbox} />
               ))}
@@ -103,8 +103,8 @@ function Assumption({ id, choice, touch, sandbox }: AssumptionProps) {
   const isDefault = isDefaultChoice(id, choice);
   const scenario = sandbox.state.value('scenarios').findLast((layer) => layer.assumptions[id] !== undefined);
   return (
-    <li id={`assumption-${id}`} class={isDefault ? undefined : 'changed'}>
-      <div class="question">
+    <li id={`assumption-${id}`} class={isDefault ? 'sides' : 'sides on'}>
+      <div>
         <code class="id">{id}</code>
         {!isDefault && [' ', <span class="badge warning">changed</span>]}
         <p>
@@ -129,7 +129,6 @@ function Assumption({ id, choice, touch, sandbox }: AssumptionProps) {
 /** All buttons are in one form, so that the focus stays on the pressed one after a refresh. */
 const Choices = ({ id, choice }: Pick<AssumptionProps, 'id' | 'choice'>) => (
   <form
-    class="choices"
     hx-post={operationAt(useSandbox(), 'assumptions.set')}
     hx-target="#notice"
     autocomplete="off"
@@ -137,10 +136,10 @@ const Choices = ({ id, choice }: Pick<AssumptionProps, 'id' | 'choice'>) => (
   >
     <input type="hidden" name={doneField} value={`The choice of ${id} is set`} />
     {assumptionRegister[id].choices.map(([name, meaning], index) => (
-      <div class="choice">
+      <p>
         <button
           type="submit"
-          class={name === choice ? 'small chosen' : 'small outline secondary'}
+          class={name === choice ? 'small' : 'small outline secondary'}
           id={`choice-${id}-${index}`}
           name={id}
           value={name}
@@ -148,12 +147,10 @@ const Choices = ({ id, choice }: Pick<AssumptionProps, 'id' | 'choice'>) => (
         >
           {name === choice && <span aria-hidden="true">✓ </span>}
           {name}
-        </button>
-        <span class="meaning">
-          <MarkedCode text={meaning} />
-          {index === 0 && <small> default</small>}
-        </span>
-      </div>
+        </button>{' '}
+        <MarkedCode text={meaning} />
+        {index === 0 && <small> default</small>}
+      </p>
     ))}
   </form>
 );

@@ -28,16 +28,16 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
         />
       </Head>
       <Controls clock={clock} />
-      <div class="clock-fields">
+      <div class="row">
         <Action operation="clock.set" done="The clock was set" label="Set time" quiet>
           <label for="clock-now">
-            Set to an instant
+            Set to an instant{' '}
             <input id="clock-now" name="now" class="id" placeholder="2026-01-31T09:00:00Z" size={24} required />
           </label>
         </Action>
         <Action operation="clock.set" done="The clock has another rate" label="Set rate" quiet>
           <label for="clock-rate">
-            Rate, in sandbox seconds per second
+            Rate, in sandbox seconds per second{' '}
             <input
               type="number"
               id="clock-rate"
@@ -59,7 +59,6 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
         </Empty>
       ) : (
         <Table
-          class="upcoming"
           caption="What expires next by the sandbox's clock, the soonest first"
           titles={['In', 'What', 'At', 'Clock']}
         >
@@ -90,11 +89,11 @@ const advances = [
 const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body'] }) => {
   const { frozen, rate } = clock;
   return (
-    <div class={frozen ? 'card face on' : 'card face'}>
-      <p class="face-now">
+    <article class={frozen ? 'on' : undefined}>
+      <p>
         <ClockNow clock={clock} /> <small>UTC</small>
       </p>
-      <div class="face-state">
+      <div class="row">
         <Badge
           sign={frozen ? '❚❚' : '▶'}
           tone={frozen ? 'warning' : 'good'}
@@ -109,7 +108,7 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
           fields={{ 'frozen:json': String(!frozen) }}
         />
       </div>
-      <div class="actions">
+      <div class="row">
         {advances.map(([label, duration]) => (
           <Action
             operation="clock.advance"
@@ -125,7 +124,7 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
           </label>
         </Action>
       </div>
-    </div>
+    </article>
   );
 };
 
@@ -135,11 +134,11 @@ const UpcomingRow = ({ item, now }: { readonly item: Upcoming; readonly now: num
   const duration = formatDuration(item.at - now);
   return (
     <tr>
-      <td class="number in">in {duration}</td>
-      <th scope="row" class="what">
+      <td class="nowrap">in {duration}</td>
+      <th scope="row">
         <Description item={item} />
       </th>
-      <td class="number">
+      <td class="nowrap">
         <Instant at={at} />
       </td>
       <td>

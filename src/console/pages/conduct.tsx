@@ -22,13 +22,13 @@ export async function conductPage({ control, sandbox }: ConsoleRequest) {
   return (
     <section>
       <Head title="Conduct">
-        <p class="counts" id="conduct-counts">
+        <p class="row" id="conduct-counts">
           {outcomeIds.map((outcome) => (
             <Outcome outcome={outcome} count={rules.filter((rule) => rule.outcome === outcome).length} />
           ))}
         </p>
       </Head>
-      <p class="lead">
+      <p class="muted">
         What a correct client does besides sending valid requests, judged by the calls since the requests were last
         cleared.
       </p>
@@ -39,7 +39,7 @@ export async function conductPage({ control, sandbox }: ConsoleRequest) {
           token.
         </Empty>
       )}
-      <ul class="rulings">
+      <ul class="rows">
         {outcomeIds.map((outcome) =>
           rules.filter((rule) => rule.outcome === outcome).map((rule) => <Ruling rule={rule} sandbox={sandbox} />),
         )}
@@ -58,12 +58,7 @@ export async function conductPage({ control, sandbox }: ConsoleRequest) {
 function Outcome({ outcome, count }: { readonly outcome: ConductOutcome; readonly count?: number }) {
   const [sign, words, tone] = outcomes[outcome];
   return (
-    <Badge
-      sign={sign}
-      class="outcome"
-      tone={count === 0 ? 'muted' : tone}
-      text={count === undefined ? words : `${count} ${words}`}
-    />
+    <Badge sign={sign} tone={count === 0 ? 'muted' : tone} text={count === undefined ? words : `${count} ${words}`} />
   );
 }
 
@@ -72,28 +67,25 @@ type RulingProps = { readonly rule: DeepReadonly<ConductReport['rules'][number]>
 /** A rule with its evidence. The journal may have evicted some of the requests. */
 const Ruling = ({ rule: { id, outcome, advice, evidence }, sandbox: { journal } }: RulingProps) => (
   <li class={outcome === 'fail' ? 'failed' : undefined} id={`conduct-${id}`}>
-    <Outcome outcome={outcome} />
-    <div>
-      <code class="id">{id}</code>
-      <p class={outcome === 'not_exercised' ? 'muted' : undefined}>{advice}</p>
-      {evidence.length > 0 && (
-        <ul class="evidence" aria-label={`Requests that ${id} is judged by`}>
-          {evidence.map((request) => {
-            const entry = journal.get(request);
-            if (entry)
-              return (
-                <li>
-                  <RequestLink entry={entry} />
-                </li>
-              );
+    <Outcome outcome={outcome} /> <code>{id}</code>
+    <p class={outcome === 'not_exercised' ? 'muted' : undefined}>{advice}</p>
+    {evidence.length > 0 && (
+      <ul class="row" aria-label={`Requests that ${id} is judged by`}>
+        {evidence.map((request) => {
+          const entry = journal.get(request);
+          if (entry)
             return (
-              <li class="muted">
-                <code class="id">{request}</code> is no longer kept
+              <li>
+                <RequestLink entry={entry} />
               </li>
             );
-          })}
-        </ul>
-      )}
-    </div>
+          return (
+            <li class="muted">
+              <code>{request}</code> is no longer kept
+            </li>
+          );
+        })}
+      </ul>
+    )}
   </li>
 );

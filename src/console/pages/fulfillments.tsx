@@ -5,69 +5,49 @@ import { type FulfillmentAction, fulfillmentActions } from '../../contract/recor
 import { actionsFrom } from '../../domain/fulfillments.ts';
 import { endOf, labelUrls, shippingLabel } from '../../domain/labels.ts';
 import { packageEvents, statusName } from '../../domain/tracking.ts';
-import { consumerName, getRecord, newestRecords } from '../../sandbox/records.ts';
+import { consumerName, getRecord } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic, nextStepOf } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
 import { labelImage } from '../parts/label-image.tsx';
-import { beforeOf, counted, Empty, Fact, Head, PageLink, Pager, pageRows, Table } from '../parts/layout.tsx';
+import { Empty, Fact, Head, PageLink } from '../parts/layout.tsx';
+import { RecordList, recordPage } from '../parts/record-list.tsx';
 import { PackageBadge } from '../parts/status.tsx';
 import { History, Instant, nextEvents } from '../parts/time.tsx';
 
-export async function fulfillmentsPage({ read, query }: ConsoleRequest) {
-  const before = beforeOf(query);
-  const { records, total, next, names } = await read((state, writing) => {
-    const page = newestRecords(state, 'fulfillments', { before, limit: pageRows });
+export const fulfillmentsPage = ({ read, query }: ConsoleRequest) =>
+  read((state, writing) => {
+    const page = recordPage(state, 'fulfillments', query);
     const world = operatorWorld(state, writing);
-    const names = new Map(page.records.map(({ status_id: id }) => [id, statusName(world, id)]));
-    return { records: page.records, total: state.table('fulfillments').size, next: page.before, names };
+    return (
+      <RecordList
+        {...page}
+        title="Fulfillments"
+        noun="package"
+        titles={['Status', 'Order', 'Carrier']}
+        cells={({ order_id, status_id, tracking_info: tracking }) => (
+          <>
+            <td>
+              <PackageBadge id={status_id} name={statusName(world, status_id)} />
+            </td>
+            <td class="id">
+              <PageLink to="orders" item={order_id} title={order_id}>
+                <span class="unseen">Order </span>
+                {order_id.slice(0, 8)}…{order_id.slice(-4)}
+              </PageLink>
+            </td>
+            <td>
+              {tracking ? tracking.shipping_carrier : <span class="muted">none assigned</span>}
+              {tracking && <span class="id muted"> {tracking.tracking_number}</span>}
+            </td>
+          </>
+        )}
+        empty={<NoFulfillments total={page.total} />}
+      />
+    );
   });
-  return (
-    <section>
-      <Head title="Fulfillments">
-        <span class="muted">{counted(total, 'package')}</span>
-      </Head>
-      {records.length === 0 ? (
-        <NoFulfillments total={total} />
-      ) : (
-        <Table
-          class="records"
-          caption="Fulfillments, newest first"
-          titles={['Fulfillment', 'Status', 'Order', 'Carrier', 'Created']}
-        >
-          {records.map(({ id, order_id, status_id, tracking_info: tracking, created_at }) => (
-            <tr id={`fulfillment-${id}`}>
-              <th scope="row" class="id">
-                <PageLink to="fulfillments" item={id}>
-                  {id}
-                </PageLink>
-              </th>
-              <td>
-                <PackageBadge id={status_id} name={names.get(status_id) ?? status_id} />
-              </td>
-              <td class="id">
-                <PageLink to="orders" item={order_id} title={order_id}>
-                  <span class="unseen">Order </span>
-                  {order_id.slice(0, 8)}…{order_id.slice(-4)}
-                </PageLink>
-              </td>
-              <td>
-                {tracking ? tracking.shipping_carrier : <span class="muted">none assigned</span>}
-                {tracking && <span class="id muted"> {tracking.tracking_number}</span>}
-              </td>
-              <td class="time">
-                <Instant at={created_at} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      <Pager page="fulfillments" before={next} isFirst={before === undefined} />
-    </section>
-  );
-}
 
 const NoFulfillments = ({ total }: { readonly total: number }) =>
   total === 0 ? (
@@ -112,7 +92,7 @@ export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest,
   const details = await read((state, writing) => readFulfillment(state, id, writing, baseUrl));
   const { record, status } = details;
   return (
-    <article class="record">
+    <section>
       <Head title="Fulfillment" id={record.id}>
         <PackageBadge id={record.status_id} name={status} />
       </Head>
@@ -137,7 +117,7 @@ export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest,
           </p>
         </div>
       </div>
-    </article>
+    </section>
   );
 }
 
@@ -169,14 +149,14 @@ function PackageActions({ record, status, possible }: FulfillmentDetails) {
   return (
     <section aria-label="What can happen to the package">
       {possible.length === 0 && <p class="muted">The package is {status}: nothing follows from there by itself.</p>}
-      <div class="actions">{possible.map((action) => button(action, false))}</div>
+      <div class="row">{possible.map((action) => button(action, false))}</div>
       {others.length > 0 && (
         <details id="by-force">
           <summary>Force a status (skips the checks)</summary>
           <p class="muted">
             What its status does not allow: an update that comes twice, too late, or in the wrong order.
           </p>
-          <div class="actions">{others.map((action) => button(action, true))}</div>
+          <div class="row">{others.map((action) => button(action, true))}</div>
         </details>
       )}
     </section>

@@ -5,28 +5,16 @@ import { lineName, type OrderLine, packagesOf } from '../../domain/fulfillments.
 import { pagFor } from '../../domain/orders.ts';
 import { packageEvents, statusName } from '../../domain/tracking.ts';
 import { possibleActions } from '../../sandbox/operator.ts';
-import { consumerName, getRecord, newestRecords } from '../../sandbox/records.ts';
+import { consumerName, getRecord } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic, nextStepOf } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
-import {
-  beforeOf,
-  counted,
-  Empty,
-  Fact,
-  FilterForm,
-  FilterSelect,
-  Head,
-  maxExamined,
-  PageLink,
-  Pager,
-  pageRows,
-  Table,
-} from '../parts/layout.tsx';
+import { counted, Empty, Fact, FilterForm, FilterSelect, Head, PageLink } from '../parts/layout.tsx';
+import { RecordList, recordPage } from '../parts/record-list.tsx';
 import { Badge, PackageBadge, type Tone } from '../parts/status.tsx';
-import { History, type HistoryEvent, Instant, nextEvents } from '../parts/time.tsx';
+import { History, type HistoryEvent, nextEvents } from '../parts/time.tsx';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
@@ -51,74 +39,44 @@ const statusOptions = { '': 'Any status', ...Object.fromEntries(orderStatuses.ma
 export async function ordersPage({ read, query }: ConsoleRequest) {
   const status = orderStatuses.find((known) => known === query.get('status'));
   const isWanted = (order: Order): boolean => status === undefined || order.status === status;
-  const before = beforeOf(query);
-  const options = { before, limit: pageRows, most: maxExamined, isWanted };
-  const { orders, total, page } = await read((state) => {
-    const { records, ...rest } = newestRecords(state, 'orders', options);
-    const rows = records.map((order) => ({ order, consumer: consumerName(state, order.consumer_id) }));
-    return { orders: rows, total: state.table('orders').size, page: rest };
-  });
-  return (
-    <section>
-      <Head title="Orders">
-        <span class="muted">{counted(total, 'order')}</span>
-      </Head>
-      <FilterForm>
-        <FilterSelect name="status" label="Status" options={statusOptions} selected={status ?? ''} />
-      </FilterForm>
-      {orders.length === 0 ? (
-        <NoOrders total={total} status={status} isCut={page.isCut} />
-      ) : (
-        <Table
-          class="records"
-          caption="Orders, newest first"
-          titles={['Order', 'Status', 'Consumer', 'Lines', 'Created']}
-        >
-          {orders.map(({ order, consumer }) => (
-            <tr id={`order-${order.id}`}>
-              <th scope="row" class="id">
-                <PageLink to="orders" item={order.id}>
-                  {order.id}
-                </PageLink>
-              </th>
-              <td>
-                <OrderBadge status={order.status} />
-              </td>
-              <td>{consumer}</td>
-              <td class="number">{counted(order.order_lines.length, 'line')}</td>
-              <td class="time">
-                <Instant at={order.created_at} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      <Pager
-        page="orders"
-        before={page.before}
-        isFirst={before === undefined}
-        isCut={page.isCut}
+  return read((state) => {
+    const page = recordPage(state, 'orders', query, isWanted);
+    return (
+      <RecordList
+        {...page}
+        title="Orders"
+        noun="order"
+        titles={['Status', 'Consumer', 'Lines']}
+        cells={(order) => (
+          <>
+            <td>
+              <OrderBadge status={order.status} />
+            </td>
+            <td>{consumerName(state, order.consumer_id)}</td>
+            <td>{counted(order.order_lines.length, 'line')}</td>
+          </>
+        )}
+        empty={<NoOrders total={page.total} status={status} />}
         filter={status ? { status } : {}}
-      />
-    </section>
-  );
+      >
+        <FilterForm>
+          <FilterSelect name="status" label="Status" options={statusOptions} selected={status ?? ''} />
+        </FilterForm>
+      </RecordList>
+    );
+  });
 }
 
-/** @param props.isCut whether older orders were not examined */
-function NoOrders({ total, status, isCut }: { total: number; status: OrderStatus | undefined; isCut: boolean }) {
-  if (total === 0)
-    return (
-      <Empty title="This sandbox has no orders.">
-        <PageLink to="start">Send a sample order</PageLink>, or let a client create one: it appears here at once.
-      </Empty>
-    );
-  const none = status ? `No order here is ${status}.` : 'No orders are older.';
-  return (
-    <Empty title={isCut ? `Of the orders that were looked at none is ${status}.` : none}>
+const NoOrders = ({ total, status }: { readonly total: number; readonly status: OrderStatus | undefined }) =>
+  total === 0 ? (
+    <Empty title="This sandbox has no orders.">
+      <PageLink to="start">Send a sample order</PageLink>, or let a client create one: it appears here at once.
+    </Empty>
+  ) : (
+    <Empty title={status ? `No order here is ${status}.` : 'No orders are older.'}>
       <PageLink to="orders">Show all orders</PageLink>
     </Empty>
   );
-}
 
 type OrderDetails = ReturnType<typeof readOrder>;
 
@@ -173,7 +131,7 @@ export async function orderPage({ read }: ConsoleRequest, id: string) {
   const details = await read((state, writing) => readOrder(state, id, writing));
   const { order, next, packages, inactivePags } = details;
   return (
-    <article class="record">
+    <section>
       <Head title="Order" id={order.id}>
         <OrderBadge status={order.status} />
       </Head>
@@ -207,7 +165,7 @@ export async function orderPage({ read }: ConsoleRequest, id: string) {
           <OrderPackages {...details} />
         </div>
       </div>
-    </article>
+    </section>
   );
 }
 
@@ -226,7 +184,7 @@ function OrderActions(details: OrderDetails) {
   return (
     <section aria-label="What the operator can do">
       {isFinal && <p class="muted">The operator can do nothing more: the order is {order.status}.</p>}
-      <div class="actions">
+      <div class="row">
         {possible.actions.map((action) => (
           <Action
             operation={`orders.${action}`}
@@ -247,7 +205,7 @@ function OrderActions(details: OrderDetails) {
 function ShipForm({ order, possible, lines, carriers }: OrderDetails) {
   const isAgain = possible.unshipped.length === 0;
   return (
-    <Action operation="orders.ship" params={{ id: order.id }} label="Ship" done="Package made" class="card ship">
+    <Action operation="orders.ship" params={{ id: order.id }} label="Ship" done="Package made">
       <fieldset>
         <legend>
           {isAgain ? 'Lost or returned: choose what is shipped again' : 'Lines (choose none to ship all that is left)'}
@@ -304,7 +262,7 @@ const OrderPackages = ({ packages }: OrderDetails) =>
   packages.length === 0 ? (
     <p class="muted">Nothing is shipped yet.</p>
   ) : (
-    <ul class="plain">
+    <ul class="rows">
       {packages.map(({ record, status }) => (
         <li>
           <PackageLink record={record} /> <PackageBadge id={record.status_id} name={status} />{' '}
@@ -330,7 +288,7 @@ function Facts({ order, consumerName: name, consumer, brand }: OrderDetails) {
 }
 
 const Lines = ({ lines }: OrderDetails) => (
-  <ol class="lines">
+  <ol>
     {lines.map(({ line, pouches, packages }) => (
       <li>
         <span class="id muted">{line.id}</span>

@@ -22,7 +22,7 @@ export async function requestPage({ control, sandbox, origin }: ConsoleRequest, 
   const text = entry?.body ?? null;
   const recorded = { ...details, headers: details.request.headers, text };
   return (
-    <article class="one-request">
+    <section>
       <Title details={details} isLost={entry?.answer?.decision.isLost ?? false} />
       {entry?.answer && <Decision details={details} answer={entry.answer} />}
       <div class="sides">
@@ -38,14 +38,14 @@ export async function requestPage({ control, sandbox, origin }: ConsoleRequest, 
           <Copy id={`test-${id}`} title="A vitest case" text={vitestCase(recorded, switches)} />
         </div>
       )}
-    </article>
+    </section>
   );
 }
 
 const Title = ({ details, isLost }: { readonly details: RequestDetails; readonly isLost: boolean }) => (
   <header>
     <h1>
-      <span class="method">{details.method}</span>{' '}
+      <span class="id">{details.method}</span>{' '}
       <span class="target">
         {details.path}
         {details.query}
@@ -69,8 +69,8 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
   const [first] = details;
   const choices = Object.entries(assumptions);
   return (
-    <section class={rules.length > 0 ? 'decision refused' : 'decision'} aria-label="Why it was answered so">
-      <p class="sentence">{sentenceOf(answer.decision, status, operation)}.</p>
+    <article class={rules.length > 0 ? 'on' : undefined} aria-label="Why it was answered so">
+      <p>{sentenceOf(answer.decision, status, operation)}.</p>
       {status !== null && status < 300 && <OrderLink body={response?.body} />}
       {details.length > 1 && (
         <Table titles={['Rule', 'Field', 'Came', 'Required']}>
@@ -105,14 +105,14 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
         <details id="assumed">
           <summary>{counted(choices.length, 'assumption')} asked for</summary>
           {choices.map(([id, choice]) => (
-            <code class="assumed">
+            <code>
               {id}={choice}
             </code>
           ))}{' '}
           <PageLink to="assumptions?show=touched">Assumptions</PageLink>
         </details>
       )}
-    </section>
+    </article>
   );
 }
 
@@ -149,12 +149,9 @@ const stageTexts: Readonly<Record<StageName, string>> = {
 function Stages({ answeredBy, isRefused }: { readonly answeredBy: string; readonly isRefused: boolean }) {
   const names = stages.map(({ name }) => name);
   const last = names.indexOf(answeredBy as StageName);
-  if (last < 0)
-    return (
-      <p class="stages">Answered by the {stageTexts[answeredBy as StageName] ?? answeredBy}, beside the stages.</p>
-    );
+  if (last < 0) return <p>Answered by the {stageTexts[answeredBy as StageName] ?? answeredBy}, beside the stages.</p>;
   return (
-    <ol class="stages" aria-label="Stages">
+    <ol class="row" aria-label="Stages">
       {names.map((name, index) => {
         const [sign, tone, outcome] = stageOutcome(index - last, isRefused);
         return (
@@ -181,14 +178,14 @@ const Message = ({
   title: string;
   message: RequestDetails['request'] | RequestDetails['response'];
 }) => (
-  <section class="message">
+  <section>
     <h2>{title}</h2>
     {message ? (
       <>
         <Body body={message.body} />
         <details>
           <summary>{Object.keys(message.headers).length} headers</summary>
-          <dl class="headers">
+          <dl class="facts">
             {Object.entries(message.headers).map(([name, value]) => (
               <Fact name={name}>{value}</Fact>
             ))}
@@ -209,9 +206,7 @@ function Body({ body }: { readonly body: unknown }) {
   const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
   return (
     <>
-      <pre class="body" tabindex={0}>
-        {text.slice(0, maxCharacters)}
-      </pre>
+      <pre tabindex={0}>{text.slice(0, maxCharacters)}</pre>
       {text.length > maxCharacters && (
         <p class="muted">
           … and {text.length - maxCharacters} characters more: GET …/requests/{'{id}'} of the control API has them.

@@ -1,4 +1,4 @@
-// Live requests: what the sandbox received, newest first. browser/live.js adds new rows as they come.
+// Live requests: what the sandbox received, newest first.
 import type { Entry } from '../../journal/entry.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
@@ -6,7 +6,7 @@ import { Empty, FilterForm, FilterSelect, Head, PageLink, RequestInDrawer, Table
 import { EntryStatus, Rules } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 
-export interface Filter {
+interface Filter {
   /** In any case; matches part of the path, the query, the operation, a rule, a fault, the caller or the id. */
   readonly text: string;
   readonly method: string;
@@ -49,7 +49,7 @@ function matchesText({ id, path, query, operation, answer }: Entry, text: string
 
 const searched = 'Path, operation, rule, fault or caller';
 
-/** Rows on the page. browser/live.js removes the oldest while new ones come. */
+/** Rows on the page. */
 const maxRows = 100;
 
 export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
@@ -59,8 +59,9 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
   return (
     <section>
       <Head title="Live requests">
-        <span id="live-state" class="live-state" role="status">
-          {isNewest ? 'connecting' : 'older requests'}
+        {/* browser/live.js writes it. */}
+        <span id="live-state" role="status" hx-morph-skip="true">
+          connecting
         </span>
         <button type="button" class="small outline" id="pause" data-pause aria-pressed="false" hidden={!isNewest}>
           Pause
@@ -83,17 +84,14 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
         <FilterSelect name="answer" label="Answer" options={answerOptions} selected={filter.answer} />
       </FilterForm>
       <Table
-        class="requests"
         caption="Requests, newest first"
         titles={['Time', 'Method', 'Path', 'Answer', 'Rule', 'Took', 'Caller']}
-        body={{ id: 'rows', 'data-max-rows': maxRows }}
+        bodyId="rows"
       >
-        {entries.map((entry) => (
-          <RequestRow entry={entry} />
-        ))}
+        {entries.map(RequestRow)}
       </Table>
       {entries.length === 0 && <NoRequests filter={filter} />}
-      <p class="pager">
+      <p class="row">
         {!isNewest && <PageLink to={`requests${search(filter)}`}>Newest</PageLink>}
         {hasMore && <PageLink to={`requests${search(filter, entries.at(-1)?.id)}`}>Older</PageLink>}
         {journal.dropped > 0 && <small>{journal.dropped} older requests are not kept any more.</small>}
@@ -120,15 +118,15 @@ function search({ text, method, answer }: Filter, before = ''): string {
 /** Longer ones are cut in the list; the page of the request has all of it. */
 const maxTarget = 200;
 
-export function RequestRow({ entry }: { readonly entry: Entry }) {
+function RequestRow(entry: Entry) {
   const { id, receivedAt, method, path, query, answer } = entry;
   const decision = answer?.decision;
   return (
     <tr id={`request-${id}`}>
-      <td class="time">
+      <td class="nowrap">
         <Instant at={new Date(receivedAt).toISOString()} format="milliseconds" />
       </td>
-      <td class="method">{method}</td>
+      <td>{method}</td>
       <th scope="row" class="target">
         <RequestInDrawer id={id}>{truncate(path + query, maxTarget)}</RequestInDrawer>
       </th>
@@ -138,14 +136,14 @@ export function RequestRow({ entry }: { readonly entry: Entry }) {
       <td>
         <Rules rules={decision?.rules ?? []} />
         {decision?.faults.map((fault) => (
-          <span class="fault broken" title="affected by this fault or switch">
+          <span class="broken" title="affected by this fault or switch">
             {' '}
             {fault}
           </span>
         ))}
       </td>
-      <td class="duration">{answer ? `${answer.durationMilliseconds.toFixed(1)} ms` : ''}</td>
-      <td class="caller">{answer?.caller ?? ''}</td>
+      <td class="nowrap muted">{answer ? `${answer.durationMilliseconds.toFixed(1)} ms` : ''}</td>
+      <td class="muted">{answer?.caller ?? ''}</td>
     </tr>
   );
 }

@@ -54,13 +54,12 @@ const ScenarioCard = ({ scenario, counts }: CardProps) => {
   const { name, intent, right_client, applied_at } = scenario;
   const isApplied = applied_at !== null;
   return (
-    <article class={isApplied ? 'card on' : 'card'} id={`scenario-${name}`}>
-      <div class="card-head">
+    <article class={isApplied ? 'on' : undefined} id={`scenario-${name}`}>
+      <div class="head">
         <h3 class="id">{name}</h3>
         <Badge
           sign={isApplied ? '●' : '○'}
           tone={isApplied ? 'warning' : 'muted'}
-          class={isApplied ? 'badge' : 'off'}
           text={isApplied ? 'applied' : 'not applied'}
         />
       </div>
@@ -68,7 +67,7 @@ const ScenarioCard = ({ scenario, counts }: CardProps) => {
       <p>
         <b>A correct client:</b> {right_client}
       </p>
-      <div class="actions">
+      <div class="row">
         <Action
           operation={isApplied ? 'scenarios.take_back' : 'scenarios.apply'}
           params={{ name }}
@@ -89,9 +88,9 @@ const ScenarioCard = ({ scenario, counts }: CardProps) => {
 };
 
 const Expected = ({ scenario: { expect, conduct }, counts }: CardProps) => (
-  <small class="expected">
+  <small>
     {expect.length > 0 && (
-      <span>
+      <p>
         Expected calls:{' '}
         {expect.map((call, index) => (
           <>
@@ -100,12 +99,12 @@ const Expected = ({ scenario: { expect, conduct }, counts }: CardProps) => (
             {describeProgress(counts.get(call))}
           </>
         ))}
-      </span>
+      </p>
     )}
     {conduct.length > 0 && (
-      <span>
+      <p>
         <PageLink to="conduct">Conduct</PageLink>: <span class="id">{conduct.join(', ')}</span>
-      </span>
+      </p>
     )}
   </small>
 );

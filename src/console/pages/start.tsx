@@ -21,7 +21,7 @@ export async function startPage(request: ConsoleRequest) {
   const { sandbox, read } = request;
   const ordering = await read(orderingIn);
   return (
-    <section class="start">
+    <section>
       <Head title="Start here">
         <Action
           operation="sandboxes.reset"
@@ -31,7 +31,7 @@ export async function startPage(request: ConsoleRequest) {
           quiet
         />
       </Head>
-      <p class="lead">
+      <p class="muted">
         A sandbox of the Order and Fulfillment Service: point your client at its base URL, and watch in{' '}
         <PageLink to="requests">Live requests</PageLink> what it sends and why it is answered so.
       </p>
@@ -54,9 +54,9 @@ function Addresses({ request: { sandbox, origin, deps } }: { readonly request: C
       </Fact>
       {name === stage && (
         <Fact name="or plainly">
-          <code id="plain-url">{origin}</code> <CopyButton of="plain-url" label="Copy the plain base URL" />
+          <code id="plain-url">{origin}</code> <CopyButton of="plain-url" label="Copy the plain base URL" />{' '}
           {deps.loginSandboxes && (
-            <small class="aside">
+            <small>
               Here a login as <code>USERNAME+w7</code> makes a sandbox <code>w7</code> and enters it.
             </small>
           )}
@@ -66,7 +66,7 @@ function Addresses({ request: { sandbox, origin, deps } }: { readonly request: C
         <code>{sandbox.identity.environment}</code>
       </Fact>
       <dt>Reference</dt>
-      <dd class="links">
+      <dd class="row">
         <a href={`..${sandboxBase(name)}${docsPath}`}>API reference</a>
         <a href={`..${sandboxBase(name)}${openApiPath}`}>OpenAPI document</a>
         <a href={`..${sandboxBase(name)}${docsPath}?document=control`}>Control API</a>
@@ -86,13 +86,13 @@ function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
   if (logins.length === 0) return <Empty title="This sandbox has no users, so nobody can log in." />;
   return (
     <>
-      <Table class="logins" caption="Logins" titles={['Username', 'Password', 'Brand', 'May']} isFocusable>
+      <Table caption="Logins" titles={['Username', 'Password', 'Brand', 'May']} isFocusable>
         {logins.map(({ user, mayLogIn }, index) => (
           <tr>
             <th scope="row">
               <code>{user.username}</code>
             </th>
-            <td class="password">
+            <td class="nowrap">
               <code id={`password-${index}`}>{user.password}</code>{' '}
               <CopyButton of={`password-${index}`} label={`Copy the password of ${user.username}`} />
             </td>
@@ -101,7 +101,7 @@ function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
               {mayLogIn ? (
                 describePermissions(user, hasAllPermissions)
               ) : (
-                <Badge sign="▲" tone="muted" class="off" text={whyNoLogin(user)} />
+                <Badge sign="▲" tone="muted" text={whyNoLogin(user)} />
               )}
             </td>
           </tr>
@@ -144,7 +144,7 @@ function FirstCalls({ request: { sandbox, origin }, ordering }: OrderingProps & 
         const id = `calls-${title.toLowerCase()}`;
         // Browsers open one of several details with the same name.
         return (
-          <details name="first-calls" class="program" id={`${id}-details`} open={index === 0}>
+          <details name="first-calls" id={`${id}-details`} open={index === 0}>
             <summary>{title}</summary>
             <Copy id={id} title={how} text={program(calls)} />
           </details>
@@ -173,7 +173,7 @@ function SampleOrder({ ordering }: OrderingProps) {
         As <code>{ordering.user.username}</code>, for a new consumer: one pouch a day of {ordering.product.product_name}
         , for 30 days. Its two calls appear in Live requests; Conduct judges only your client's.
       </p>
-      <form class="action" hx-post={sampleOrderAt(useSandbox())} hx-target="#sample-answer" hx-sync="drop">
+      <form hx-post={sampleOrderAt(useSandbox())} hx-target="#sample-answer" hx-sync="drop">
         <button type="submit">Send a sample order</button>
       </form>
       {/* The outcome stays when the page is fetched again. */}
@@ -189,9 +189,9 @@ export async function sampleOrder(request: ConsoleRequest): Promise<ServiceRespo
   if (!ordering?.product)
     return fragment(
       sandbox.name,
-      <div class="refused" role="alert">
+      <p class="warning" role="alert">
         {whyNoOrder(ordering)}
-      </div>,
+      </p>,
     );
   const { username, password } = ordering.user;
   const login = await sendCall(request, 'authentication.token', { username, password });
@@ -247,7 +247,7 @@ function Outcome({ what, call }: { readonly what: string; readonly call: SentCal
   const { status, entry } = call;
   const isAccepted = status !== null && status < 400;
   return (
-    <div class={isAccepted ? 'decision' : 'decision refused'}>
+    <article class={isAccepted ? undefined : 'on'}>
       <p>
         <b>
           {what} {describeStatus(status)}
@@ -257,7 +257,7 @@ function Outcome({ what, call }: { readonly what: string; readonly call: SentCal
       <p>
         {entry && <RequestLink entry={entry} />} <PageLink to="requests">Live requests</PageLink>
       </p>
-    </div>
+    </article>
   );
 }
 

@@ -26,7 +26,7 @@ export async function switchesPage(request: ConsoleRequest) {
   const on = switchNames.filter((name) => current[name] && !isSpent(current[name], Date.parse(now)));
   const endsByClock = [...Object.values(current), ...faults].some((override) => override?.ends_at !== undefined);
   return (
-    <section class="overrides">
+    <section>
       <Head title="Switches and scenarios">
         {on.length === 0 ? (
           <span class="muted">All switches are off</span>
@@ -130,8 +130,8 @@ interface SwitchCardProps {
 }
 
 const SwitchCard = ({ name, current, now, pags }: SwitchCardProps) => (
-  <article class={current && !isSpent(current, Date.parse(now)) ? 'card on' : 'card'} id={`switch-${name}`}>
-    <div class="card-head">
+  <article class={current && !isSpent(current, Date.parse(now)) ? 'on' : undefined} id={`switch-${name}`}>
+    <div class="head">
       <h3 class="id">{name}</h3>
       <OverrideBadge override={current} now={now} />
     </div>
@@ -139,7 +139,7 @@ const SwitchCard = ({ name, current, now, pags }: SwitchCardProps) => (
       <MarkedCode text={switchTexts[name].effect} />
     </p>
     {current && <OverrideState override={current} now={now} />}
-    <div class="actions">
+    <div class="row">
       {switchTexts[name].presets.map(([label, done, settings]) => (
         <Action
           operation="switches.set"
@@ -180,17 +180,14 @@ function SwitchForm({ name, pags }: Pick<SwitchCardProps, 'name' | 'pags'>) {
         done={`${name} turned on`}
         label="Turn on"
         about={name}
-        class="switch-form"
         fields={{ [`${name}:json`]: '{}' }}
       >
         <small>
           <MarkedCode text={description} />
         </small>
-        <div class="fields">
-          {Object.entries(properties).map(([setting, schema]) => (
-            <SettingField name={name} setting={setting} schema={schema as JsonSchema} pags={pags} />
-          ))}
-        </div>
+        {Object.entries(properties).map(([setting, schema]) => (
+          <SettingField name={name} setting={setting} schema={schema as JsonSchema} pags={pags} />
+        ))}
       </Action>
     </details>
   );
@@ -236,7 +233,7 @@ function SettingField({ name, setting, schema, pags }: SettingFieldProps) {
       <fieldset class="ticks" id={id}>
         <legend>{label}</legend>
         {choices.map((choice) => (
-          <label class="tick" for={`${id}-${choice.id}`}>
+          <label for={`${id}-${choice.id}`}>
             <input type="checkbox" id={`${id}-${choice.id}`} name={`${field}:list`} value={choice.id} /> {choice.name}
           </label>
         ))}
@@ -246,7 +243,7 @@ function SettingField({ name, setting, schema, pags }: SettingFieldProps) {
   }
   if (schema.const === true)
     return (
-      <label class="tick" for={id}>
+      <label for={id}>
         <input type="checkbox" id={id} name={`${field}:json`} value="true" /> {label}
         {help}
       </label>
@@ -296,10 +293,10 @@ const Faults = ({ faults, now }: { readonly faults: FaultList; readonly now: str
         <code>POST …/faults</code> of the control API and scenarios add them.
       </Empty>
     ) : (
-      <ul class="faults">
+      <div class="cards">
         {faults.map((fault) => (
-          <li id={`fault-${fault.id}`} class="card">
-            <div class="card-head">
+          <article id={`fault-${fault.id}`}>
+            <div class="head">
               <h3 class="id">{fault.id}</h3>
               {isSpent(fault, Date.parse(now)) && <OverrideBadge override={fault} now={now} />}
               <Action
@@ -312,9 +309,9 @@ const Faults = ({ faults, now }: { readonly faults: FaultList; readonly now: str
               />
             </div>
             <OverrideState override={fault} now={now} />
-          </li>
+          </article>
         ))}
-      </ul>
+      </div>
     )}
   </section>
 );
@@ -326,13 +323,13 @@ const badges = { off: ['○', 'muted'], 'used up': ['◌', 'muted'], on: ['●',
 function OverrideBadge({ override, now }: { readonly override: Override | null; readonly now: string }) {
   const state = override === null ? 'off' : isSpent(override, Date.parse(now)) ? 'used up' : 'on';
   const [sign, tone] = badges[state];
-  return <Badge sign={sign} tone={tone} class={state === 'off' ? 'off' : 'badge'} text={state} />;
+  return <Badge sign={sign} tone={tone} text={state} />;
 }
 
 /** What remains of a switch or a fault, how many calls it affected, which scenario set it, and its settings. */
 const OverrideState = ({ override, now }: OverrideProps) => (
   <>
-    <p class="override-state">
+    <p class="row">
       <Remaining {...override} />
       <End override={override} now={now} />
       {typeof override.hits === 'number' && <span>met {counted(override.hits, 'call')}</span>}
@@ -342,7 +339,7 @@ const OverrideState = ({ override, now }: OverrideProps) => (
         </span>
       )}
     </p>
-    <ul class="settings">
+    <ul class="row">
       {settingsOf(override).map(([name, value]) => (
         <li>
           <span class="muted">{name}</span> <span class="id">{value}</span>

@@ -21,7 +21,6 @@ interface ActionProps {
   readonly fields?: Readonly<Record<string, string>>;
   /** Visible fields, named in the same way. */
   readonly children?: Child;
-  readonly class?: string;
 }
 
 /** A form that runs an operation of the control API; without visible fields it is a button. */
@@ -35,11 +34,9 @@ export const Action = ({
   quiet,
   fields = {},
   children,
-  ...attributes
 }: ActionProps) => (
   <form
     id={formId([operation, ...Object.values(params), label, about])}
-    class={attributes.class ?? 'action'}
     hx-post={operationAt(useSandbox(), operation, params)}
     hx-target="#notice"
     hx-confirm={confirm}
@@ -72,8 +69,8 @@ export const CopyButton = ({ of, label }: { readonly of: string; readonly label:
 
 /** A text to copy, under its title. */
 export const Copy = ({ id, title, text }: { readonly id: string; readonly title: string; readonly text: string }) => (
-  <figure class="copy">
-    <figcaption>
+  <figure>
+    <figcaption class="head">
       {title}
       <CopyButton of={id} label={`Copy: ${title}`} />
     </figcaption>

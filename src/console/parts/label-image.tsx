@@ -20,6 +20,7 @@ export async function labelImage(label: ShippingLabel) {
       role="img"
       aria-label={describe(label)}
       font-family={fonts}
+      shape-rendering="crispEdges"
     >
       <rect width={width} height={height} fill="#fff" />
       {steps.map(draw)}
@@ -30,12 +31,6 @@ export async function labelImage(label: ShippingLabel) {
 function draw(step: DrawingStep) {
   const [x, y] = [rounded(step.x), rounded(step.y)];
   if (step.kind === 'fill') return <rect x={x} y={y} width={rounded(step.width)} height={rounded(step.height)} />;
-  if (step.kind === 'bars') {
-    const { bars, height, module } = step;
-    const outline = bars.map(([left, width]) => `M${left} 0h${width}v${height}h${-width}z`).join('');
-    const transform = `translate(${x} ${y}) scale(${module} 1)`;
-    return <path transform={transform} shape-rendering="crispEdges" d={outline} />;
-  }
   const { text, width, size, bold, gray, degrees } = step;
   return (
     <text

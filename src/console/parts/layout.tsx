@@ -14,9 +14,6 @@ export const InSandbox = ({ name, children }: { readonly name: string; readonly 
   <SandboxContext.Provider value={name}>{children}</SandboxContext.Provider>
 );
 
-export const renderFragment = (sandbox: string, markup: Markup): string =>
-  String(<InSandbox name={sandbox}>{markup}</InSandbox>);
-
 /** Not to be stored: fragments hold the data of a sandbox. */
 export const fragmentHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -32,7 +29,7 @@ export const fragment = (
   kind: 'page',
   status,
   headers: { ...fragmentHeaders, ...headers },
-  body: renderFragment(sandbox, markup),
+  body: String(<InSandbox name={sandbox}>{markup}</InSandbox>),
 });
 
 type LinkProps = Omit<JSX.IntrinsicElements['a'], 'href'> & {
@@ -48,29 +45,21 @@ export const PageLink = ({ to, item, children, ...attributes }: LinkProps) => (
   </a>
 );
 
-type RequestInDrawerProps = { readonly id: string; readonly class?: string; readonly children: Child };
-
 /** A link that opens a request in the drawer, beside the current page. */
-export const RequestInDrawer = ({ id, children, ...attributes }: RequestInDrawerProps) => (
-  <PageLink
-    to="requests"
-    item={id}
-    hx-get={contentAt(useSandbox(), 'requests', id)}
-    hx-target="#drawer-content"
-    {...attributes}
-  >
+export const RequestInDrawer = ({ id, children }: { readonly id: string; readonly children: Child }) => (
+  <PageLink to="requests" item={id} hx-get={contentAt(useSandbox(), 'requests', id)} hx-target="#drawer-content">
     {children}
   </PageLink>
 );
 
 /** In place of an empty list: why it is empty, and how to fill it. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
-  <div class="empty">
+  <article>
     <p>
       <b>{title}</b>
     </p>
     {children && <p>{children}</p>}
-  </div>
+  </article>
 );
 
 /** The heading of a page, with the id of the item that it shows, and tools at the right. */
@@ -80,7 +69,7 @@ export const Head = ({ title, id, children }: { title: string; id?: string; chil
       {title}
       {id && [' ', <span class="id">{id}</span>]}
     </h1>
-    {children && <div class="tools">{children}</div>}
+    {children && <div class="row">{children}</div>}
   </div>
 );
 
@@ -93,29 +82,18 @@ export const Fact = ({ name, children }: { readonly name: string; readonly child
 
 interface TableProps {
   readonly titles: readonly string[];
+  /** For screen readers. */
   readonly caption?: string;
-  /** False hides the caption from sight, not from screen readers. */
-  readonly isCaptionVisible?: boolean;
-  readonly class?: string;
   /** Set it if nothing in the table takes the focus: then the keyboard can scroll it sideways. */
   readonly isFocusable?: boolean;
-  /** Attributes of the body, for scripts. */
-  readonly body?: Readonly<Record<string, string | number>>;
+  readonly bodyId?: string;
   readonly children: Child;
 }
 
-export const Table = ({
-  titles,
-  caption,
-  isCaptionVisible,
-  isFocusable,
-  body,
-  children,
-  ...attributes
-}: TableProps) => (
-  <div class="table" tabindex={isFocusable ? 0 : undefined}>
-    <table class={attributes.class}>
-      {caption !== undefined && <caption class={isCaptionVisible ? undefined : 'unseen'}>{caption}</caption>}
+export const Table = ({ titles, caption, isFocusable, bodyId, children }: TableProps) => (
+  <div class="overflow-auto" tabindex={isFocusable ? 0 : undefined}>
+    <table>
+      {caption && <caption class="unseen">{caption}</caption>}
       <thead>
         <tr>
           {titles.map((title) => (
@@ -123,7 +101,7 @@ export const Table = ({
           ))}
         </tr>
       </thead>
-      <tbody {...body}>{children}</tbody>
+      <tbody id={bodyId}>{children}</tbody>
     </table>
   </div>
 );
@@ -152,57 +130,11 @@ export const FilterSelect = ({ name, label, options, selected }: SelectProps) =>
 /** The form around the filters of a list; browser/page.js applies them at once. */
 export const FilterForm = ({ children }: { readonly children: Child }) => (
   <search>
-    <form id="filter" autocomplete="off" data-filter>
+    <form id="filter" class="row" autocomplete="off" data-filter>
       {children}
     </form>
   </search>
 );
-
-export const pageRows = 50;
-
-/** A filtered page examines so many records at most. */
-export const maxExamined = 2000;
-
-/** The sequence number in `?before=`. */
-export function beforeOf(query: URLSearchParams): number | undefined {
-  const text = query.get('before') ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
-interface PagerProps {
-  readonly page: 'orders' | 'fulfillments';
-  /** Where the next page begins; undefined for the last page. */
-  readonly before: number | undefined;
-  readonly isFirst: boolean;
-  /** Whether the search stopped at `maxExamined`. */
-  readonly isCut?: boolean;
-  /** The query that all pages of the list share. */
-  readonly filter?: Readonly<Record<string, string>>;
-}
-
-export function Pager({ page, before, isFirst, isCut = false, filter = {} }: PagerProps) {
-  if (isFirst && before === undefined) return null;
-  const to = (more: Readonly<Record<string, string>>): string => {
-    const query = new URLSearchParams({ ...filter, ...more }).toString();
-    return query ? `${page}?${query}` : page;
-  };
-  return (
-    <>
-      {isCut && (
-        <p class="muted">
-          {maxExamined.toLocaleString('en')} {page} were looked through for this page; there are older ones, which may
-          be like that, too.
-        </p>
-      )}
-      <nav class="pager" aria-label="Pages of the list">
-        {!isFirst && <PageLink to={to({})}>Newest</PageLink>}
-        {before !== undefined && (
-          <PageLink to={to({ before: String(before) })}>{isCut ? 'Look further' : 'Older'}</PageLink>
-        )}
-      </nav>
-    </>
-  );
-}
 
 /** @example counted(1, 'call'); // '1 call', of 2: '2 calls' */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>

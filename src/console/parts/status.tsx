@@ -65,7 +65,7 @@ const maxPath = 80;
 
 /** A request on another page: its method, path and status. */
 export const RequestLink = ({ entry }: { readonly entry: Entry }) => (
-  <RequestInDrawer id={entry.id} class="request-link">
+  <RequestInDrawer id={entry.id}>
     <span class="target">
       {entry.method} {truncate(entry.path, maxPath)}
     </span>{' '}

@@ -17,7 +17,7 @@ import { type ControlReplyOf, controlOperationList, controlOperations } from '..
 import { parseFile } from '../../contract/fixtures.ts';
 import { limits } from '../../contract/limits.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { type RuleId, rules } from '../../contract/rules.ts';
+import { rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
 import { type HostedSandbox, SandboxResetError } from '../../sandbox/hosted-sandbox.ts';
 import { earlierReply, type IdempotencyKey, type Reply } from '../../sandbox/idempotency.ts';
@@ -26,7 +26,7 @@ import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import { readBody } from '../body.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { runGuards } from '../guards.ts';
+import { guardData } from '../guards.ts';
 import { requireMemoryFor, requireMemoryForResponse } from '../memory.ts';
 import { type Bindings, protectedResponse, protectedStream, type ServiceResponse } from '../response.ts';
 import { queryValues, urlParts } from '../urls.ts';
@@ -92,8 +92,7 @@ const log =
 const guard =
   (deps: Dependencies): MiddlewareHandler =>
   async ({ req }, next) => {
-    const guards = [...deps.guards.browser, ...deps.guards.key];
-    await runGuards(guards, { deps, request: req.raw, sandboxName: sandboxNameIn(req.path) });
+    await guardData(deps, req.raw, sandboxNameIn(req.path));
     await next();
   };
 
@@ -209,13 +208,10 @@ async function readJson(c: Context, bodyBytes: number): Promise<unknown> {
   if (!/^application\/json\s*(?:;|$)/i.test(c.req.raw.headers.get('content-type') ?? ''))
     throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
   if ('value' in body) return body.value;
-  throw bodyRefusal(body.refusal.judgedAs, bodyBytes);
-}
-
-function bodyRefusal(rule: RuleId, bodyBytes: number): ControlRefusal {
+  const rule = body.refusal.judgedAs;
   if (rule === 'body_too_large')
-    return new ControlRefusal(413, `The body of this operation has at most ${bodyBytes} bytes`);
-  return new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].message);
+    throw new ControlRefusal(413, `The body of this operation has at most ${bodyBytes} bytes`);
+  throw new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].message);
 }
 
 /**

@@ -54,6 +54,14 @@ export class ControlCall {
     );
   }
 
+  /** Like `change`, for a removal: the reply has no body. */
+  remove(run: (state: State, writing: WriteContext) => void): Promise<typeof noContent> {
+    return this.change((state, writing) => {
+      run(state, writing);
+      return noContent;
+    });
+  }
+
   /** Replaces the sandbox's state in one transaction. Unlike `change`, it does not take the due steps first. */
   replaceState<R extends Reply>(run: (state: State) => R): Promise<R> {
     return this.sandbox.write((state) => this.#once(state, () => run(state)));

@@ -110,10 +110,10 @@ export async function followEvents(context: Context, { sandbox, request }: Contr
       output.onAbort(end);
       send(retryFrame);
       const listener = {
-        tell: (event: FeedEvent) => send(event.frame),
-        missed: () => send(missedFrame),
-        beat: () => send(beatFrame),
-        end,
+        onEvent: (event: FeedEvent) => send(event.frame),
+        onMissed: () => send(missedFrame),
+        onHeartbeat: () => send(beatFrame),
+        onEnd: end,
       };
       stop = feed.listen(listener, request.headers.get('last-event-id') ?? undefined);
       // The repeated events may have been too many.

@@ -18,7 +18,7 @@ import { applyScenario, revertScenario } from '../../sandbox/scenarios.ts';
 import { advance, patchedClock, presentClock } from '../../state/clock.ts';
 import type { State } from '../../state/state.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type ControlCall, type ControlHandlers, created, noContent, ok } from './call.ts';
+import { type ControlCall, type ControlHandlers, created, ok } from './call.ts';
 
 /** A change that may move the clock. Takes the due steps; if the store fails at that, the next call reports it. */
 async function changeClock<R extends Reply>(
@@ -59,19 +59,11 @@ export const overrideHandlers = {
       patchSwitches(state, body, now);
       return ok(presentSwitches(state, now));
     }),
-  'switches.clear': (call) =>
-    call.change((state) => {
-      clearSwitches(state);
-      return noContent;
-    }),
+  'switches.clear': (call) => call.remove((state) => clearSwitches(state)),
   'faults.list': (call) => call.read((state, now) => ok({ faults: listFaults(state, now) })),
   'faults.create': (call, { body }) => call.change((state, { now }) => created(addFault(state, body, null, now))),
   'faults.get': (call, { params }) => call.read((state, now) => ok(getFault(state, params.id, now))),
-  'faults.delete': (call, { params }) =>
-    call.change((state) => {
-      removeFault(state, params.id);
-      return noContent;
-    }),
+  'faults.delete': (call, { params }) => call.remove((state) => removeFault(state, params.id)),
   'scenarios.list': (call) =>
     call.read((state) => {
       const scenarios = Array.from(call.deps.scenarios.values(), (scenario) => presentScenario(state, scenario));
@@ -85,10 +77,7 @@ export const overrideHandlers = {
     });
   },
   'scenarios.take_back': (call, { params }) =>
-    call.change((state, writing) => {
-      revertScenario(state, params.name, writing);
-      return noContent;
-    }),
+    call.remove((state, writing) => revertScenario(state, params.name, writing)),
   'assumptions.get': (call) => call.read(choicesReply),
   'assumptions.set': (call, { body }) =>
     call.change((state) => {

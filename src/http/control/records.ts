@@ -22,7 +22,7 @@ import {
   patchSingle,
   removeRecord,
 } from '../../sandbox/records.ts';
-import { type ControlCall, type ControlHandlers, created, noContent, ok } from './call.ts';
+import { type ControlCall, type ControlHandlers, created, ok } from './call.ts';
 
 type OperatorId = `orders.${OrderAction | 'ship'}` | `fulfillments.${FulfillmentAction}`;
 
@@ -46,10 +46,7 @@ const collectionHandlers = (name: CollectionName) => ({
   [`records.${name}.update`]: (call: ControlCall, { params, body }: Input) =>
     call.change((state, writing) => ok(patchRecord(state, name, params.id, body, writing))),
   [`records.${name}.delete`]: (call: ControlCall, { params }: Input) =>
-    call.change((state, writing) => {
-      removeRecord(state, name, params.id, writing);
-      return noContent;
-    }),
+    call.remove((state, writing) => removeRecord(state, name, params.id, writing)),
 });
 
 const singleHandlers = (name: SingleName) => ({
@@ -68,15 +65,12 @@ const fulfillmentHandler = (action: FulfillmentAction) => ({
     call.change((state, writing) => ok(actOnPackage(state, params.id, { action, force: body.force }, writing))),
 });
 
-const shipHandler: Pick<ControlHandlers, 'orders.ship'> = {
-  'orders.ship': (call, { params, body }) =>
-    call.change((state, writing) => created(shipOrder(state, params.id, body, writing))),
-};
+const shipHandler: ControlHandlers['orders.ship'] = (call, { params, body }) =>
+  call.change((state, writing) => created(shipOrder(state, params.id, body, writing)));
 
 /** Like the operations, made from the names of collections and actions: each handler has the type of its operation. */
 export const recordHandlers = Object.assign(
-  {},
-  shipHandler,
+  { 'orders.ship': shipHandler },
   ...collectionNames.map(collectionHandlers),
   ...singleNames.map(singleHandlers),
   ...orderActions.map(orderHandler),

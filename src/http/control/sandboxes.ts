@@ -47,11 +47,7 @@ export const sandboxHandlers = {
   'snapshots.list': (call) => call.read((state) => ok({ snapshots: listSnapshots(state) })),
   'snapshots.create': (call, { body }) => call.change((state, { now }) => created(takeSnapshot(state, body.name, now))),
   'snapshots.get': (call, { params }) => call.read((state) => ok(getSnapshot(state, params.name))),
-  'snapshots.delete': (call, { params }) =>
-    call.change((state) => {
-      dropSnapshot(state, params.name);
-      return noContent;
-    }),
+  'snapshots.delete': (call, { params }) => call.remove((state) => dropSnapshot(state, params.name)),
   'snapshots.restore': (call, { params }) =>
     call.replaceState((state) => {
       restoreSnapshot(state, params.name);

@@ -38,14 +38,15 @@ export class DocumentsBusy extends Error {
 }
 
 export class Documents {
-  readonly #illustrations: Illustrations;
+  readonly #loadIllustrations: () => Promise<Illustrations>;
   readonly #version: string;
   readonly #texts = new LRUCache<string, Promise<string>>({ max: 64 });
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor(illustrations: Illustrations, version: string) {
-    this.#illustrations = illustrations;
+  /** @param loadIllustrations called for each document that is made */
+  constructor(loadIllustrations: () => Promise<Illustrations>, version: string) {
+    this.#loadIllustrations = loadIllustrations;
     this.#version = version;
   }
 
@@ -55,7 +56,8 @@ export class Documents {
     const key = JSON.stringify([isOpen, assumptions.choices, assumptions.administrationTimes]);
     const text = await this.#text(key, async () => {
       const { serviceDocument } = await import('../../openapi/service-document.ts');
-      const illustrated = await this.#illustrations.service(assumptions, placeholder, isOpen);
+      const illustrations = await this.#loadIllustrations();
+      const illustrated = await illustrations.service(assumptions, placeholder, isOpen);
       return serviceDocument({ assumptions, baseUrl: placeholder, version: this.#version, ...illustrated });
     });
     return withUrls(text, request);
@@ -66,7 +68,7 @@ export class Documents {
     const { isOpen } = request;
     const text = await this.#text(`control ${isOpen}`, async () => {
       const { controlDocument } = await import('../../openapi/control-document.ts');
-      const examples = await this.#illustrations.control(isOpen);
+      const examples = await (await this.#loadIllustrations()).control(isOpen);
       return controlDocument({ url: placeholder, version: this.#version, examples });
     });
     return withUrls(text, request);

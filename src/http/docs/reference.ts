@@ -11,8 +11,8 @@ import { resolvedAssumptions } from '../../sandbox/sandbox-world.ts';
 import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { strangeHost } from '../guards.ts';
-import { Assets, htmlPage, type Markup, type Page, toTheMinute } from '../markup.ts';
+import { unknownHost } from '../guards.ts';
+import { assetsOf, htmlPage, type Markup, type Page, toTheMinute } from '../markup.ts';
 import { type AppContext, isSandboxOver } from '../request-context.ts';
 import {
   failureResponse,
@@ -35,24 +35,20 @@ interface Answers {
 async function serve(deps: Dependencies, c: AppContext, answers: Answers): Promise<Response> {
   const started = stopwatch();
   const name = c.req.param('sandbox') ?? stage;
-  const response = await responseTo(deps, name, answers);
+  let response: ServiceResponse;
+  try {
+    const sandbox = await deps.sandboxes.get(name);
+    if (sandbox) deps.sandboxes.use(sandbox, deps.sandboxes.now());
+    response = sandbox ? await answers.found(sandbox) : answers.unknownSandbox(name);
+  } catch (error) {
+    if (!isSandboxOver(error)) deps.onFailure(error, requestId());
+    response = answers.failed();
+  }
   const { status } = response;
   const { path } = urlParts(c.req.url);
   const sandbox = status === 404 ? undefined : name;
   deps.log({ method: c.req.raw.method, path, status, milliseconds: stopwatch() - started, sandbox });
   return protectedResponse(c, deps, response);
-}
-
-async function responseTo(deps: Dependencies, name: string, answers: Answers): Promise<ServiceResponse> {
-  try {
-    const sandbox = await deps.sandboxes.get(name);
-    if (!sandbox) return answers.unknownSandbox(name);
-    deps.sandboxes.use(sandbox, deps.sandboxes.now());
-    return await answers.found(sandbox);
-  } catch (error) {
-    if (!isSandboxOver(error)) deps.onFailure(error, requestId());
-    return answers.failed();
-  }
 }
 
 /**
@@ -61,29 +57,9 @@ async function responseTo(deps: Dependencies, name: string, answers: Answers): P
  * its own key.
  */
 const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
-  strangeHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
+  unknownHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
 
 // The OpenAPI documents.
-
-const originOf = (deps: Dependencies, c: AppContext): string => deps.publicUrl ?? urlParts(c.req.url).origin;
-
-/** The service's document, under the assumptions of the sandbox in the path. */
-export const serveServiceDocument = (deps: Dependencies, c: AppContext): Promise<Response> =>
-  serveDocument(deps, c, (sandbox) => {
-    const origin = originOf(deps, c);
-    const inPath = c.req.param('sandbox');
-    const baseUrl = inPath === undefined ? origin : origin + sandboxBase(inPath);
-    const isOpen = isOpenTo(deps, sandbox, c.req.raw);
-    const assumptions = resolvedAssumptions(sandbox.state);
-    return deps.documents.service(assumptions, { origin, sandbox: sandbox.name, baseUrl, isOpen });
-  });
-
-export const serveControlDocument = (deps: Dependencies, c: AppContext): Promise<Response> =>
-  serveDocument(deps, c, (sandbox) => {
-    const origin = originOf(deps, c);
-    const isOpen = isOpenTo(deps, sandbox, c.req.raw);
-    return deps.documents.control({ origin, sandbox: sandbox.name, baseUrl: origin, isOpen });
-  });
 
 const documentHeaders = {
   'content-type': 'application/json; charset=utf-8',
@@ -93,11 +69,19 @@ const documentHeaders = {
 /** Errors in place of a document are protected as the document is. */
 const asData = (response: ServiceResponse): ServiceResponse => ({ ...response, kind: 'data' });
 
-const serveDocument = (deps: Dependencies, c: AppContext, textOf: (sandbox: HostedSandbox) => Promise<string>) =>
+/** Serves the service's document, under the assumptions of the sandbox in the path, or the control API's. */
+export const serveDocument = (deps: Dependencies, c: AppContext, document: 'service' | 'control') =>
   serve(deps, c, {
     found: async (sandbox) => {
+      const origin = deps.publicUrl ?? urlParts(c.req.url).origin;
+      const inPath = c.req.param('sandbox');
+      const baseUrl = inPath === undefined ? origin : origin + sandboxBase(inPath);
+      const request = { origin, sandbox: sandbox.name, baseUrl, isOpen: isOpenTo(deps, sandbox, c.req.raw) };
       try {
-        return { kind: 'data', status: 200, headers: documentHeaders, body: await textOf(sandbox) };
+        const body = await (document === 'service'
+          ? deps.documents.service(resolvedAssumptions(sandbox.state), request)
+          : deps.documents.control(request));
+        return { kind: 'data', status: 200, headers: documentHeaders, body };
       } catch (error) {
         if (error instanceof DocumentsBusy) return busyResponse(error);
         throw error;
@@ -118,11 +102,11 @@ function busyResponse({ message }: DocumentsBusy): ServiceResponse {
 
 // The page. It has no inline script and no inline style; start.js starts swagger-ui with the page's data attributes.
 
-const assets = new Assets('data', async () => (await import('./asset-texts.ts')).assetTexts);
+const assets = assetsOf('data', async () => (await import('./asset-texts.ts')).assetTexts);
 
 /** Serves a script or style of the page. */
 export async function serveAsset(deps: Dependencies, c: AppContext, name: string): Promise<Response> {
-  const response = await assets.serve(deps.hashes, name, c.req.raw);
+  const response = await assets(deps.hashes, name, c.req.raw);
   return response ? protectedResponse(c, deps, response) : c.notFound();
 }
 

@@ -6,9 +6,9 @@ import type { ShippingLabel } from '../../domain/labels.ts';
 export const labelSize = { width: 288, height: 432 } as const;
 
 /** A step of the drawing, in points from the upper left corner. */
-export type DrawingStep = TextStep | ({ readonly kind: 'fill' } & Box) | BarsStep;
+export type DrawingStep = TextStep | ({ readonly kind: 'fill' } & Box);
 
-export interface TextStep {
+interface TextStep {
   readonly kind: 'text';
   readonly text: string;
   /** Where the text begins, on its base line. */
@@ -22,16 +22,6 @@ export interface TextStep {
   readonly gray: number;
   /** By how much the text rises to the right. */
   readonly degrees: number;
-}
-
-/** Bars are whole multiples of a module, however odd the module is. */
-interface BarsStep {
-  readonly kind: 'bars';
-  readonly bars: Barcode['bars'];
-  readonly x: number;
-  readonly y: number;
-  readonly height: number;
-  readonly module: number;
 }
 
 /** A Code 128 symbol: left edge and width of each bar, and the width of all, in modules. */
@@ -56,11 +46,9 @@ interface TextStyle {
   readonly align?: 'left' | 'center' | 'right';
 }
 
-interface BlockStyle {
+interface BlockStyle extends Omit<TextStyle, 'size'> {
   readonly largest: number;
   readonly smallest: number;
-  readonly bold?: boolean;
-  readonly align?: TextStyle['align'];
 }
 
 const leading = 1.2;
@@ -70,8 +58,7 @@ const capHeight = 0.718;
 /** @param symbol the tracking number's barcode, if it has one */
 export function layoutLabel(label: ShippingLabel, measure: MeasureText, symbol: Barcode | undefined): DrawingStep[] {
   const drawing = new Drawing(measure);
-  // Above the barcode: a thermal printer makes dots of gray, which would stand between the bars.
-  drawing.watermark('SAMPLE', { x: labelSize.width / 2, y: 154 }, { size: 72, degrees: 38 });
+  drawing.watermark();
   drawHead(drawing, label);
   drawBanner(drawing, label);
   drawAddresses(drawing, label);
@@ -115,18 +102,15 @@ class Drawing {
     }
   }
 
-  /** Pale, bold text about a middle. */
-  watermark(
-    text: string,
-    middle: { readonly x: number; readonly y: number },
-    { size, degrees }: { readonly size: number; readonly degrees: number },
-  ): void {
+  /** Pale text across, above the barcode: a thermal printer makes dots of gray, which would be between the bars. */
+  watermark(): void {
+    const [text, size, degrees] = ['SAMPLE', 72, 38];
     const radians = (degrees * Math.PI) / 180;
     const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
     const width = this.#measure(text, true) * size;
     const [along, below] = [width / 2, (capHeight * size) / 2];
-    const x = middle.x - cos * along + sin * below;
-    const y = middle.y + sin * along + cos * below;
+    const x = labelSize.width / 2 - cos * along + sin * below;
+    const y = 154 + sin * along + cos * below;
     this.steps.push({ kind: 'text', text, x, y, width, size, bold: true, gray: 0.86, degrees });
   }
 
@@ -162,7 +146,7 @@ const right = left + width;
 const inset = 7;
 const [thick, thin] = [2.5, 0.75];
 /** Where each row begins, and where the last one ends. */
-const top = { head: 8, banner: 68, from: 94, to: 152, tracking: 254, foot: 358, small: 411, end: 424 };
+const rowTop = { head: 8, banner: 68, from: 94, to: 152, tracking: 254, foot: 358, small: 411, end: 424 };
 
 /** The box of a part of a row, within its inset. */
 const inRow = (y: number, end: number, x = left + inset, to = right - inset): Box => ({
@@ -173,19 +157,24 @@ const inRow = (y: number, end: number, x = left + inset, to = right - inset): Bo
 });
 
 function drawRules(drawing: Drawing): void {
-  for (const y of [top.head, top.banner, top.from, top.tracking, top.foot, top.end])
+  for (const y of [rowTop.head, rowTop.banner, rowTop.from, rowTop.tracking, rowTop.foot, rowTop.end])
     drawing.fill({ x: left, y: y - thick / 2, width, height: thick });
   for (const x of [left, right])
-    drawing.fill({ x: x - thick / 2, y: top.head - thick / 2, width: thick, height: top.end - top.head + thick });
-  for (const y of [top.to, top.small]) drawing.fill({ x: left, y, width, height: thin });
+    drawing.fill({
+      x: x - thick / 2,
+      y: rowTop.head - thick / 2,
+      width: thick,
+      height: rowTop.end - rowTop.head + thick,
+    });
+  for (const y of [rowTop.to, rowTop.small]) drawing.fill({ x: left, y, width, height: thin });
 }
 
 /** The service's initial, as carriers' sorters look for it; what is shipped; and that no postage is paid. */
 function drawHead(drawing: Drawing, { carrier, createdAt, weightGrams }: ShippingLabel): void {
-  const square = top.banner - top.head;
+  const square = rowTop.banner - rowTop.head;
   const initial = carrier?.method.trim().slice(0, 1).toUpperCase() ?? '';
-  drawing.text(initial, { x: left, y: top.banner - 12, width: square }, { size: 50, bold: true, align: 'center' });
-  drawing.fill({ x: left + square, y: top.head, width: thin, height: square });
+  drawing.text(initial, { x: left, y: rowTop.banner - 12, width: square }, { size: 50, bold: true, align: 'center' });
+  drawing.fill({ x: left + square, y: rowTop.head, width: thin, height: square });
   const [metric, pounds] = formatWeight(weightGrams);
   const middle = { x: left + square + inset, width: 104 };
   drawing.text('WEIGHT', { ...middle, y: 20 }, { size: 6.5 });
@@ -196,7 +185,7 @@ function drawHead(drawing: Drawing, { carrier, createdAt, weightGrams }: Shippin
 }
 
 function drawNoPostage(drawing: Drawing): void {
-  const box = { x: right - 90 - inset, y: top.head + inset, width: 90, height: 46 };
+  const box = { x: right - 90 - inset, y: rowTop.head + inset, width: 90, height: 46 };
   for (const y of [box.y, box.y + box.height]) drawing.fill({ ...box, y, height: thin });
   for (const x of [box.x, box.x + box.width]) drawing.fill({ ...box, x, width: thin });
   const style = { size: 8.5, bold: true, align: 'center' } as const;
@@ -207,20 +196,20 @@ function drawNoPostage(drawing: Drawing): void {
 function drawBanner(drawing: Drawing, { carrier }: ShippingLabel): void {
   const words = carrier ? `${carrier.name} ${carrier.method}` : 'Service not chosen';
   const style = { largest: 17, smallest: 6.5, bold: true, align: 'center' } as const;
-  drawing.block([words.toUpperCase()], inRow(top.banner, top.from), style);
+  drawing.block([words.toUpperCase()], inRow(rowTop.banner, rowTop.from), style);
 }
 
 function drawAddresses(drawing: Drawing, { from, to }: ShippingLabel): void {
   const x = left + 52;
-  drawing.text('FROM:', { x: left + inset, y: top.from + 13, width: 44 }, { size: 7.5, bold: true });
-  drawing.block(from, inRow(top.from + 1, top.to, x), { largest: 9.5, smallest: 6 });
-  drawing.text('SHIP', { x: left + inset, y: top.to + 18, width: 44 }, { size: 10, bold: true });
-  drawing.text('TO:', { x: left + inset, y: top.to + 29, width: 44 }, { size: 10, bold: true });
-  drawing.block(to, inRow(top.to + 4, top.tracking, x), { largest: 14, smallest: 7, bold: true });
+  drawing.text('FROM:', { x: left + inset, y: rowTop.from + 13, width: 44 }, { size: 7.5, bold: true });
+  drawing.block(from, inRow(rowTop.from + 1, rowTop.to, x), { largest: 9.5, smallest: 6 });
+  drawing.text('SHIP', { x: left + inset, y: rowTop.to + 18, width: 44 }, { size: 10, bold: true });
+  drawing.text('TO:', { x: left + inset, y: rowTop.to + 29, width: 44 }, { size: 10, bold: true });
+  drawing.block(to, inRow(rowTop.to + 4, rowTop.tracking, x), { largest: 14, smallest: 7, bold: true });
 }
 
 function drawTracking(drawing: Drawing, { carrier }: ShippingLabel, symbol: Barcode | undefined): void {
-  const row = inRow(top.tracking, top.foot);
+  const row = inRow(rowTop.tracking, rowTop.foot);
   if (!carrier) {
     drawing.text('Carrier not assigned', { ...row, y: row.y + 48 }, { size: 20, bold: true, align: 'center' });
     drawing.text('There is no tracking number yet.', { ...row, y: row.y + 66 }, { size: 9, align: 'center' });
@@ -240,8 +229,9 @@ function drawTracking(drawing: Drawing, { carrier }: ShippingLabel, symbol: Barc
 
 function drawBarcode(drawing: Drawing, { bars, modules }: Barcode, module: number, trackingNumber: string): void {
   const x = Math.round((left + (width - modules * module) / 2) / printerDot) * printerDot;
-  drawing.steps.push({ kind: 'bars', bars, x, y: top.tracking + 19, height: 60, module });
-  const box = { ...inRow(top.tracking, top.foot), y: top.tracking + 83, height: 17 };
+  for (const [left, width] of bars)
+    drawing.fill({ x: x + left * module, y: rowTop.tracking + 19, width: width * module, height: 60 });
+  const box = { ...inRow(rowTop.tracking, rowTop.foot), y: rowTop.tracking + 83, height: 17 };
   const style = { largest: 13, smallest: 5, bold: true, align: 'center' } as const;
   drawing.block([formatTrackingNumber(trackingNumber)], box, style);
 }
@@ -263,14 +253,14 @@ function moduleWidth({ modules }: Barcode, room: number): number | undefined {
 
 function drawFoot(drawing: Drawing, { orderNumber, contents, fulfillmentId }: ShippingLabel): void {
   const parting = left + 96;
-  drawing.fill({ x: parting, y: top.foot, width: thin, height: top.small - top.foot });
-  drawing.text('ORDER', { x: left + inset, y: top.foot + 12, width: 80 }, { size: 6.5 });
-  const order = { x: left + inset, y: top.foot + 15, width: parting - left - 2 * inset, height: 24 };
+  drawing.fill({ x: parting, y: rowTop.foot, width: thin, height: rowTop.small - rowTop.foot });
+  drawing.text('ORDER', { x: left + inset, y: rowTop.foot + 12, width: 80 }, { size: 6.5 });
+  const order = { x: left + inset, y: rowTop.foot + 15, width: parting - left - 2 * inset, height: 24 };
   drawing.block([orderNumber], order, { largest: 15, smallest: 7, bold: true });
-  drawing.text('CONTENTS', { x: parting + inset, y: top.foot + 12, width: 80 }, { size: 6.5 });
-  const list = { x: parting + inset, y: top.foot + 15, width: right - parting - 2 * inset, height: 37 };
+  drawing.text('CONTENTS', { x: parting + inset, y: rowTop.foot + 12, width: 80 }, { size: 6.5 });
+  const list = { x: parting + inset, y: rowTop.foot + 15, width: right - parting - 2 * inset, height: 37 };
   drawing.block(contents, list, { largest: 8.5, smallest: 6 });
-  const small = { x: left + inset, y: top.end - 4, width: 120 };
+  const small = { x: left + inset, y: rowTop.end - 4, width: 120 };
   drawing.text('Sandbox label - not for shipping', small, { size: 6.5 });
   drawing.text(fulfillmentId, { ...small, x: right - inset - 134, width: 134 }, { size: 6.5, align: 'right' });
 }
@@ -303,31 +293,25 @@ function formatTrackingNumber(trackingNumber: string): string {
 
 // Text as the standard fonts of a PDF can write it (WinAnsi).
 
-/** What WinAnsi holds beyond Latin-1. */
-const winAnsiExtras = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+const isWritable = (text: string): boolean => /^[\x20-\x7e\xa1-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/.test(text);
 
 /** Letters of Latin alphabets that no decomposition makes plain. */
-const plainLetters: Readonly<Record<string, string>> = {
+const letters: Readonly<Record<string, string>> = {
   ł: 'l',
-  Ł: 'L',
   đ: 'd',
-  Đ: 'D',
   ħ: 'h',
-  Ħ: 'H',
   ı: 'i',
   ŧ: 't',
+  Ł: 'L',
+  Đ: 'D',
+  Ħ: 'H',
   Ŧ: 'T',
 };
 
 /** No box has room for more. */
 const maxCharacters = 256;
 
-const isWritable = (text: string): boolean =>
-  Array.from(text).every((character) => /[\x20-\x7e\xa1-\xff]/.test(character) || winAnsiExtras.includes(character));
-
-/**
- * The text in characters of WinAnsi. Accents that it lacks are dropped; any other character becomes a question mark.
- */
+/** The text in characters of WinAnsi. Accents that it lacks are dropped; other characters become question marks. */
 function writable(text: string): string {
   const plain = text
     .slice(0, maxCharacters)
@@ -339,6 +323,6 @@ function writable(text: string): string {
 
 function writableCharacter(character: string): string {
   if (isWritable(character)) return character;
-  const plain = (plainLetters[character] ?? character).normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  const plain = (letters[character] ?? character).normalize('NFKD').replaceAll(/\p{M}/gu, '');
   return isWritable(plain) ? plain : '?';
 }

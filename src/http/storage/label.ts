@@ -1,8 +1,8 @@
 // The shipping label as a list of drawing steps, and as a PDF. The libraries are loaded with the first label.
-import type { PDFFont, PDFOperator, PDFPage } from '@cantoo/pdf-lib';
+import type { PDFFont, PDFPage } from '@cantoo/pdf-lib';
 import type { DrawingContext } from 'bwip-js/generic';
 import type { ShippingLabel } from '../../domain/labels.ts';
-import { type Barcode, type DrawingStep, labelSize, layoutLabel, type TextStep } from './label-layout.ts';
+import { type Barcode, type DrawingStep, labelSize, layoutLabel } from './label-layout.ts';
 
 type Library = typeof import('@cantoo/pdf-lib');
 type Fonts = Readonly<Record<'regular' | 'bold', PDFFont>>;
@@ -47,49 +47,23 @@ function measureWith(font: PDFFont): (text: string) => number {
   return (text) => Array.from(text, widthOf).reduce((sum, width) => sum + width, 0);
 }
 
-/** Finer than any printer. */
-const rounded = (number: number): number => Math.round(number * 1000) / 1000;
-
-/** A PDF measures from the lower left corner. */
-const up = (y: number): number => labelSize.height - y;
-
+/** A PDF measures from the lower left corner. The page has one font at a time, and each change adds an entry to it. */
 function drawOn(page: PDFPage, steps: readonly DrawingStep[], library: Library, fonts: Fonts): void {
-  const names = { regular: library.PDFName.of('F1'), bold: library.PDFName.of('F2') };
-  page.node.setFontDictionary(names.regular, fonts.regular.ref);
-  page.node.setFontDictionary(names.bold, fonts.bold.ref);
-
-  const showText = ({ text, x, y, size, bold, gray, degrees }: TextStep): PDFOperator[] => {
-    const face = bold ? 'bold' : 'regular';
-    const radians = (degrees * Math.PI) / 180;
-    const [cos, sin] = [rounded(Math.cos(radians)), rounded(Math.sin(radians))];
-    return [
-      library.beginText(),
-      library.setFillingGrayscaleColor(gray),
-      library.setFontAndSize(names[face], size),
-      library.setTextMatrix(cos, sin, -sin, cos, rounded(x), rounded(up(y))),
-      library.showText(fonts[face].encodeText(text)),
-      library.endText(),
-    ];
-  };
-
-  const black = library.setFillingGrayscaleColor(0);
-  for (const step of steps) {
-    if (step.kind === 'text') {
-      page.pushOperators(...showText(step));
-    } else if (step.kind === 'fill') {
-      const { x, y, width, height } = step;
-      const corner = [rounded(x), rounded(up(y + height))] as const;
-      page.pushOperators(black, library.rectangle(...corner, rounded(width), rounded(height)), library.fill());
-    } else {
-      const { bars, x, y, height, module } = step;
-      page.pushOperators(
-        library.pushGraphicsState(),
-        library.concatTransformationMatrix(module, 0, 0, 1, x, up(y + height)),
-        black,
-        ...bars.flatMap(([left, width]) => [library.rectangle(left, 0, width, height), library.fill()]),
-        library.popGraphicsState(),
-      );
+  for (const isBold of [true, false]) {
+    page.setFont(isBold ? fonts.bold : fonts.regular);
+    for (const step of steps) {
+      if (step.kind !== 'text' || step.bold !== isBold) continue;
+      const { text, x, y, size, gray, degrees } = step;
+      const [color, rotate] = [library.grayscale(gray), library.degrees(degrees)];
+      page.drawText(text, { x, y: labelSize.height - y, size, color, rotate });
     }
+  }
+  for (const step of steps) {
+    if (step.kind !== 'fill') continue;
+    const { x, y, width, height } = step;
+    // Much faster than drawRectangle.
+    const box = library.rectangle(x, labelSize.height - y - height, width, height);
+    page.pushOperators(library.setFillingGrayscaleColor(0), box, library.fill());
   }
 }
 

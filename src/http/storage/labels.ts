@@ -39,7 +39,7 @@ async function download(request: RequestContext): Promise<ServiceResponse> {
     contentType: 'application/pdf',
   };
   const answer = answerObjectRequest({ method, headers: request.c.req.raw.headers, now }, object);
-  return 'code' in answer ? errorDocument(answer, id) : { kind: 'service', ...answer };
+  return 'code' in answer ? errorDocument(answer, id) : answer;
 }
 
 /** The label that the URL names, or why the storage refuses it. */

@@ -18,13 +18,6 @@ export interface StoredObject {
   readonly contentType: string;
 }
 
-/** The object, a part of it, or 304. */
-export interface ObjectAnswer {
-  readonly status: 200 | 206 | 304;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | null;
-}
-
 /** An error in S3's words. */
 export interface StorageError {
   readonly status: number;
@@ -38,15 +31,15 @@ export interface StorageError {
 /** The ETag of a body: 32 hex digits in quotes, like S3's. HMAC, since `sha256` takes only text. */
 export const etagOf = (hashes: Hashes, body: Uint8Array): string => `"${hex(hashes.hmac(body, 'etag')).slice(0, 32)}"`;
 
-/** Answers a GET or HEAD of an object. Conditions are judged before the range. */
-export function answerObjectRequest(request: ObjectRequest, object: StoredObject): ObjectAnswer | StorageError {
+/** Answers a GET or HEAD with the object, a part of it, or 304. Conditions are judged before the range. */
+export function answerObjectRequest(request: ObjectRequest, object: StoredObject): ServiceResponse | StorageError {
   const { body, etag, contentType } = object;
   // In whole seconds, and never after now (RFC 9110, 8.8.2.1): a sandbox's clock may be behind its records.
   const modified = Math.floor(Math.min(object.lastModified.getTime(), request.now) / 1000) * 1000;
   const validators = { etag, 'last-modified': new Date(modified).toUTCString() };
   const failed = failedCondition(request, etag, modified);
   if (failed === 'If-None-Match' || failed === 'If-Modified-Since')
-    return { status: 304, headers: validators, body: null };
+    return { kind: 'service', status: 304, headers: validators, body: null };
   if (failed) return preconditionFailed(failed);
   const requested = requestedRange(request, etag, modified);
   const range = parseRange(requested, body.length);
@@ -59,7 +52,8 @@ export function answerObjectRequest(request: ObjectRequest, object: StoredObject
     'content-length': String(end - start),
     ...(range ? { 'content-range': `bytes ${start}-${end - 1}/${body.length}` } : {}),
   };
-  return { status: range ? 206 : 200, headers, body: request.method === 'HEAD' ? null : body.subarray(start, end) };
+  const part = request.method === 'HEAD' ? null : body.subarray(start, end);
+  return { kind: 'service', status: range ? 206 : 200, headers, body: part };
 }
 
 type Condition = 'If-Match' | 'If-Unmodified-Since' | 'If-None-Match' | 'If-Modified-Since';

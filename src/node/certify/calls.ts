@@ -6,17 +6,6 @@ import type { DeepReadonly } from '../../contract/records.ts';
 
 export type Expectations = readonly DeepReadonly<Expectation>[];
 
-interface ExpectationCheck {
-  readonly satisfied: boolean;
-  /** More came than allowed: no later call can satisfy it. */
-  readonly isHopeless: boolean;
-  /** How many came; null if the journal has evicted calls that count. */
-  readonly came: number | null;
-  readonly requestIds: readonly string[];
-}
-
-const evicted: ExpectationCheck = { satisfied: false, isHopeless: true, came: null, requestIds: [] };
-
 /** fetch gives up after five minutes without a response. */
 const maxWaitMilliseconds = 60_000;
 
@@ -27,31 +16,31 @@ export async function callsFromNow({ requests }: SandboxControl) {
   const last = (await requests.list()).requests.at(-1);
   const fromNow = last ? { since: last.id } : {};
 
-  const count = () =>
-    unlessEvicted({ answered: Number.POSITIVE_INFINITY, inFlight: 0 }, async () => {
-      const { requests: found } = await requests.list(fromNow);
-      const answered = found.filter(({ completed }) => completed).length;
-      return { answered, inFlight: found.length - answered };
-    });
+  /** How many are answered: infinitely many if the journal has evicted some. */
+  const count = async () => {
+    const found = (await unlessEvicted(requests.list(fromNow)))?.requests;
+    if (!found) return { answered: Number.POSITIVE_INFINITY, inFlight: 0 };
+    const answered = found.filter(({ completed }) => completed).length;
+    return { answered, inFlight: found.length - answered };
+  };
 
-  const check = ({ match, count }: Expectations[number]): Promise<ExpectationCheck> =>
-    unlessEvicted(evicted, async () => {
-      const found = await requests.verify({ match, count, ...fromNow });
-      return {
-        satisfied: found.satisfied,
-        isHopeless: found.count > boundsOf(count).most,
-        came: found.count,
-        requestIds: found.requests.map(({ id }) => id),
-      };
-    });
+  const check = async ({ match, count }: Expectations[number]) => {
+    const found = await unlessEvicted(requests.verify({ match, count, ...fromNow }));
+    return {
+      satisfied: found?.satisfied ?? false,
+      /** More came than allowed: no later call can satisfy it. */
+      isHopeless: !found || found.count > boundsOf(count).most,
+      /** How many came; null if the journal has evicted calls that count. */
+      came: found?.count ?? null,
+      requestIds: found?.requests.map(({ id }) => id) ?? [],
+    };
+  };
 
   /** Waits until more than this number of calls is answered, or for the time; gives how many are answered then. */
-  const waitForMore = (than: number, milliseconds: number): Promise<number> => {
+  const waitForMore = async (than: number, milliseconds: number): Promise<number> => {
     const timeout_ms = Math.ceil(Math.max(0, Math.min(milliseconds, maxWaitMilliseconds)));
-    return unlessEvicted(Number.POSITIVE_INFINITY, async () => {
-      await requests.wait({ match: {}, count: { at_least: than + 1 }, ...fromNow, timeout_ms });
-      return (await count()).answered;
-    });
+    await unlessEvicted(requests.wait({ match: {}, count: { at_least: than + 1 }, ...fromNow, timeout_ms }));
+    return (await count()).answered;
   };
 
   return {
@@ -73,12 +62,9 @@ export async function callsFromNow({ requests }: SandboxControl) {
   };
 }
 
-/** The result of a query of the journal, or the fallback if the journal has evicted calls of the window. */
-async function unlessEvicted<T>(fallback: T, query: () => Promise<T>): Promise<T> {
-  try {
-    return await query();
-  } catch (error) {
-    if (error instanceof ControlError && error.status === 409) return fallback;
+/** The result of a query of the journal; undefined if the journal has evicted calls of the window. */
+const unlessEvicted = <T>(query: Promise<T>): Promise<T | undefined> =>
+  query.catch((error: unknown) => {
+    if (error instanceof ControlError && error.status === 409) return undefined;
     throw error;
-  }
-}
+  });

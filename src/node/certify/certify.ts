@@ -1,5 +1,5 @@
 // `sachet certify`: sets up the sandbox, walks the client through the scenarios, and reports.
-
+import { join } from 'node:path';
 import { z } from 'zod';
 import { controlClient } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
@@ -12,14 +12,14 @@ import { UsageError } from '../../stores/errors.ts';
 import { randomSecret } from '../../system/random.ts';
 import { machineTime } from '../../system/time.ts';
 import { version } from '../../version.ts';
-import { type Outputs, prepareOutputs, printResults } from '../cli/results.ts';
+import { type Outputs, prepareFile, prepareOutputs, printResults, writeReport } from '../cli/results.ts';
 import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
 import { printProgress, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
 import { type ClientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
-import { externalClient, type Scenario, startLineClient, type Timeouts, walkedScenario } from './client.ts';
-import { type Certification, junitCases, prepareReportFolder, toMarkdown, writeReportFiles } from './report.ts';
+import { externalClient, startLineClient, type Timeouts, walkedScenario } from './client.ts';
+import { type Certification, junitCases, toMarkdown } from './report.ts';
 import { walk } from './walk.ts';
 
 /** The flags that are used as the command line gives them. */
@@ -40,54 +40,57 @@ interface CertifyTask extends CertifyFlags, Timeouts {
 }
 
 /** Returns whether the client is certified. @throws UsageError */
-export async function runCertifyCommand(flags: CertifyTask): Promise<boolean> {
-  const { out } = flags;
-  prepareOutputs(flags);
-  if (out !== undefined) prepareReportFolder(out);
-  const certification = await (flags.remote ? certifyOnRemote(flags, flags.remote) : certifyOnOwnServer(flags));
-  const markdown = toMarkdown(certification);
-  printResults(flags, {
+export async function runCertifyCommand(task: CertifyTask): Promise<boolean> {
+  const { out, remote } = task;
+  const outFile = (name: string) => [join(out ?? '', name), `into the folder "${out}"`] as const;
+  prepareOutputs(task);
+  if (out !== undefined) for (const name of Object.values(outFiles)) prepareFile(...outFile(name));
+  const certification = await (remote ? certifyOnRemote(task, remote) : certifyOnOwnServer(task));
+  const text = toMarkdown(certification);
+  printResults(task, {
     suite: 'sachet certify',
-    cases: () => junitCases(certification),
-    document: () => certification,
-    text: () => markdown,
+    cases: junitCases(certification),
+    document: certification,
+    text,
   });
-  if (out !== undefined) writeReportFiles(out, { markdown, json: `${JSON.stringify(certification, null, 2)}\n` });
+  if (out !== undefined) {
+    writeReport(...outFile(outFiles.markdown), text);
+    writeReport(...outFile(outFiles.json), `${JSON.stringify(certification, null, 2)}\n`);
+  }
   return certification.certified;
 }
 
-function certifyOnOwnServer(flags: CertifyTask): Promise<Certification> {
-  const run = async (signal: AbortSignal) => {
-    const { address, close } = await startClientServer(await settingOf(flags));
-    const { url, adminKey } = address;
-    const remote = { url, adminKey, sandbox: flags.sandbox };
-    return certify(remote, flags, { signal, seed: flags.randomSeed }).finally(close);
-  };
-  return interruptible(run, { begun: () => printProgress('Ending.') });
-}
+/** The files in the folder of `--out`. */
+const outFiles = { markdown: 'certification.md', json: 'certification.json' };
+
+const certifyOnOwnServer = (task: CertifyTask): Promise<Certification> =>
+  interruptible(async (signal) => {
+    signal.onabort = () => printProgress('Ending.');
+    const { address, close } = await startClientServer(await settingOf(task));
+    const remote = { url: address.url, adminKey: address.admin_key, sandbox: task.sandbox };
+    const certified = readServer(remote, task.only, signal).then((server) => certify(remote, task, server, signal));
+    return certified.finally(close);
+  });
 
 /** Keeps the sandbox as a snapshot before the walk, and restores it afterwards. */
-function certifyOnRemote(flags: CertifyTask, remote: Remote): Promise<Certification> {
+function certifyOnRemote(task: CertifyTask, remote: Remote): Promise<Certification> {
   let snapshot: string | undefined;
-  const beforeWalk = async () => {
+  const run = async (signal: AbortSignal) => {
+    signal.onabort = () => printProgress(snapshot === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.');
+    const server = await readServer(remote, task.only, signal);
     snapshot = await saveSandbox(controlOf(remote));
     printProgress(`What is in the sandbox is kept as its snapshot "${snapshot}", and brought back in the end.`);
-  };
-  const run = async (signal: AbortSignal) => {
     try {
-      return await certify(remote, flags, { signal, beforeWalk, seed: null });
+      return await certify(remote, task, server, signal);
     } finally {
-      if (snapshot !== undefined) await restoreSandbox(controlOf(remote), snapshot);
+      await restoreSandbox(controlOf(remote), snapshot);
     }
   };
-  return interruptible(run, {
-    begun: () => printProgress(snapshot === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.'),
-    abandoned: () => {
-      if (snapshot !== undefined)
-        printProgress(
-          `The sandbox was not brought back; what was in it is its snapshot "${snapshot}", if that is still there.`,
-        );
-    },
+  return interruptible(run, () => {
+    if (snapshot !== undefined)
+      printProgress(
+        `The sandbox was not brought back; what was in it is its snapshot "${snapshot}", if that is still there.`,
+      );
   });
 }
 
@@ -124,10 +127,9 @@ async function restoreSandbox({ snapshots, requests }: SandboxControl, name: str
 
 /** The control client of the sandbox. It follows no redirect, so that the key goes nowhere else. */
 function controlOf({ url, adminKey, sandbox }: Remote, signal?: AbortSignal): SandboxControl {
-  const options: RequestInit = { redirect: 'manual', ...(signal && { signal }) };
-  return controlClient({ url, adminKey, fetch: (input, init) => fetch(input, { ...init, ...options }) }).sandbox(
-    sandbox,
-  );
+  const options: RequestInit = { redirect: 'manual', signal: signal ?? null };
+  const client = controlClient({ url, adminKey, fetch: (input, init) => fetch(input, { ...init, ...options }) });
+  return client.sandbox(sandbox);
 }
 
 /** What a client that is started here has to know of the sandbox. */
@@ -138,74 +140,65 @@ async function addressOf({ url: given, sandbox, adminKey }: Remote, control: San
   const { username = '', password = '' } = readyUser({ users, brands, accounts }) ?? {};
   const assume = choicesText(await control.assumptions.get());
   const url = bareUrl(given);
-  const baseUrl = sandbox === stage ? url : url + sandboxBase(sandbox);
-  return { url, sandbox, baseUrl, adminKey, username, password, assume };
+  const base_url = sandbox === stage ? url : url + sandboxBase(sandbox);
+  return { url, sandbox, base_url, admin_key: adminKey, username, password, assume };
 }
 
 const scenarioList = z.object({ scenarios: z.array(walkedScenario) });
 
-async function readServer(remote: Remote, signal: AbortSignal) {
+/** The server's version, and its scenarios in its order: those to walk, and those left out. @throws UsageError */
+async function readServer(remote: Remote, only: readonly string[] | undefined, signal: AbortSignal) {
   const operation = overrideOperations['scenarios.list'];
   const { scenarios } = await requestControlJson(scenarioList, remote, operation, signal);
   const health = readHealth(await (await fetchFrom(remote.url, healthPath, { signal })).text());
   if (!health) throw new UnexpectedResponseError(remote.url);
-  return { serverVersion: health.version, all: scenarios };
-}
-
-interface WalkOptions {
-  /** null if unknown. */
-  readonly seed: string | null;
-  /** Called before the sandbox is touched. */
-  readonly beforeWalk?: () => Promise<void>;
-  readonly signal: AbortSignal;
+  const names = scenarios.map(({ name }) => name);
+  const unknown = only?.filter((name) => !names.includes(name)) ?? [];
+  if (unknown.length > 0)
+    throw new UsageError(`unknown scenario "${unknown.join('", "')}"; the server has: ${names.join(', ')}`);
+  const isWalked = (name: string) => only?.includes(name) ?? true;
+  return {
+    version: health.version,
+    walked: scenarios.filter(({ name }) => isWalked(name)),
+    leftOut: names.filter((name) => !isWalked(name)),
+  };
 }
 
 const now = (): string => new Date(machineTime()).toISOString();
 
-/** @throws UsageError for unknown scenarios and a command that cannot be started; the reason of the signal */
+/** @throws UsageError for a command that cannot be started; the reason of the signal */
 async function certify(
   remote: Remote,
-  { command, env, only, timeoutMilliseconds, settleMilliseconds }: CertifyTask,
-  { seed, signal, beforeWalk }: WalkOptions,
+  task: CertifyTask,
+  server: Awaited<ReturnType<typeof readServer>>,
+  signal: AbortSignal,
 ): Promise<Certification> {
   const started_at = now();
-  const { serverVersion, all } = await readServer(remote, signal);
-  const scenarios = selectScenarios(all, only);
-  await beforeWalk?.();
+  const { command, env, timeoutMilliseconds } = task;
   const control = controlOf(remote, signal);
   // Each scenario starts from a reset sandbox, so the report shows the assumptions that hold after a reset.
   await control.reset();
   const assumptions = nonDefaultChoices(await control.assumptions.get());
   const address = await addressOf(remote, control);
-  const redact = redactor([address.adminKey, address.password]);
-  const startClient = () => {
-    const start = () => ClientProcess.start(command, clientEnvironment(address, env), 'pipe');
-    if (command.length > 0) return startLineClient({ start, timeoutMilliseconds, redact, signal });
-    printProgress(`Certifying the client that calls ${address.baseUrl}.`);
-    return externalClient({ timeoutMilliseconds, settleMilliseconds }, address.baseUrl);
-  };
-  const client = await startClient();
-  const results = await walk(control, scenarios, client).finally(() => client.close());
+  const redact = redactor([address.admin_key, address.password]);
+  const startProcess = () => ClientProcess.start(command, clientEnvironment(address, env), 'pipe');
+  const isExternal = command.length === 0;
+  if (isExternal) printProgress(`Certifying the client that calls ${address.base_url}.`);
+  const client = isExternal
+    ? externalClient(task, address.base_url)
+    : await startLineClient(startProcess, timeoutMilliseconds, redact, signal);
+  const results = await walk(control, server.walked, client).finally(() => client.close());
   return {
     version,
-    server_version: serverVersion,
-    seed,
+    server_version: server.version,
+    seed: task.remote ? null : task.randomSeed,
     sandbox: remote.sandbox,
     assumptions,
     started_at,
     finished_at: now(),
-    client: command.length === 0 ? null : redactCommand(command, redact),
+    client: isExternal ? null : redactCommand(command, redact),
     certified: results.length > 0 && results.every(({ outcome }) => outcome === 'pass'),
-    left_out: all.filter((scenario) => !scenarios.includes(scenario)).map(({ name }) => name),
+    left_out: server.leftOut,
     scenarios: results,
   };
-}
-
-/** In the order of the server. */
-function selectScenarios(all: readonly Scenario[], only: readonly string[] | undefined): readonly Scenario[] {
-  const names = all.map(({ name }) => name);
-  const unknown = only?.filter((name) => !names.includes(name)) ?? [];
-  if (unknown.length > 0)
-    throw new UsageError(`unknown scenario "${unknown.join('", "')}"; the server has: ${names.join(', ')}`);
-  return all.filter(({ name }) => only?.includes(name) ?? true);
 }

@@ -31,28 +31,17 @@ const answerMilliseconds = 2000;
 const maxPrintedLines = 20;
 const maxPrintedCharacters = 2000;
 
-const protocol =
-  'a client must print each line that it reads on standard output, with a line break, and flush, when its ' +
-  'round is over';
-
-interface LineClientOptions {
-  readonly start: () => Promise<ClientProcess>;
-  /** How long a round may take. */
-  readonly timeoutMilliseconds: number;
-  readonly redact: Redact;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Starts a client that reads a line, makes a round, and prints the line when the round is over.
+ * @param timeoutMilliseconds how long a round may take
  * @throws UsageError for a command that cannot be started
  */
-export async function startLineClient({
-  start: startProcess,
-  timeoutMilliseconds,
-  redact,
-  signal,
-}: LineClientOptions): Promise<CertifiedClient> {
+export async function startLineClient(
+  startProcess: () => Promise<ClientProcess>,
+  timeoutMilliseconds: number,
+  redact: Redact,
+  signal: AbortSignal,
+): Promise<CertifiedClient> {
   const sentLines = new Set<string>();
   let hasAnswered = false;
   let onLine: (line: string) => void = () => undefined;
@@ -66,8 +55,11 @@ export async function startLineClient({
   };
   let client = await start();
 
-  /** Returns why the round failed. @throws the reason of the signal */
-  const tryRound = async (line: string): Promise<string | undefined> => {
+  /**
+   * Returns why the round failed.
+   * @throws Error if the very first line gets no answer: no later one would get one; the reason of the signal
+   */
+  const round = async (line: string): Promise<string | undefined> => {
     const running = client;
     const answered = new Promise<{ readonly failure?: string }>((resolve) => {
       onLine = (printed) => printed.trim() === line && resolve({});
@@ -80,23 +72,21 @@ export async function startLineClient({
     });
     sentLines.add(line);
     running.write(line);
+    const late = { failure: `the client did not answer the line "${line}" within ${timeoutMilliseconds / 1000} s` };
     const result = await withTimeout(timeoutMilliseconds, Promise.race([answered, endedEarly]), signal);
-    const late = `the client did not answer the line "${line}" within ${timeoutMilliseconds / 1000} s`;
-    return result ? result.failure : late;
-  };
-
-  /** @throws Error if the very first line gets no answer: no later one would get one */
-  const round = async (line: string): Promise<string | undefined> => {
-    const failure = await tryRound(line);
+    const { failure } = result ?? late;
     hasAnswered ||= failure === undefined;
     if (failure === undefined) return undefined;
-    await client.end();
-    const lines = plainOutput(client.output).split('\n');
+    await running.end();
+    const lines = plainOutput(running.output).split('\n');
     const others = lines.filter((one) => one.trim() !== '' && !sentLines.has(one.trim()));
     const output = redact(others.slice(-maxPrintedLines).join('\n')).slice(-maxPrintedCharacters);
     const printed = output === '' ? '' : `\nIt printed last:\n${output}`;
-    if (!hasAnswered) throw new Error(`${failure}; ${protocol}${printed}`);
-    return failure + printed;
+    if (hasAnswered) return failure + printed;
+    throw new Error(
+      `${failure}; a client must print each line that it reads on standard output, with a line break, and flush, ` +
+        `when its round is over${printed}`,
+    );
   };
 
   return {
@@ -119,14 +109,11 @@ export async function startLineClient({
 }
 
 /** Which calls: `orders.create, status 201`. */
-export function matchInWords({ operation, method, path, status, rule, body }: Expectations[number]['match']): string {
+export function matchInWords({ operation, method, path, ...others }: Expectations[number]['match']): string {
   const call = [operation, method, path].filter((part) => part !== undefined).join(' ') || 'any call';
-  return [
-    call,
-    ...(status === undefined ? [] : [`status ${status}`]),
-    ...(rule === undefined ? [] : [`rule ${rule}`]),
-    ...(body === undefined ? [] : [`body ${JSON.stringify(body)}`]),
-  ].join(', ');
+  const inWords = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const words = Object.entries(others).map(([name, value]) => `${name} ${inWords(value)}`);
+  return [call, ...words].join(', ');
 }
 
 /** How many: `exactly 1`, `at least 1`, `1 to 20`, `none`. */

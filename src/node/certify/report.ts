@@ -1,12 +1,11 @@
 // The report of a certification: as JSON, as Markdown, as test cases, and its files.
-import { join } from 'node:path';
 import type { Expectation } from '../../contract/control/match.ts';
 import type { ConductReport } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { prepareFile, type TestCase, writeReport } from '../cli/results.ts';
+import type { TestCase } from '../cli/results.ts';
 import { printable } from '../printable.ts';
 import type { JournalEntry } from '../remote-sandbox.ts';
-import { countInWords, matchInWords } from './client.ts';
+import { countInWords, matchInWords, type Scenario } from './client.ts';
 
 /** Expected calls, and how many came: null if the journal has evicted calls that count. */
 type ExpectationResult = DeepReadonly<Expectation> & { readonly came: number | null; readonly satisfied: boolean };
@@ -16,10 +15,7 @@ export type EvidenceRow = DeepReadonly<
   Pick<JournalEntry, 'id' | 'received_at' | 'method' | 'path' | 'status' | 'rules'> & { sentence: string | null }
 >;
 
-export interface ScenarioResult {
-  readonly name: string;
-  readonly intent: string;
-  readonly right_client: string;
+export interface ScenarioResult extends Pick<Scenario, 'name' | 'intent' | 'right_client'> {
   readonly outcome: 'pass' | 'fail';
   /** Why it failed, if not by an expectation or a rule. */
   readonly note: string | null;
@@ -186,19 +182,3 @@ const failureText = ({ right_client, note, expect, conduct, evidence }: Scenario
       [received_at, method, path, status ?? '-', sentence ?? ''].join(' '),
     ),
   ].join('\n');
-
-/**
- * Before the walk: makes the folder, and removes the reports of an earlier walk.
- * @throws UsageError if the reports cannot be written there
- */
-export function prepareReportFolder(folder: string): void {
-  for (const name of ['certification.md', 'certification.json']) prepareFile(join(folder, name), into(folder));
-}
-
-/** @throws NotWrittenError */
-export function writeReportFiles(folder: string, { markdown, json }: Readonly<Record<'markdown' | 'json', string>>) {
-  writeReport(join(folder, 'certification.md'), into(folder), markdown);
-  writeReport(join(folder, 'certification.json'), into(folder), json);
-}
-
-const into = (folder: string): string => `into the folder "${folder}"`;

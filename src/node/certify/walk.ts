@@ -37,42 +37,42 @@ async function walkScenario(
   const { name, intent, right_client } = scenario;
   const started = stopwatch();
   await control.reset();
-  let failure = await client.before(scenario, title);
+  const unready = await client.before(scenario, title);
   const calls = await callsFromNow(control);
-  const applied = failure === undefined ? await applyScenario(control, name) : { failure };
-  if ('failure' in applied) failure = applied.failure;
-  else {
-    const clientFailure = await client.during(scenario, calls);
-    // The cause first: a scenario that was taken off may be why the client failed.
-    const failures = [await applied.findTampering(), clientFailure].filter((one) => one !== undefined);
-    failure = failures.join('\n') || undefined;
-  }
+  const failure = unready ?? (await walkWhileApplied(control, scenario, client, calls));
   const { outcome, note, ...found } = await judge(control, scenario, calls, failure);
   return { name, intent, right_client, outcome, note, duration_ms: Math.round(stopwatch() - started), ...found };
 }
 
 /**
- * Applies a scenario. Returns why that failed (it may not fit the fixtures of the server), or a function that finds out
- * whether somebody has taken it off, or changed its switches and faults.
+ * Applies the scenario while the client calls. Returns what went wrong: it does not fit the fixtures of the server,
+ * somebody has taken it off or changed its switches and faults, or the client failed.
  */
-async function applyScenario(control: SandboxControl, name: string) {
+async function walkWhileApplied(
+  control: SandboxControl,
+  scenario: Scenario,
+  client: CertifiedClient,
+  calls: Calls,
+): Promise<string | undefined> {
+  const { name } = scenario;
   const layer = await control.scenarios.apply(name).catch((error: unknown) => {
     if (error instanceof ControlError && error.status === 422) return error;
     throw error;
   });
   if (layer instanceof ControlError)
-    return { failure: `the scenario cannot be applied here (leave it out by --only): ${layer.message}` };
+    return `the scenario cannot be applied here (leave it out by --only): ${layer.message}`;
   const overrides = await overridesOf(control, name);
-  const findTampering = async (): Promise<string | undefined> => {
-    const { scenarios } = await control.scenarios.list();
-    if (scenarios.find((one) => one.name === name)?.applied_at !== layer.applied_at)
-      return 'the scenario was taken off meanwhile: somebody reset the sandbox, or took it back';
-    const left = await overridesOf(control, name);
-    const missing = overrides.filter((override) => !left.includes(override));
-    if (missing.length === 0) return undefined;
-    return `what the scenario turned was turned off or replaced meanwhile: ${missing.join(', ')}`;
-  };
-  return { findTampering };
+  const clientFailure = await client.during(scenario, calls);
+  const { scenarios } = await control.scenarios.list();
+  const left = await overridesOf(control, name);
+  const missing = overrides.filter((override) => !left.includes(override));
+  // The cause first: a scenario that was taken off may be why the client failed.
+  const failures = clientFailure === undefined ? [] : [clientFailure];
+  if (scenarios.find((one) => one.name === name)?.applied_at !== layer.applied_at)
+    failures.unshift('the scenario was taken off meanwhile: somebody reset the sandbox, or took it back');
+  else if (missing.length > 0)
+    failures.unshift(`what the scenario turned was turned off or replaced meanwhile: ${missing.join(', ')}`);
+  return failures.join('\n') || undefined;
 }
 
 /** The switches and faults of a scenario, used up ones included. */
@@ -118,13 +118,7 @@ async function evidenceOf({ requests }: SandboxControl, ids: readonly string[]):
   if (wanted.size === 0) return [];
   return (await requests.list()).requests
     .filter(({ id }) => wanted.has(id))
-    .map(({ id, received_at, method, path, status, rules, decision }) => ({
-      id,
-      received_at,
-      method,
-      path,
-      status,
-      rules,
-      sentence: decision?.sentence ?? null,
-    }));
+    .map(({ id, received_at, method, path, status, rules, decision }) => {
+      return { id, received_at, method, path, status, rules, sentence: decision?.sentence ?? null };
+    });
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../../stores/errors.ts';
 import type { CertifyFlags } from '../certify/certify.ts';
 import { envFlag } from '../client-server.ts';
 import {
+  addOptions,
   adminKeyFlag,
   defaultUrl,
   givenFlags,
@@ -33,15 +34,12 @@ const roundSeconds = 60;
 /** Three waits of a minute, as Retry-After demands, and the calls between them. */
 const scenarioSeconds = 240;
 
-export function addCertify(program: Command): void {
-  const command = program
-    .command('certify')
+export const add = (line: Command): Command =>
+  addOptions(line.command('certify'), certifyFlags())
     .description('walk a client through the scenarios and report whether it is ready; exit with 1 where it is not')
     .usage('[options] [-- <command>]')
-    .argument('[command...]', 'a client that makes a round per line; without one the client calls by itself');
-  for (const option of certifyFlags()) command.addOption(option);
-  command.action(certify);
-}
+    .argument('[command...]', 'a client that makes a round per line; without one the client calls by itself')
+    .action(certify);
 
 const certifyFlags = (): Option[] => [
   urlFlag('where the server is; a command has one of its own without it').default(undefined, defaultUrl),

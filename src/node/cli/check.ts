@@ -12,14 +12,13 @@ interface CheckOptions {
   readonly scenarios?: string;
 }
 
-export function addCheck(program: Command): void {
-  program
+export const add = (line: Command): Command =>
+  line
     .command('check')
     .description('check fixture and scenario files; the shipped ones where no folder is given')
     .addOption(fixturesFlag())
     .addOption(scenariosFlag('folder of scenario files'))
     .action(check);
-}
 
 function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosFolder }: CheckOptions): void {
   const isOwn = folder !== scenariosFolder;

@@ -1,50 +1,46 @@
-// The whole command line with all commands.
+// The commands, each loaded when it is needed: a health check runs every few seconds, and a start of the server is
+// waited for.
 import type { Command } from 'commander';
 import { UsageError } from '../../stores/errors.ts';
-import { addCertify } from './certify.ts';
-import { addCheck } from './check.ts';
 import { checkEnvironment, program } from './flags.ts';
-import { addHealthcheck } from './healthcheck.ts';
-import { addInit } from './init.ts';
-import { addMatrix } from './matrix.ts';
-import { addOpenApi } from './openapi.ts';
-import { addReport } from './report.ts';
-import { addRequests } from './requests.ts';
-import { addScenarios } from './scenarios.ts';
-import { addServe } from './serve.ts';
-import { addStore } from './store.ts';
-
-export { usage } from './serve.ts';
 
 /** In the order of `--help`. */
-const addOthers = [
-  addInit,
-  addCheck,
-  addScenarios,
-  addOpenApi,
-  addRequests,
-  addReport,
-  addCertify,
-  addMatrix,
-  addStore,
-  addHealthcheck,
-];
+const commands: Readonly<Record<string, () => Promise<{ readonly add: (line: Command) => Command }>>> = {
+  serve: () => import('./serve.ts'),
+  init: () => import('./init.ts'),
+  check: () => import('./check.ts'),
+  scenarios: () => import('./scenarios.ts'),
+  openapi: () => import('./openapi.ts'),
+  requests: () => import('./requests.ts'),
+  report: () => import('./report.ts'),
+  certify: () => import('./certify.ts'),
+  matrix: () => import('./matrix.ts'),
+  store: () => import('./store.ts'),
+  healthcheck: () => import('./healthcheck.ts'),
+};
 
-export function commandLine(): Command {
-  const line = program();
-  const serve = addServe(line, () => refuseUnknown(line, serve.args[0]));
-  for (const add of addOthers) add(line);
-  line.hook('preSubcommand', (_, command) => {
-    if (command === serve) refuseUnknown(line, line.args[0]);
-    checkEnvironment(command);
-  });
+/** The command line with the command of these words; for help and the version with all. @throws UsageError */
+export async function commandLine([first = 'serve', ...others]: readonly string[]): Promise<Command> {
+  const line = program()
+    .hook('preSubcommand', (_, command) => checkEnvironment(command))
+    // Behind a flag, a word that is no command is an excess argument of serve.
+    .hook('preAction', (_, command) => {
+      if (command.name() === 'serve') loaderOf(command.args[0] ?? 'serve');
+    });
+  const isHelp = [first, ...others].some((word) => ['-h', '--help', '-V', '--version'].includes(word));
+  if (!isHelp && first !== 'help') {
+    (await loaderOf(first.startsWith('-') ? 'serve' : first)()).add(line);
+    return line;
+  }
+  const added: Command[] = [];
+  for (const load of Object.values(commands)) added.push((await load()).add(line));
   // The flags of the default command are of use in the general help, too.
-  return line.addHelpText('after', () => `\n${serve.helpInformation()}`);
+  return line.addHelpText('after', () => `\n${added[0]?.helpInformation()}`);
 }
 
-/** @throws UsageError for a word that is no command; commander would count it as an excess argument of serve */
-export function refuseUnknown(line: Command, word: string | undefined): void {
-  const known = line.commands.map((command) => command.name());
-  if (word !== undefined && !word.startsWith('-') && !known.includes(word))
-    throw new UsageError(`unknown command "${word}"; there are: ${known.join(', ')}`);
+/** @throws UsageError */
+function loaderOf(name: string) {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load) return load;
+  throw new UsageError(`unknown command "${name}"; there are: ${Object.keys(commands).join(', ')}`);
 }

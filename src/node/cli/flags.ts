@@ -15,6 +15,10 @@ export const program = (): Command =>
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(asSentence(text)) });
 
+/** Adds several options. */
+export const addOptions = (command: Command, options: readonly Option[]): Command =>
+  options.reduce((one, option) => one.addOption(option), command);
+
 const asSentence = (text: string): string =>
   `sachet: ${text
     .replace(/^error: /, '')
@@ -76,7 +80,7 @@ export function wordsAfterDashes(
   return command;
 }
 
-// Parsers of a flag's value, also from its variable. `previous` is the value so far of a flag that can be repeated.
+// Parsers of a flag's value, also from its variable.
 
 function port(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
@@ -115,16 +119,15 @@ export function nonEmpty(text: string): string {
 /** The words of a description for a flag that can be repeated. */
 export const several = 'several by commas, or by repeating it';
 
-export const names = (text: string, previous: readonly string[] = []): string[] => [
-  ...previous,
-  ...text.split(',').map((name) => nonEmpty(name.trim())),
-];
+/** A parser of values by commas, for a flag that can be repeated. */
+export const listOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string, previous: readonly T[] = []): T[] => [...previous, ...text.split(',').map((one) => parse(one.trim()))];
+
+export const names = listOf(nonEmpty);
 
 /** Host names as in a request's Host, without port; IPv6 addresses with or without brackets. */
-export const hosts = (text: string, previous: readonly string[] = []): string[] => [
-  ...previous,
-  ...text.split(',').map((name) => host(name.trim().toLowerCase())),
-];
+export const hosts = listOf((text) => host(text.toLowerCase()));
 
 function host(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, '$1');

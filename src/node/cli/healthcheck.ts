@@ -9,7 +9,7 @@ import { healthStatuses, isReady } from '../../contract/health.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { addressToCall, urlOf } from '../host-address.ts';
 import { printable } from '../printable.ts';
-import { checkEnvironment, givenFlags, hostFlag, portFlag, program } from './flags.ts';
+import { givenFlags, hostFlag, portFlag } from './flags.ts';
 
 interface Place {
   readonly port: number;
@@ -19,22 +19,12 @@ interface Place {
 const timeoutMilliseconds = 2000;
 const maxCharacters = 200;
 
-/** The errors that the caller can fix. */
-export const usage = [UsageError];
-
-/** `sachet healthcheck`, without the other commands. */
-export function commandLine(): Command {
-  const line = program();
-  addHealthcheck(line);
-  return line.hook('preSubcommand', (_, command) => checkEnvironment(command));
-}
-
 /**
  * The address comes from this command's flags, else from the flags of a server that is process 1, else from the
  * environment.
  */
-export function addHealthcheck(program: Command): void {
-  program
+export const add = (line: Command): Command =>
+  line
     .command('healthcheck')
     .description('exit with 0 where the server on this machine is ready, else with 1')
     .addOption(portFlag('port that the server listens on'))
@@ -42,7 +32,6 @@ export function addHealthcheck(program: Command): void {
     .action((options: Place, command: Command) =>
       healthcheck({ ...options, ...serverFlags(), ...givenFlags(command) } as Place),
     );
-}
 
 async function healthcheck({ port, host }: Place): Promise<void> {
   if (port === 0)

@@ -5,14 +5,14 @@ import type { Command } from 'commander';
 import { shellWord } from '../../contract/addresses.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { fixturesFolder, jsonNames, scenariosFolder } from '../load-files.ts';
+import { tryToWrite } from './results.ts';
 
-export function addInit(program: Command): void {
-  program
+export const add = (line: Command): Command =>
+  line
     .command('init')
     .description('write the shipped fixtures and scenarios into a folder')
     .argument('<dir>', 'where fixtures/ and scenarios/ are to stand')
     .action(init);
-}
 
 function init(folder: string): void {
   if (folder === '') throw new UsageError('the folder to write into has no name; give a path, such as .');
@@ -37,12 +37,3 @@ function init(folder: string): void {
 
 const copies = (shipped: string, folder: string) =>
   jsonNames('shipped', shipped).map((name) => ({ from: join(shipped, name), to: join(folder, name) }));
-
-/** @throws UsageError with the path */
-function tryToWrite<T>(path: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
-  }
-}

@@ -7,51 +7,46 @@ import { UsageError } from '../../stores/errors.ts';
 import { envFlag } from '../client-server.ts';
 import type { MatrixFlags } from '../matrix/matrix.ts';
 import type { Selection } from '../matrix/runs.ts';
-import { checked, integerFrom, jsonFlag, seconds, several, wordsAfterDashes } from './flags.ts';
+import { addOptions, checked, integerFrom, jsonFlag, listOf, seconds, several, wordsAfterDashes } from './flags.ts';
 import { junitFlag } from './results.ts';
 import { settingFlags } from './serve-flags.ts';
 
-export function addMatrix(program: Command): void {
-  const command = program.command('matrix').usage('[options] -- <command>').argument('[command...]');
-  for (const option of matrixFlags()) command.addOption(option);
-  command
+export const add = (line: Command): Command =>
+  addOptions(line.command('matrix'), settingFlags())
     .description('run your tests once per other reading of each assumption; exit with 1 where they fail by one')
+    .usage('[options] -- <command>')
+    .argument('[command...]')
+    .addOption(envFlag())
+    .option('--all', 'try also the readings that the first run never asked for', false)
+    .addOption(
+      new Option('--only <id>', `look at this assumption, or this id=reading, alone; ${several}`)
+        .argParser(listOf(selection))
+        .default([], 'all of them'),
+    )
+    .addOption(
+      new Option('--parallel <number>', 'runs at a time')
+        .argParser(integerFrom(1))
+        .default(availableParallelism(), 'one per core'),
+    )
+    .addOption(
+      new Option('--timeout <seconds>', 'how long a run may take; then it is ended, and has failed')
+        .argParser(seconds)
+        .default(undefined, 'ten times as long as the first run, at least 20'),
+    )
+    .option('--output', 'also print what each run that failed has printed', false)
+    .addOption(jsonFlag('print one JSON document'))
+    .addOption(junitFlag())
     // wordsAfterDashes refuses flags of the client before `--`, and says where they belong.
     .allowUnknownOption()
-    .action(async (words: readonly string[], flags: MatrixFlags) => {
-      const client = wordsAfterDashes(words, form, command.options);
-      if (client.length === 0) throw new UsageError(`there is no command to run; ${form}`);
-      const { runMatrixCommand } = await import('../matrix/matrix.ts');
-      if (!(await runMatrixCommand(client, flags))) process.exitCode = 1;
-    });
+    .action(matrix);
+
+async function matrix(words: readonly string[], flags: MatrixFlags, { options }: Command): Promise<void> {
+  const form = 'give the command behind --, such as: sachet matrix -- npm test';
+  const client = wordsAfterDashes(words, form, options);
+  if (client.length === 0) throw new UsageError(`there is no command to run; ${form}`);
+  const { runMatrixCommand } = await import('../matrix/matrix.ts');
+  if (!(await runMatrixCommand(client, flags))) process.exitCode = 1;
 }
-
-const form = 'give the command behind --, such as: sachet matrix -- npm test';
-
-function matrixFlags(): Option[] {
-  return [
-    ...settingFlags(),
-    envFlag(),
-    new Option('--all', 'try also the readings that the first run never asked for').default(false),
-    new Option('--only <id>', `look at this assumption, or this id=reading, alone; ${several}`)
-      .argParser(selections)
-      .default([], 'all of them'),
-    new Option('--parallel <number>', 'runs at a time')
-      .argParser(integerFrom(1))
-      .default(availableParallelism(), 'one per core'),
-    new Option('--timeout <seconds>', 'how long a run may take; then it is ended, and has failed')
-      .argParser(seconds)
-      .default(undefined, 'ten times as long as the first run, at least 20'),
-    new Option('--output', 'also print what each run that failed has printed').default(false),
-    jsonFlag('print one JSON document'),
-    junitFlag(),
-  ];
-}
-
-const selections = (text: string, previous: readonly Selection[]): Selection[] => [
-  ...previous,
-  ...text.split(',').map((one) => selection(one.trim())),
-];
 
 function selection(text: string): Selection {
   const [, id = '', reading] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? [];

@@ -14,16 +14,16 @@ import { assume } from './serve-flags.ts';
 
 interface OpenApiOptions {
   readonly control: boolean;
-  readonly assume: Readonly<Record<string, string>>;
-  readonly profile: string;
+  readonly assume: Partial<Choices>;
+  readonly profile: ProfileName;
   readonly fixtures?: string;
   readonly publicUrl?: string;
   readonly url?: string;
   readonly sandbox?: string;
 }
 
-export function addOpenApi(program: Command): void {
-  program
+export const add = (line: Command): Command =>
+  line
     .command('openapi')
     .description('print the OpenAPI document of the service, or of the control API')
     .addOption(new Option('--control', 'the control API').default(false))
@@ -41,7 +41,6 @@ export function addOpenApi(program: Command): void {
       const text = await textOf(options, command);
       process.stdout.write(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
     });
-}
 
 /** Flags for a document that is generated here; the control API's does not depend on the choices. */
 const choices = ['assume', 'profile'];
@@ -81,8 +80,8 @@ async function generate({
     ...platform,
     // The document will be passed on; the passwords of the user's own fixtures must not be in it.
     fixtures: fixtures === undefined ? effectiveFixtures() : withoutPasswords(loadFixtures(fixtures)),
-    assumptions: assume as Partial<Choices>,
-    profile: profile as ProfileName,
+    assumptions: assume,
+    profile,
     publicUrl,
   });
   const response = await fetch(defaultUrl + (control ? controlOpenApiPath : openApiPath));

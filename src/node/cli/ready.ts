@@ -4,15 +4,15 @@ import { docsPath, liveRequestsPath, shellWord, stage } from '../../contract/add
 import { sandboxPath } from '../../contract/control/control-operation.ts';
 import { switchesPath } from '../../contract/control/switch-names.ts';
 import type { SwitchesPatch } from '../../contract/control/switches.ts';
-import type { Fixtures } from '../../contract/fixtures.ts';
 import { operations } from '../../contract/operations.ts';
-import { orderOf, readyUser } from '../../sample-order.ts';
+import { type Ordering, orderFor, orderingIn } from '../../sandbox/sample-calls.ts';
+import type { State } from '../../state/state.ts';
 import type { StoredState } from '../start-server.ts';
 
 interface Ready {
   readonly url: string;
-  readonly fixtures: Fixtures;
-  readonly pid: number;
+  /** Of the sandbox `stage`. */
+  readonly state: State;
   readonly adminKey: string;
   /** True if the start made the key: the caller does not know it yet. */
   readonly isNewKey: boolean;
@@ -20,33 +20,28 @@ interface Ready {
   readonly storedState: StoredState | undefined;
 }
 
-/** A login that works; nulls if the fixtures have no active user. */
-function readyLogin(fixtures: Fixtures) {
-  const user = readyUser(fixtures);
-  return { username: user?.username ?? null, password: user?.password ?? null };
-}
-
 /** Live requests of the first sandbox. The key is in the fragment, which a browser does not send. */
 const consoleUrl = (url: string, key: string | undefined): string =>
   `${url}${liveRequestsPath(stage)}${key === undefined ? '' : `#key=${encodeURIComponent(key)}`}`;
 
-/** The ready record of `--json`: one line. */
-export function readyRecord({ url, fixtures, pid, adminKey }: Ready): string {
+/** The ready record of `--json`: one line. Its login works; it is null if no user is active. */
+export function readyRecord({ url, state, adminKey }: Ready): string {
+  const { username = null, password = null } = orderingIn(state)?.user ?? {};
   const addresses = { url, admin_key: adminKey, console_url: consoleUrl(url, adminKey) };
-  return `${JSON.stringify({ ...addresses, ...readyLogin(fixtures), pid })}\n`;
+  return `${JSON.stringify({ ...addresses, username, password, pid: process.pid })}\n`;
 }
 
 /** The lines for a person. */
 export function banner(ready: Ready): string {
-  const { url, fixtures, pid, adminKey, isNewKey, storedState } = ready;
-  const { username, password } = readyLogin(fixtures);
-  const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${pid})`, ''];
-  if (username === null) lines.push('The fixtures have no active user, so nobody can log in.', '');
-  else lines.push(`  login      ${username} / ${password}`);
+  const { url, state, adminKey, isNewKey, storedState } = ready;
+  const ordering = orderingIn(state);
+  const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${process.pid})`, ''];
+  if (ordering) lines.push(`  login      ${ordering.user.username} / ${ordering.user.password}`);
+  else lines.push('The fixtures have no active user, so nobody can log in.', '');
   lines.push(`  console    ${consoleUrl(url, isNewKey ? adminKey : undefined)}`, `  reference  ${url}${docsPath}`);
   if (storedState) lines.push(`  state      ${storedState.place} (sandboxes from before: ${storedState.sandboxes})`);
   lines.push('');
-  if (username !== null) lines.push('Create an order:', '', orderCommand(url, fixtures), '');
+  if (ordering) lines.push('Create an order:', '', orderCommand(url, state, ordering), '');
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }
 
@@ -72,16 +67,17 @@ function switchCommands({ url, adminKey, isNewKey }: Ready): string[] {
 
 const json = "-H 'Content-Type: application/json'";
 
+/** If no product can be ordered, the order is refused for this one. */
+const unknownProduct = 'ffffffff-0000-4000-8000-00000000000f';
+
 /** A command that logs in, then creates an order of the first product that can be ordered. */
-function orderCommand(url: string, fixtures: Fixtures): string {
-  const { username, password } = readyLogin(fixtures);
-  const body = JSON.stringify(orderOf(fixtures));
-  const login =
-    `curl -s ${url}${operations['authentication.token'].path} ${json} -d ` +
-    `${shellWord(JSON.stringify({ username, password }))}`;
-  const token = `TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
-  return (
-    `${token}\ncurl -s ${url}${operations['orders.create'].path} -H "Authorization: Bearer $TOKEN" ${json} -d ` +
-    `${shellWord(body)}`
-  );
+function orderCommand(url: string, state: State, { user: { username, password }, product }: Ordering): string {
+  const order = orderFor(product?.id ?? unknownProduct, state.value('administration_times').values);
+  const post = (path: string, headers: string, body: unknown) =>
+    `curl -s ${url}${path} ${headers} -d ${shellWord(JSON.stringify(body))}`;
+  const login = post(operations['authentication.token'].path, json, { username, password });
+  return [
+    `TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    post(operations['orders.create'].path, `-H "Authorization: Bearer $TOKEN" ${json}`, order),
+  ].join('\n');
 }

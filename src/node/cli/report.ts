@@ -4,7 +4,7 @@ import { bounds } from '../../contract/control/bounds.ts';
 import { type ConductReport, conductReport, reportOperations } from '../../contract/control/report.ts';
 import { printable } from '../printable.ts';
 import { entryLine, type Remote, readJournal, requestControlJson } from '../remote-sandbox.ts';
-import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
+import { addOptions, jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 import { junitFlag, type Outputs, prepareOutputs, printResults, type TestCase } from './results.ts';
 
 interface ReportOptions extends RemoteFlags, Outputs {}
@@ -14,13 +14,12 @@ type RuleResult = ConductReport['rules'][number];
 /** A request by its id, on one line. */
 type LineOf = (id: string) => string;
 
-export function addReport(program: Command): void {
-  const command = program
-    .command('report')
-    .description('print the conduct report: what a client did right and wrong; exit with 1 where a rule failed');
-  for (const option of remoteFlags()) command.addOption(option);
-  command.addOption(jsonFlag('print the report as one line of JSON')).addOption(junitFlag()).action(report);
-}
+export const add = (line: Command): Command =>
+  addOptions(line.command('report'), remoteFlags())
+    .description('print the conduct report: what a client did right and wrong; exit with 1 where a rule failed')
+    .addOption(jsonFlag('print the report as one line of JSON'))
+    .addOption(junitFlag())
+    .action(report);
 
 async function report(options: ReportOptions): Promise<void> {
   const remote = remoteOf(options);
@@ -29,9 +28,9 @@ async function report(options: ReportOptions): Promise<void> {
   const line = isBroken(conduct) ? await readLines(remote) : printable;
   printResults(options, {
     suite: 'sachet report',
-    cases: () => casesOf(conduct, line),
-    document: () => conduct,
-    text: () => table(conduct, line),
+    cases: casesOf(conduct, line),
+    document: conduct,
+    text: table(conduct, line),
   });
   if (conduct.rules.every(({ outcome }) => outcome === 'not_exercised'))
     process.stderr.write(`sachet: ${notExercised(remote)}\n`);

@@ -1,21 +1,21 @@
 // `sachet requests`: prints the journal of a sandbox of a running server, with --follow also the requests to come.
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { entryLine, followRequests, type JournalEntry, type Remote, readJournal } from '../remote-sandbox.ts';
-import { jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
+import { addOptions, jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 
 interface RequestsOptions extends RemoteFlags {
   readonly follow: boolean;
   readonly json: boolean;
 }
 
-export function addRequests(program: Command): void {
-  const command = program
-    .command('requests')
+export const add = (line: Command): Command =>
+  addOptions(
+    line.command('requests').option('--follow', 'go on with those to come, until Ctrl-C', false),
+    remoteFlags(),
+  )
     .description('print the requests that a sandbox of a running server received')
-    .addOption(new Option('--follow', 'go on with those to come, until Ctrl-C').default(false));
-  for (const option of remoteFlags()) command.addOption(option);
-  command.addOption(jsonFlag('print each request as one line of JSON')).action(requests);
-}
+    .addOption(jsonFlag('print each request as one line of JSON'))
+    .action(requests);
 
 async function requests({ follow: isFollowing, json, ...flags }: RequestsOptions): Promise<void> {
   const remote = remoteOf(flags);

@@ -12,13 +12,13 @@ export interface Outputs {
   readonly junit?: string | true | undefined;
 }
 
-/** Each form is made only if it is asked for. */
-export interface Results {
+/** The same results in each form. */
+interface Results {
   /** The name of the JUnit suite. */
   readonly suite: string;
-  readonly cases: () => readonly TestCase[];
-  readonly document: () => unknown;
-  readonly text: () => string;
+  readonly cases: readonly TestCase[];
+  readonly document: unknown;
+  readonly text: string;
 }
 
 export const junitFlag = (): Option =>
@@ -38,11 +38,11 @@ export function prepareOutputs({ json, junit }: Outputs): void {
   prepareFile(junit, junitFile(junit));
 }
 
-/** Prints first, so that a file that cannot be written loses nothing of the output. @throws NotWrittenError */
+/** Prints first, so that a file that cannot be written loses nothing of the output. */
 export function printResults({ json, junit }: Outputs, { suite, cases, document, text }: Results): void {
-  const xml = junit === undefined ? '' : junitDocument(suite, cases());
-  if (json) process.stdout.write(`${JSON.stringify(document())}\n`);
-  else process.stdout.write(junit === true ? xml : text());
+  const xml = junit === undefined ? '' : junitDocument(suite, cases);
+  if (json) process.stdout.write(`${JSON.stringify(document)}\n`);
+  else process.stdout.write(junit === true ? xml : text);
   if (typeof junit === 'string') writeReport(junit, junitFile(junit), xml);
 }
 
@@ -63,22 +63,14 @@ export const prepareFile = (path: string, what: string): void =>
     rmSync(realpathSync(path));
   });
 
-/** After the work, when it is no usage error any more. */
-export class NotWrittenError extends Error {
-  override readonly name = 'NotWrittenError';
-}
-
-/** @throws NotWrittenError */
+/** After the work it is no usage error any more. @throws Error if the file cannot be written */
 export const writeReport = (path: string, what: string, text: string): void =>
-  tryToWrite(what, () => writeFileSync(path, text), NotWrittenError);
+  tryToWrite(what, () => writeFileSync(path, text), Error);
 
-function tryToWrite(
-  what: string,
-  write: () => void,
-  Kind: typeof UsageError | typeof NotWrittenError = UsageError,
-): void {
+/** @throws an error of the kind, with the name that `what` gives the file */
+export function tryToWrite<T>(what: string, write: () => T, Kind: new (message: string) => Error = UsageError): T {
   try {
-    write();
+    return write();
   } catch (error) {
     throw new Kind(`cannot write ${what}: ${(error as Error).message}`);
   }

@@ -5,8 +5,8 @@ import { scenariosWith } from '../load-files.ts';
 import { printable } from '../printable.ts';
 import { jsonFlag, scenariosFlag } from './flags.ts';
 
-export function addScenarios(program: Command): void {
-  program
+export const add = (line: Command): Command =>
+  line
     .command('scenarios')
     .description('list the scenarios and what each is for')
     .addOption(scenariosFlag())
@@ -17,7 +17,6 @@ export function addScenarios(program: Command): void {
       });
       process.stdout.write(json ? `${JSON.stringify({ scenarios })}\n` : table(scenarios));
     });
-}
 
 function table(scenarios: readonly Pick<Scenario, 'name' | 'intent'>[]): string {
   const width = Math.max(...scenarios.map(({ name }) => name.length));

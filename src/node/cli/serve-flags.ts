@@ -28,7 +28,7 @@ import {
 } from './flags.ts';
 
 /** Parses `id=choice,…`. */
-export function assume(text: string, previous: Readonly<Record<string, string>>): Record<string, string> {
+export function assume(text: string, previous: Partial<Choices>): Partial<Choices> {
   const choices = text.split(',').map((part) => {
     const [, id, choice] = /^([^=]+)=(.+)$/.exec(part.trim()) ?? [];
     if (id === undefined || choice === undefined)
@@ -50,8 +50,8 @@ export interface SettingFlags {
   readonly fixtures?: string;
   readonly scenarios?: string;
   readonly scenario?: readonly string[];
-  readonly assume: Readonly<Record<string, string>>;
-  readonly profile: string;
+  readonly assume: Partial<Choices>;
+  readonly profile: ProfileName;
   readonly clock?: string;
   readonly randomSeed?: string;
 }
@@ -91,13 +91,7 @@ export async function settingOf(flags: SettingFlags): Promise<Setting> {
     fixtures,
     scenarios,
     choices: internChoices(Object.assign({}, resolveChoices(assume, profile), ...layers) as Choices),
-    options: {
-      scenario,
-      clock,
-      randomSeed,
-      assumptions: assume as Partial<Choices>,
-      profile: profile as ProfileName,
-    },
+    options: { scenario, clock, randomSeed, assumptions: assume, profile },
   };
 }
 

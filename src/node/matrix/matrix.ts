@@ -12,13 +12,11 @@ import { describeEnd, type MatrixReport, matrixCases, matrixDocument, matrixTabl
 import {
   type ClientCommand,
   FirstRun,
+  followVariation,
   listVariations,
-  type RunEnd,
-  type RunOptions,
   runCommand,
   type Selection,
   type Variation,
-  VariationRun,
 } from './runs.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {
@@ -52,9 +50,9 @@ export async function runMatrixCommand(command: readonly string[], flags: Matrix
   );
   printResults(flags, {
     suite: 'sachet matrix',
-    cases: () => matrixCases(report),
-    document: () => matrixDocument(report),
-    text: () => matrixTable(report, flags.output),
+    cases: matrixCases(report),
+    document: matrixDocument(report),
+    text: matrixTable(report, flags.output),
   });
   return report.results.every(({ passed }) => passed);
 }
@@ -71,18 +69,19 @@ async function runMatrix(
 ): Promise<MatrixReport> {
   const started = stopwatch();
   const { setting, progress } = command;
-  const first = new FirstRun(setting.choices);
-  const { durationMilliseconds, output, ...end } = await runFirst(command, first, timeout);
+  const first = new FirstRun();
+  progress.expect(1);
+  const firstTimeout = (timeout ?? firstRunSeconds) * 1000;
+  const options = { choices: setting.choices, timeoutMilliseconds: firstTimeout, onCompleted: first.add };
+  const running = progress.during('the command as it is', runCommand(command, options));
+  const { durationMilliseconds, output, ...end } = await running;
+  progress.clear();
   if (!end.passed) {
-    progress.clear();
     if (output) process.stderr.write(`${plainOutput(output)}\n`);
     throw new Error(`the command fails as it is, before any reading is turned: it ${describeEnd(end)}`);
   }
-  if (first.requests === 0) {
-    progress.clear();
-    process.stderr.write(`sachet: ${noRequests}\n`);
-  }
-  const isTried = ({ assumption }: Variation) => all || first.assumptions.used.has(assumption);
+  if (first.requests === 0) process.stderr.write(`sachet: ${noRequests}\n`);
+  const isTried = ({ assumption }: Variation) => all || first.used.has(assumption);
   const tried = variations.filter(isTried).length;
   progress.expect(tried);
   const timeoutMilliseconds = timeoutFor(timeout, durationMilliseconds);
@@ -105,15 +104,6 @@ const firstRunSeconds = 600;
 const minTimeoutSeconds = 20;
 const timesTheFirstRun = 10;
 
-function runFirst(command: MatrixCommand, first: FirstRun, timeoutSeconds = firstRunSeconds): Promise<RunEnd> {
-  command.progress.expect(1);
-  return runWithProgress(command, 'the command as it is', {
-    choices: first.base,
-    timeoutMilliseconds: timeoutSeconds * 1000,
-    onCompleted: (entry) => first.add(entry),
-  });
-}
-
 /** Milliseconds for a run: as `--timeout` says, or by the time of the first run. */
 export const timeoutFor = (seconds: number | undefined, firstMilliseconds: number): number =>
   seconds === undefined ? Math.max(minTimeoutSeconds * 1000, timesTheFirstRun * firstMilliseconds) : seconds * 1000;
@@ -125,22 +115,14 @@ async function runVariation(
   timeoutMilliseconds: number,
 ): Promise<Result> {
   const { assumption, reading } = variation;
-  const calls = new VariationRun(first, variation);
-  const run = await runWithProgress(command, `${assumption}=${reading}`, {
-    choices: internChoices({ ...first.base, [assumption]: reading }),
-    timeoutMilliseconds,
-    onCompleted: (entry, sandbox) => calls.add(entry, sandbox),
-  });
-  const { passed } = run;
-  const reached = first.assumptions.used.has(assumption) || calls.isReached;
-  return { ...variation, passed, reached, met: calls.met !== undefined, run, request: passed ? null : calls.request };
-}
-
-async function runWithProgress(command: MatrixCommand, name: string, run: RunOptions): Promise<RunEnd> {
-  command.progress.begin(name);
-  const end = await runCommand(command, run);
-  command.progress.end(name, end.passed);
-  return end;
+  const base = command.setting.choices;
+  const { found, onCompleted } = followVariation(first, variation, base);
+  const choices = internChoices({ ...base, [assumption]: reading });
+  const running = runCommand(command, { choices, timeoutMilliseconds, onCompleted });
+  const run = await command.progress.during(`${assumption}=${reading}`, running);
+  const { met, refused, surprising, isReached: reached } = found;
+  const request = run.passed ? null : (surprising ?? refused ?? met ?? null);
+  return { ...variation, passed: run.passed, reached, met: met !== undefined, run, request };
 }
 
 /** Results in the order of the items. The failure of one item is thrown after the running ones have ended. */
@@ -180,16 +162,15 @@ export class ProgressLine {
     this.#total += runs;
   }
 
-  begin(run: string): void {
-    this.#running.add(run);
+  async during<Run extends { readonly passed: boolean }>(name: string, running: Promise<Run>): Promise<Run> {
+    this.#running.add(name);
     this.#show();
-  }
-
-  end(run: string, passed: boolean): void {
-    this.#running.delete(run);
+    const run = await running;
+    this.#running.delete(name);
     this.#done += 1;
-    if (!passed) this.#failed += 1;
+    if (!run.passed) this.#failed += 1;
     this.#show();
+    return run;
   }
 
   readonly clear = (): void => {

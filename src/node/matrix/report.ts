@@ -126,18 +126,16 @@ const head = ['assumption', 'reading', 'result'] as const;
 /** @param withOutput also print the output of each run that failed */
 export function matrixTable(report: MatrixReport, withOutput: boolean): string {
   const { results } = report;
-  const rows = [head, ...results.map((one) => [one.assumption, one.reading, outcomeOf(one)])];
+  const cells = (one: Result) => [one.assumption, one.reading, outcomeOf(one)];
+  const rows = [head, ...results.map(cells)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  const [first = '', ...others] = lines;
-  const rowsWithFailures = results.flatMap((result, at) => [
-    others[at] ?? '',
-    ...(result.passed ? [] : [`    ${printable(describeFailure(result))}`]),
+  const line = (row: readonly string[]) => {
+    const padded = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    return padded.join('  ').trimEnd();
+  };
+  const lines = results.flatMap((one) => [
+    line(cells(one)),
+    ...(one.passed ? [] : [`    ${printable(describeFailure(one))}`]),
   ]);
   const failed = withOutput ? results.filter(({ passed }) => !passed) : [];
   const outputs = failed.flatMap(({ assumption, reading, run }) => [
@@ -146,5 +144,5 @@ export function matrixTable(report: MatrixReport, withOutput: boolean): string {
     plainOutput(run?.output ?? ''),
     '',
   ]);
-  return `${[first, ...rowsWithFailures, '', ...outputs, ...summaryLines(report)].join('\n')}\n`;
+  return `${[line(head), ...lines, '', ...outputs, ...summaryLines(report)].join('\n')}\n`;
 }

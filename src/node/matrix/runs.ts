@@ -1,7 +1,6 @@
 // One run of the command under changed assumptions, and what its calls show while they come.
 import { trackingPath } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../contract/assumptions.ts';
-import { Assumptions } from '../../contract/resolved-assumptions.ts';
 import type { EngineOptions } from '../../engine.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { presentEntry } from '../../journal/present.ts';
@@ -62,7 +61,7 @@ function outcomeOf({ operation, method, path, answer }: Entry): string {
 }
 
 /** Counts the outcome; returns how often it came. */
-function addOutcome(counts: Map<string, number>, outcome: string): number {
+function countOutcome(counts: Map<string, number>, outcome: string): number {
   const count = (counts.get(outcome) ?? 0) + 1;
   counts.set(outcome, count);
   return count;
@@ -86,62 +85,45 @@ export type ExplainedRequest = ReturnType<typeof explainRequest>;
 
 /** The calls of the run with the base choices. */
 export class FirstRun {
-  readonly base: Choices;
   readonly outcomes = new Map<string, number>();
-  /** Collects which assumptions the calls met. */
-  readonly assumptions: Assumptions;
+  /** The assumptions that the calls met. */
+  readonly used = new Set<AssumptionId>();
   requests = 0;
 
-  constructor(base: Choices) {
-    this.base = base;
-    this.assumptions = new Assumptions(base, []);
-  }
-
-  add(entry: Entry): void {
-    const { assumptions } = entry.answer?.decision ?? {};
+  readonly add = (entry: Entry): void => {
     this.requests += 1;
-    addOutcome(this.outcomes, outcomeOf(entry));
-    if (assumptions) this.assumptions.addUsed(assumptions);
-  }
+    countOutcome(this.outcomes, outcomeOf(entry));
+    for (const id of entry.answer?.decision.assumptions?.used ?? []) this.used.add(id);
+  };
 }
 
 /** The calls of a run with a variation: looks for the one at which the run most likely failed. */
-export class VariationRun {
-  readonly #first: FirstRun;
-  readonly #variation: Variation;
-  readonly #outcomes = new Map<string, number>();
-  /** A call met the assumption, if not with this choice. */
-  isReached = false;
-  /** The first call that met the choice. */
-  met: ExplainedRequest | undefined;
-  #refused: ExplainedRequest | undefined;
-  /** The first call whose outcome came more often than in the first run. */
-  #surprising: ExplainedRequest | undefined;
-
-  constructor(first: FirstRun, variation: Variation) {
-    this.#first = first;
-    this.#variation = variation;
-  }
-
-  /** Where to look if the run failed. */
-  get request(): ExplainedRequest | null {
-    return this.#surprising ?? this.#refused ?? this.met ?? null;
-  }
-
-  add(entry: Entry, sandbox: string): void {
+export function followVariation(first: FirstRun, variation: Variation, base: Choices) {
+  const { assumption, reading } = variation;
+  const outcomes = new Map<string, number>();
+  const found: {
+    /** A call met the assumption, if not with this choice. */
+    isReached: boolean;
+    /** The first call that met the choice. */
+    met?: ExplainedRequest;
+    refused?: ExplainedRequest;
+    /** The first call whose outcome came more often than in the first run. */
+    surprising?: ExplainedRequest;
+  } = { isReached: first.used.has(assumption) };
+  const onCompleted = (entry: Entry, sandbox: string): void => {
     const outcome = outcomeOf(entry);
-    const isSurprising = addOutcome(this.#outcomes, outcome) > (this.#first.outcomes.get(outcome) ?? 0);
+    const isSurprising = countOutcome(outcomes, outcome) > (first.outcomes.get(outcome) ?? 0);
     const { assumptions } = entry.answer?.decision ?? {};
-    const { assumption, reading } = this.#variation;
     if (!assumptions?.used.has(assumption)) return;
-    this.isReached = true;
+    found.isReached = true;
     // The client may have set the assumption back.
     if (assumptions.choices[assumption] !== reading) return;
-    const explain = () => explainRequest(entry, sandbox, this.#variation, this.#first.base);
-    this.met ??= explain();
-    if (isRefused(entry)) this.#refused ??= explain();
-    if (isSurprising) this.#surprising ??= explain();
-  }
+    const explain = () => explainRequest(entry, sandbox, variation, base);
+    found.met ??= explain();
+    if (isRefused(entry)) found.refused ??= explain();
+    if (isSurprising) found.surprising ??= explain();
+  };
+  return { found, onCompleted };
 }
 
 /** The same for every run. */
@@ -159,15 +141,7 @@ export interface RunOptions {
   readonly onCompleted: NonNullable<EngineOptions['onCompleted']>;
 }
 
-export interface RunEnd {
-  readonly passed: boolean;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly timedOut: boolean;
-  readonly timeoutMilliseconds: number;
-  readonly durationMilliseconds: number;
-  readonly output: string;
-}
+export type RunEnd = Awaited<ReturnType<typeof runCommand>>;
 
 /** @throws UsageError if the command cannot be started; the reason of the signal */
 export async function runCommand({ setting, command, env, signal: stop }: ClientCommand, run: RunOptions) {
@@ -185,8 +159,7 @@ export async function runCommand({ setting, command, env, signal: stop }: Client
     const { exitCode, signal } = await client.ended;
     const timedOut = inTime === undefined;
     const passed = exitCode === 0 && !timedOut;
-    const { output } = client;
-    return { passed, exitCode, signal, timedOut, timeoutMilliseconds, durationMilliseconds, output } satisfies RunEnd;
+    return { passed, exitCode, signal, timedOut, timeoutMilliseconds, durationMilliseconds, output: client.output };
   } finally {
     await client?.end();
     await close();

@@ -39,7 +39,7 @@ export class DamagedLine extends Unreadable {
 /** A document, and the changes after it. */
 export interface LoggedSandbox {
   readonly document: SandboxDocument;
-  readonly commits: readonly Commit[];
+  readonly commits: Commit[];
 }
 
 export interface ReadLog {
@@ -52,13 +52,14 @@ export interface ReadLog {
 }
 
 /**
- * Reads a log. After a crash during a fold, a document may be older or newer than the log, or missing: lines of a
+ * Reads a log. After a crash during a compaction, a document may be older or newer than the log, or missing: lines of a
  * sandbox that do not fit count as damage only if no later line creates or removes that sandbox.
  * @param documents by the names of their sandboxes
  * @throws DamagedLine
  */
 export function readLog(bytes: Buffer, documents: ReadonlyMap<string, SandboxDocument>): ReadLog {
-  const sandboxes: Sandboxes = new Map(Array.from(documents, ([name, document]) => [name, { document, commits: [] }]));
+  const sandboxes = new Map<string, LoggedSandbox>();
+  for (const [name, document] of documents) sandboxes.set(name, { document, commits: [] });
   const damage = new Map<string, DamagedLine>();
   let size = 0;
   for (const { entry, line, offset, end } of entriesOf(bytes)) {
@@ -74,16 +75,8 @@ export function readLog(bytes: Buffer, documents: ReadonlyMap<string, SandboxDoc
   return { sandboxes, size, cutBytes: bytes.length - size };
 }
 
-interface ReadEntry {
-  readonly entry: LogEntry;
-  readonly line: number;
-  /** In bytes. */
-  readonly offset: number;
-  readonly end: number;
-}
-
-/** The entries of all lines, except for an unfinished last one. @throws DamagedLine */
-function* entriesOf(bytes: Buffer): Generator<ReadEntry> {
+/** The entries of all lines, except for an unfinished last one. `offset` and `end` are in bytes. @throws DamagedLine */
+function* entriesOf(bytes: Buffer) {
   for (let [offset, line] = [0, 1]; offset < bytes.length; line += 1) {
     const newline = bytes.indexOf(10, offset);
     const text = bytes.subarray(offset, newline < 0 ? bytes.length : newline);
@@ -95,10 +88,9 @@ function* entriesOf(bytes: Buffer): Generator<ReadEntry> {
   }
 }
 
-type Sandboxes = Map<string, { readonly document: SandboxDocument; readonly commits: Commit[] }>;
-
 /** Applies an entry. @returns what is wrong with it */
-function replay(sandboxes: Sandboxes, { sandbox: name, version, document, changes }: LogEntry): string | undefined {
+function replay(sandboxes: Map<string, LoggedSandbox>, entry: LogEntry): string | undefined {
+  const { sandbox: name, version, document, changes } = entry;
   const known = sandboxes.get(name);
   if (!changes) {
     sandboxes.delete(name);

@@ -61,7 +61,7 @@ function freeName(name: string): string {
 }
 
 /** Turns a system error about a state folder into StateDamage with ways out; returns any other error unchanged. */
-export function unreachable(path: string, error: unknown): unknown {
+export function asStateDamage(path: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   if (['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG'].includes(code)) {

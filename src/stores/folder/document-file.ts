@@ -30,11 +30,11 @@ const adapter = <T>(fs: FileSystem, path: string): Adapter<T> => ({
   async read() {
     const bytes = await readBytes(fs, path);
     const end = bytes.toString('latin1', Math.max(0, bytes.length - endBytes));
-    if (!/^,\n"checksum": "[0-9a-f]{8}"\n\}\n$/.test(end))
-      throw new Unreadable('it is cut off, or has bytes behind its end');
-    const { checksum, ...data } = new LineReader(bytes).read() as Record<string, unknown>;
-    if (end !== endOf(crc32(bytes.subarray(0, -endBytes))))
+    const [, checksum] = /^,\n"checksum": "([0-9a-f]{8})"\n\}\n$/.exec(end) ?? [];
+    if (checksum === undefined) throw new Unreadable('it is cut off, or has bytes behind its end');
+    if (checksum !== checksumOf(crc32(bytes.subarray(0, -endBytes))))
       throw new Unreadable(`its checksum is ${checksum}, which its bytes do not have`);
+    const { checksum: _, ...data } = valueIn(linesIn(bytes)) as Record<string, unknown>;
     return data as T;
   },
   async write(data) {
@@ -87,48 +87,30 @@ function* linesOf(value: unknown): Generator<string> {
   yield isList ? '\n]' : '\n}';
 }
 
+/** The lines, each without the comma at its end. */
+function* linesIn(bytes: Buffer): Generator<string> {
+  let start = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    yield bytes.toString('utf8', start, bytes[end - 1] === 44 ? end - 1 : end);
+    start = end + 1;
+  }
+}
+
 /** Reads the output of `linesOf` line by line: a document may be longer than the longest string. */
-class LineReader {
-  readonly #bytes: Buffer;
-  #offset = 0;
-  #line = 0;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  /** @throws Unreadable */
-  read(first = this.#next()): unknown {
-    if (first !== '{' && first !== '[') return this.#parse(first);
-    const end = first === '{' ? '}' : ']';
+function valueIn(lines: Iterator<string>, first: string = lines.next().value): unknown {
+  const next = (): string => lines.next().value;
+  if (first === '[') {
     const items: unknown[] = [];
+    for (let line = next(); line !== ']'; line = next()) items.push(valueIn(lines, line));
+    return items;
+  }
+  if (first === '{') {
     const members: [name: string, value: unknown][] = [];
-    for (let text = this.#next(); text !== end; text = this.#next()) {
-      if (first === '[') items.push(this.read(text));
-      else {
-        const [, name = '', value = ''] = /^("(?:[^"\\]|\\.)*"): (.*)$/s.exec(text) ?? [];
-        members.push([this.#parse(name) as string, this.read(value)]);
-      }
+    for (let line = next(); line !== '}'; line = next()) {
+      const [, name = '', value] = /^("(?:[^"\\]|\\.)*"): (.*)$/s.exec(line) ?? [];
+      members.push([JSON.parse(name), valueIn(lines, value)]);
     }
-    return first === '[' ? items : Object.fromEntries(members);
+    return Object.fromEntries(members);
   }
-
-  /** The next line without the comma at its end. */
-  #next(): string {
-    this.#line += 1;
-    const newline = this.#bytes.indexOf(10, this.#offset);
-    if (newline < 0) throw new Unreadable(`line ${this.#line}: it ends in the middle`);
-    const isSeparated = this.#bytes[newline - 1] === 44;
-    const text = this.#bytes.toString('utf8', this.#offset, isSeparated ? newline - 1 : newline);
-    this.#offset = newline + 1;
-    return text;
-  }
-
-  #parse(text: string): unknown {
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new Unreadable(`line ${this.#line}: it is no JSON`);
-    }
-  }
+  return JSON.parse(first);
 }

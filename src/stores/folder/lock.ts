@@ -29,81 +29,65 @@ class FolderHeld extends ExitError {
 
 interface LockOptions {
   /** Called with a sentence if a lock is taken over, or the folder is lost. */
-  readonly tell: (words: string) => void;
+  readonly notify: (words: string) => void;
   readonly heartbeatMilliseconds?: number;
   /** A holder on another machine or in another container counts as gone after so long without a heartbeat. */
   readonly staleMilliseconds?: number;
 }
 
+/** The lock of this process on a folder. */
+export type FolderLock = Awaited<ReturnType<typeof lockFolder>>;
+
 /** Locks a folder, which must exist. @throws FolderHeld */
-export async function lockFolder(path: string, options: LockOptions): Promise<FolderLock> {
-  const { tell, heartbeatMilliseconds = 1000, staleMilliseconds = 10_000 } = options;
+export async function lockFolder(path: string, options: LockOptions) {
+  const { notify, heartbeatMilliseconds = 1000, staleMilliseconds = 10_000 } = options;
   const [lock, own] = [`${path}/lock`, thisProcess()];
   while (!create(lock, own)) {
     const holder = read(lock);
     if (!holder) continue;
     if (await isRunning(holder, lock, staleMilliseconds)) throw new FolderHeld(path, holder);
     const { pid, host } = holder;
-    const why =
-      pid === 0
-        ? 'it names nobody'
-        : `process ${pid} on ${host}, which had it, is gone, or has not touched it for long`;
-    if (removeStale(lock, holder, own)) tell(`state: the lock is taken over: ${why}`);
+    const gone = `process ${pid} on ${host}, which had it, is gone, or has not touched it for long`;
+    if (removeStale(lock, holder, own))
+      notify(`state: the lock is taken over: ${pid === 0 ? 'it names nobody' : gone}`);
   }
-  return new FolderLock(path, own, { tell, heartbeatMilliseconds, staleMilliseconds });
-}
+  // A folder that is moved away and created again is another one.
+  const inode = inodeOf(path);
+  let checkedAt = stopwatch();
+  let loss: string | undefined;
 
-/** The lock of this process on a folder. */
-export class FolderLock {
-  readonly #folder: string;
-  readonly #lock: string;
-  readonly #own: LockHolder;
-  readonly #options: Required<LockOptions>;
-  readonly #heartbeat: NodeJS.Timeout;
-  /** A folder that is moved away and created again is another one. */
-  readonly #inode: string | undefined;
-  #checkedAt = stopwatch();
-  #loss: string | undefined;
-
-  constructor(folder: string, own: LockHolder, options: Required<LockOptions>) {
-    this.#folder = folder;
-    this.#lock = `${folder}/lock`;
-    this.#own = own;
-    this.#options = options;
-    this.#inode = inodeOf(folder);
-    this.#heartbeat = setInterval(() => this.#check(), options.heartbeatMilliseconds).unref();
+  function currentLoss(): string | undefined {
+    if (inodeOf(path) !== inode) return 'the state folder is not where it was';
+    const holder = read(lock);
+    const isOwn = holder ? holder.id === own.id : create(lock, own);
+    return isOwn ? undefined : 'another process has taken the state folder over';
   }
 
-  /** Why the folder is no longer locked. Checks again if the last check is old: the process may have been suspended. */
-  loss(): string | undefined {
-    if (stopwatch() - this.#checkedAt >= this.#options.staleMilliseconds / 2) this.#check();
-    return this.#loss;
-  }
-
-  release(): void {
-    clearInterval(this.#heartbeat);
-    if (read(this.#lock)?.id === this.#own.id) rmSync(this.#lock, { force: true });
-  }
-
-  #check(): void {
-    if (this.#loss !== undefined) return;
+  function check(): void {
+    if (loss !== undefined) return;
     try {
-      this.#loss = this.#currentLoss();
+      loss = currentLoss();
       const now = new Date(machineTime());
-      if (this.#loss === undefined) utimesSync(this.#lock, now, now);
-      else this.#options.tell(`state: ${this.#loss}: nothing is written to it any more`);
-      this.#checkedAt = stopwatch();
+      if (loss === undefined) utimesSync(lock, now, now);
+      else notify(`state: ${loss}: nothing is written to it any more`);
+      checkedAt = stopwatch();
     } catch {
       // The disk fails: no other process can have taken the lock over.
     }
   }
 
-  #currentLoss(): string | undefined {
-    if (inodeOf(this.#folder) !== this.#inode) return 'the state folder is not where it was';
-    const holder = read(this.#lock);
-    const isOwn = holder ? holder.id === this.#own.id : create(this.#lock, this.#own);
-    return isOwn ? undefined : 'another process has taken the state folder over';
-  }
+  const heartbeat = setInterval(check, heartbeatMilliseconds).unref();
+  return {
+    /** Why the lock is lost. Checks again if the last check is old: the process may have been suspended. */
+    loss(): string | undefined {
+      if (stopwatch() - checkedAt >= staleMilliseconds / 2) check();
+      return loss;
+    },
+    release(): void {
+      clearInterval(heartbeat);
+      if (read(lock)?.id === own.id) rmSync(lock, { force: true });
+    },
+  };
 }
 
 /** Creates the lock with its content, in one step. @returns false if it exists */

@@ -1,5 +1,6 @@
 // Reads a state folder at the start. Changes nothing: a damaged folder stays as it is.
 import { sandboxName, shellWord } from '../../contract/addresses.ts';
+import type { Fixtures } from '../../contract/fixtures.ts';
 import { documentOf, stateOf } from '../../state/persistence.ts';
 import { noFreeze, seedOf } from '../../state/state.ts';
 import { documentFormat, type SandboxDocument, type StoredSandbox } from '../../state/store.ts';
@@ -34,13 +35,12 @@ export async function readFolder(place: FolderPlace): Promise<ReadFolder> {
   const documents = await readDocuments(place);
   const { sandboxes: logged, ...log } = await readChanges(place, documents);
   const sandboxes: ReadSandbox[] = [];
-  const fixtures = new Map<string, StoredSandbox['fixtures']>();
+  const fixtures = new Map<string, Fixtures>();
   for (const [name, found] of logged) {
-    const fault = headingFault(found.document, name);
-    if (fault) throw damage(place.path, `${documentFile(place.path, name)}: ${fault}`, name);
+    const fault = documentFault(found.document, name);
+    if (fault) throw damage(place, documentFile(place.path, name), fault, setAside(place.path, name));
     const hash = found.document.fixtures;
-    const known =
-      fixtures.get(hash) ?? (await read<StoredSandbox['fixtures']>(place, fixturesFile(place.path, hash), name));
+    const known = fixtures.get(hash) ?? (await read<Fixtures>(place, fixturesFile(place.path, hash), name));
     fixtures.set(hash, known);
     const whole = replayed(found, known);
     sandboxes.push({ name, whole, isLogged: whole.document !== documents.get(name) });
@@ -70,48 +70,58 @@ async function readDocuments(place: FolderPlace): Promise<Map<string, SandboxDoc
   return new Map(found.map(({ name, document }) => [name, document]));
 }
 
-async function read<T>({ fs, path }: FolderPlace, file: string, sandbox: string): Promise<T> {
+async function read<T>(place: FolderPlace, file: string, sandbox: string): Promise<T> {
   try {
-    const found = await ifExists(readDocument<T>(fs, file));
+    const found = await ifExists(readDocument<T>(place.fs, file));
     if (found !== undefined) return found;
     throw new Unreadable('the file is missing');
   } catch (error) {
-    throw error instanceof Unreadable ? damage(path, `${file}: ${error.message}`, sandbox) : error;
+    if (!(error instanceof Unreadable)) throw error;
+    throw damage(place, file, error.message, setAside(place.path, sandbox));
   }
 }
 
-const damage = (path: string, what: string, sandbox: string): StateDamage =>
-  new StateDamage(what, [fromBackup(path), setAside(path, sandbox), otherFolder]);
+const damage = ({ path }: FolderPlace, file: string, fault: string, way: string): StateDamage =>
+  new StateDamage(`${file}: ${fault}`, [fromBackup(path), way, otherFolder]);
 
-function headingFault({ sachet_sandbox: format, sandbox }: SandboxDocument, name: string): string | undefined {
+/** Without one of these values, every call to the sandbox would fail. */
+const requiredValues = [
+  ...['tables', 'snapshots', 'made.at', 'made.readings'],
+  ...['name', 'environment', 'seed', 'signingKey'].map((key) => `made.identity.${key}`),
+  ...['now', 'at', 'rate', 'frozen'].map((key) => `made.clock.${key}`),
+];
+
+const valueAt = (document: SandboxDocument, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+
+function documentFault(document: SandboxDocument, name: string): string | undefined {
+  const { sachet_sandbox: format, sandbox } = document;
   if (!Number.isInteger(format)) return 'it does not say that it is state of Sachet';
   if (format !== documentFormat) return `it has format ${format}; this version of Sachet reads ${documentFormat} alone`;
-  return sandbox === name ? undefined : `it is of the sandbox "${sandbox}"`;
+  if (sandbox !== name) return `it is of the sandbox "${sandbox}"`;
+  const missing = requiredValues.find((path) => valueAt(document, path) == null);
+  return missing && `the value ${missing} is missing`;
 }
 
-async function readChanges(
-  { fs, path }: FolderPlace,
-  documents: ReadonlyMap<string, SandboxDocument>,
-): Promise<ReadLog> {
-  const file = `${path}/changes.log`;
-  const damage = (what: string, way: string) =>
-    new StateDamage(`${file}: ${what}`, [fromBackup(path), `${way} ${shellWord(file)}`, otherFolder]);
+async function readChanges(place: FolderPlace, documents: ReadonlyMap<string, SandboxDocument>): Promise<ReadLog> {
+  const file = `${place.path}/changes.log`;
   const alone = 'go on from the documents alone, and lose what came after';
   try {
-    const bytes = await ifExists(readBytes(fs, file));
-    if (!bytes && documents.size > 0) throw damage('the file is missing', `${alone}: touch`);
-    return readLog(bytes ?? Buffer.alloc(0), documents);
+    const bytes = await ifExists(readBytes(place.fs, file));
+    if (bytes || documents.size === 0) return readLog(bytes ?? Buffer.alloc(0), documents);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const orphan = error instanceof DamagedLine && error.orphan;
-    if (orphan)
-      throw new StateDamage(`${file}: ${error.message}`, [fromBackup(path), setAside(path, orphan), otherFolder]);
-    const before = 'keep what is before the damage, and lose what came after: truncate -s';
-    throw damage(error.message, error instanceof DamagedLine ? `${before} ${error.offset}` : `${alone}: remove`);
+    let way = `${alone}: remove ${shellWord(file)}`;
+    if (error instanceof DamagedLine)
+      way = error.orphan
+        ? setAside(place.path, error.orphan)
+        : `keep what is before the damage, and lose what came after: truncate -s ${error.offset} ${shellWord(file)}`;
+    throw damage(place, file, error.message, way);
   }
+  throw damage(place, file, 'the file is missing', `${alone}: touch ${shellWord(file)}`);
 }
 
-function replayed({ document, commits }: LoggedSandbox, fixtures: StoredSandbox['fixtures']): StoredSandbox {
+function replayed({ document, commits }: LoggedSandbox, fixtures: Fixtures): StoredSandbox {
   const last = commits.at(-1);
   if (!last) return { document, fixtures };
   const recordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };

@@ -7,7 +7,7 @@ import { sandboxName } from '../../contract/addresses.ts';
 import type { LoadedSandbox, OpenStore, Store, StoredSandbox } from '../../state/store.ts';
 import { machineTime } from '../../system/time.ts';
 import { lineOf } from './change-log.ts';
-import { unreachable } from './damage.ts';
+import { asStateDamage } from './damage.ts';
 import { writeDocument } from './document-file.ts';
 import { type FileSystem, fileMode, makeFolder, reasonOf, syncFolder } from './file-system.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
@@ -18,10 +18,10 @@ export interface FolderOptions {
   readonly path: string;
   /** Whether a write is acknowledged after it is synced (`always`) or before (`interval`). */
   readonly sync: 'always' | 'interval';
-  /** The log is folded into documents when it has more bytes than this, and than the documents written last. */
-  readonly foldedBytes?: number;
+  /** The log is compacted into documents when it has more bytes than this, and than the documents written last. */
+  readonly compactAfterBytes?: number;
   /** Called with a sentence for the operator of the server. */
-  readonly tell: (words: string) => void;
+  readonly notify: (words: string) => void;
   /** Why this process no longer holds the folder: then nothing is written to it. */
   readonly loss?: () => string | undefined;
 }
@@ -29,6 +29,8 @@ export interface FolderOptions {
 interface FolderSandbox {
   readonly version: number;
   readonly whole: (version: number) => StoredSandbox;
+  /** Whether the log has changes that its document lacks. */
+  isLogged: boolean;
 }
 
 /** A line to append, and the sandbox after it; undefined if it is removed. */
@@ -48,43 +50,41 @@ const documentsAtOnce = 50;
 /** @throws FolderHeld if another process has the folder; StateDamage if it cannot be used, or has damaged files */
 export async function openState(
   folder: string,
-  { sync, tell }: Pick<FolderOptions, 'sync' | 'tell'>,
+  { sync, notify }: Pick<FolderOptions, 'sync' | 'notify'>,
 ): Promise<OpenStore> {
   const path = resolve(folder);
   let lock: FolderLock | undefined;
   try {
     await makeFolder(promises, path);
-    const held = await lockFolder(path, { tell });
-    lock = held;
-    const store = await StateFolder.open({ fs: promises, path, loss: () => held.loss(), sync, tell });
+    lock = await lockFolder(path, { notify });
+    const { loss, release } = lock;
+    const store = await StateFolder.open({ fs: promises, path, loss, sync, notify });
     const sandboxes = (await store.names()).length;
-    return { place: path, sandboxes, store, close: () => store.close().finally(() => held.release()) };
+    return { place: path, sandboxes, store, close: () => store.close().finally(release) };
   } catch (error) {
     lock?.release();
-    throw unreachable(path, error);
+    throw asStateDamage(path, error);
   }
 }
 
 export class StateFolder implements Store {
   readonly #options: FolderOptions;
-  readonly #leastFolded: number;
+  readonly #compactAfterBytes: number;
   /** The longest unchanged first. */
   readonly #sandboxes = new Map<string, FolderSandbox>();
-  /** Sandboxes with changes in the log that their documents lack. */
-  readonly #logged = new Set<string>();
   /** Fixtures that are written or being written, by name. */
   readonly #fixtures = new Map<string, Promise<void>>();
   #log: FileHandle;
-  /** The size of the log in bytes, and the size above which it is folded. */
+  /** The size of the log in bytes, and the size above which it is compacted. */
   #size: number;
-  #foldedAt: number;
+  #compactAt: number;
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
-  #isFoldWanted = false;
+  #isCompactionDue = false;
   /** Set if a write failed: all writes fail until the log is replaced, or known to be unchanged. */
-  #brokenBy: unknown;
+  #writeError: unknown;
   /** Whether the log may lack acknowledged changes. */
-  #isLacking = false;
+  #mayLackChanges = false;
   /** What the disk refuses now, without a path, because `/health` shows it. */
   #problem: string | undefined;
   #syncing: NodeJS.Timeout | undefined;
@@ -95,27 +95,25 @@ export class StateFolder implements Store {
     this.#options = options;
     this.#log = log;
     this.#size = size;
-    this.#leastFolded = options.foldedBytes ?? 4_194_304;
-    this.#foldedAt = this.#leastFolded;
-    for (const { name, whole, isLogged } of sandboxes) {
-      this.#sandboxes.set(name, { version: whole.document.version, whole: () => whole });
-      if (isLogged) this.#logged.add(name);
-    }
+    this.#compactAfterBytes = options.compactAfterBytes ?? 4_194_304;
+    this.#compactAt = this.#compactAfterBytes;
+    for (const { name, whole, isLogged } of sandboxes)
+      this.#sandboxes.set(name, { version: whole.document.version, whole: () => whole, isLogged });
   }
 
-  /** Reads everything before it changes anything, then folds the log. @throws StateDamage */
+  /** Reads everything before it changes anything, then compacts the log. @throws StateDamage */
   static async open(options: FolderOptions): Promise<StateFolder> {
-    const { fs, path, tell, loss } = options;
+    const { fs, path, notify, loss } = options;
     const read = await readFolder(options);
     const why = loss?.();
     if (why !== undefined) throw new Error(why);
     for (const folder of ['sandboxes', 'fixtures']) await makeFolder(fs, `${path}/${folder}`);
     const store = new StateFolder(options, await openLog(options), read);
     if (read.cutBytes > 0) {
-      tell(`state: changes.log ends in the middle of a change, of which ${read.cutBytes} bytes are left out`);
+      notify(`state: changes.log ends in the middle of a change, of which ${read.cutBytes} bytes are left out`);
       await store.#cut();
     }
-    await store.#foldIfPossible();
+    await store.#tryToCompact();
     for (const { whole } of read.sandboxes) store.#fixtures.set(whole.document.fixtures, Promise.resolve());
     await store.#sweep('fixtures', (name) => store.#fixtures.has(name));
     return store;
@@ -136,7 +134,7 @@ export class StateFolder implements Store {
   async append(...[name, version, changes, whole]: Parameters<Store['append']>): Promise<boolean> {
     this.#requireWritable();
     if ((this.#sandboxes.get(name)?.version ?? 0) !== version) return false;
-    const sandbox = { version: version + 1, whole };
+    const sandbox = { version: version + 1, whole, isLogged: true };
     if (version > 0) await this.#write(name, { changes }, sandbox);
     else {
       const created = whole(1);
@@ -165,7 +163,7 @@ export class StateFolder implements Store {
     });
   }
 
-  /** Resolves when the line is in the log. Queues it at once: a fold waits for an empty queue. */
+  /** Resolves when the line is in the log. Queues it at once: a compaction waits for an empty queue. */
   #write(name: string, content: object, sandbox: FolderSandbox | undefined): Promise<void> {
     this.#requireWritable();
     const line = lineOf({ sandbox: name, version: sandbox?.version ?? 0, ...content });
@@ -177,13 +175,13 @@ export class StateFolder implements Store {
 
   #requireWritable(): void {
     if (this.#ended) throw this.#ended;
-    if (this.#brokenBy) throw this.#noted('writes', this.#brokenBy);
+    if (this.#writeError) throw this.#noted('writes', this.#writeError);
   }
 
   #run(): Promise<void> {
     this.#running ??= this.#writeQueue().finally(() => {
       this.#running = undefined;
-      if (this.#queue.length > 0 || this.#isFoldWanted) void this.#run();
+      if (this.#queue.length > 0 || this.#isCompactionDue) void this.#run();
     });
     return this.#running;
   }
@@ -194,11 +192,11 @@ export class StateFolder implements Store {
    */
   async #writeQueue(): Promise<void> {
     let written: readonly Job[] = [];
-    while (this.#queue.length > 0 || this.#isFoldWanted) {
+    while (this.#queue.length > 0 || this.#isCompactionDue) {
       if (this.#queue.length > 0) written = [...written, ...(await this.#writeBatch(this.#queue.splice(0)))];
-      const isTooLong = this.#size > this.#foldedAt || this.#isFoldWanted;
+      const isTooLong = this.#size > this.#compactAt || this.#isCompactionDue;
       if (isTooLong && this.#queue.length > 0) continue;
-      if (isTooLong) await this.#foldIfPossible();
+      if (isTooLong) await this.#tryToCompact();
       for (const { resolve } of written) resolve();
       written = [];
     }
@@ -218,14 +216,13 @@ export class StateFolder implements Store {
     for (const { name, sandbox } of batch) {
       this.#sandboxes.delete(name);
       if (sandbox) this.#sandboxes.set(name, sandbox);
-      this.#logged.add(name);
     }
     return batch;
   }
 
   async #appendLines(batch: readonly Job[]): Promise<void> {
     if (this.#loss) throw this.#loss;
-    if (this.#brokenBy) throw this.#brokenBy;
+    if (this.#writeError) throw this.#writeError;
     const lines = Buffer.concat(batch.map(({ line }) => line));
     const expected = this.#size + lines.length;
     // Creating and removing sandboxes is always synced at once.
@@ -236,17 +233,17 @@ export class StateFolder implements Store {
         this.#log.stat(),
         isSynced ? this.#log.datasync() : this.#syncSoon(),
       ]);
-      this.#isLacking ||= nlink === 0 || size < expected;
+      this.#mayLackChanges ||= nlink === 0 || size < expected;
       const change = nlink === 0 ? 'removed' : size < expected ? 'cut' : 'changed';
       if (nlink === 0 || size !== expected) throw new Error(`changes.log was ${change} by somebody else`);
       this.#size = expected;
     } catch (error) {
-      this.#brokenBy = error;
+      this.#writeError = error;
       // A failed sync may drop earlier writes that it was to sync.
-      this.#isLacking ||= this.#options.sync === 'interval';
+      this.#mayLackChanges ||= this.#options.sync === 'interval';
       // No rejected change may be read later. If the log is another file by now, this does no harm: it is replaced.
       await this.#cut().catch(() => {
-        this.#isLacking = true;
+        this.#mayLackChanges = true;
       });
       throw error;
     }
@@ -265,45 +262,45 @@ export class StateFolder implements Store {
       if (this.#loss) return;
       await this.#log.datasync().catch((error: unknown) => {
         // The system may have dropped what it could not write.
-        this.#isLacking = true;
-        this.#brokenBy = this.#noted('writes', error);
+        this.#mayLackChanges = true;
+        this.#writeError = this.#noted('writes', error);
       });
     }, syncMilliseconds).unref();
   }
 
-  /** If a fold fails, the log still has the changes. The next one comes when the log has grown, or to heal. */
-  async #foldIfPossible(): Promise<void> {
-    this.#isFoldWanted = false;
-    this.#foldedAt = this.#size + this.#leastFolded / 4;
+  /** If a compaction fails, the log still has the changes. The next one comes when the log has grown, or to heal. */
+  async #tryToCompact(): Promise<void> {
+    this.#isCompactionDue = false;
+    this.#compactAt = this.#size + this.#compactAfterBytes / 4;
     if (this.#loss) return;
     try {
-      if (this.#brokenBy) await this.#replaceLog();
-      await this.#fold();
-      [this.#brokenBy, this.#isLacking] = [undefined, false];
-      if (this.#problem !== undefined) this.#options.tell('state: writes are taken again');
+      if (this.#writeError) await this.#replaceLog();
+      await this.#compact();
+      [this.#writeError, this.#mayLackChanges] = [undefined, false];
+      if (this.#problem !== undefined) this.#options.notify('state: writes are taken again');
       this.#problem = undefined;
     } catch (error) {
-      this.#noted(this.#brokenBy ? 'writes' : 'snapshots', error);
+      this.#noted(this.#writeError ? 'writes' : 'snapshots', error);
       // The log is unchanged: there may be space for changes, if not for documents.
-      if (!this.#isLacking) this.#brokenBy = undefined;
+      if (!this.#mayLackChanges) this.#writeError = undefined;
     }
   }
 
-  /** Opens the log again, which may be another file by now. The next fold writes all sandboxes. */
+  /** Opens the log again, which may be another file by now. The next compaction writes all sandboxes. */
   async #replaceLog(): Promise<void> {
     await this.#log.close().catch(() => undefined);
     this.#log = await openLog(this.#options);
-    for (const name of this.#sandboxes.keys()) this.#logged.add(name);
+    for (const sandbox of this.#sandboxes.values()) sandbox.isLogged = true;
     await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
     // Until the sandboxes have undone changes that failed meanwhile.
     await nextTick();
   }
 
   /** Writes the documents of all sandboxes in the log, and then empties the log. */
-  async #fold(): Promise<void> {
+  async #compact(): Promise<void> {
     const { fs, path } = this.#options;
     const now = machineTime() / 1000;
-    const logged = [...this.#sandboxes].filter(([name]) => this.#logged.has(name));
+    const logged = [...this.#sandboxes].filter(([, { isLogged }]) => isLogged);
     const documents = logged.map(([name, { whole, version }]) => [name, whole(version).document] as const);
     const write = async ([name, document]: (typeof documents)[number], index: number) => {
       const file = documentFile(path, name);
@@ -315,7 +312,7 @@ export class StateFolder implements Store {
     let written = 0;
     for (let at = 0; at < documents.length; at += documentsAtOnce) {
       const writing = documents.slice(at, at + documentsAtOnce).map((one, index) => write(one, at + index));
-      // If one fails, the others must end before the next fold writes the same files.
+      // If one fails, the others must end before the next one writes the same files.
       await Promise.allSettled(writing);
       for (const size of await Promise.all(writing)) written += size;
       if (this.#loss) throw this.#loss;
@@ -326,8 +323,8 @@ export class StateFolder implements Store {
     // Synced: if some of the lines came back after a loss of power, sandboxes would be older than their documents.
     await this.#cut(0);
     // So that writing documents costs no more than writing their lines.
-    this.#foldedAt = Math.max(this.#leastFolded, written);
-    this.#logged.clear();
+    this.#compactAt = Math.max(this.#compactAfterBytes, written);
+    for (const [, sandbox] of logged) sandbox.isLogged = false;
   }
 
   /** Deletes unused and unfinished documents. */
@@ -357,15 +354,15 @@ export class StateFolder implements Store {
     return this.#loss ?? (this.#closing && new Error('the server has closed'));
   }
 
-  /** Notes an error of the disk, and folds the log every second until that works. @returns the error */
+  /** Notes an error of the disk, and compacts the log every second until that works. @returns the error */
   #noted(what: 'writes' | 'snapshots', error: unknown): unknown {
     if (this.#ended) return error;
     const why = reasonOf(error as Error);
-    if (this.#problem === undefined) this.#options.tell(`state: no ${what} are taken: ${why}`);
+    if (this.#problem === undefined) this.#options.notify(`state: no ${what} are taken: ${why}`);
     this.#problem = `the state folder takes no ${what}: ${why}`;
     this.#healing ??= setTimeout(() => {
       this.#healing = undefined;
-      this.#isFoldWanted = true;
+      this.#isCompactionDue = true;
       void this.#run();
     }, healMilliseconds).unref();
     return error;
@@ -385,9 +382,9 @@ export class StateFolder implements Store {
     await nextTick();
     try {
       if (this.#loss) return;
-      this.#isFoldWanted = this.#size > 0 || this.#brokenBy !== undefined;
+      this.#isCompactionDue = this.#size > 0 || this.#writeError !== undefined;
       await this.#run();
-      if (this.#isLacking) throw this.#brokenBy;
+      if (this.#mayLackChanges) throw this.#writeError;
       if (this.#size > 0) await this.#log.datasync();
     } finally {
       await this.#log.close();

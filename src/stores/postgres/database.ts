@@ -4,17 +4,11 @@ import { Socket } from 'node:net';
 import { DatabaseError, Pool, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { machineTime, stopwatch } from '../../system/time.ts';
 
-/**
- * Several statements in one query are one transaction, and no transaction is longer: a stopped server holds no locks.
- * @throws DatabaseError, or an Error if the database does not answer
- */
-export type Query = <Row extends QueryResultRow>(config: QueryConfig) => Promise<QueryResult<Row>>;
-
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database?sslmode=…`, with the parameters that the driver knows. */
   readonly url: string;
   /** Called with a sentence when the database stops answering, and when it answers again. */
-  readonly tell: (words: string) => void;
+  readonly notify: (words: string) => void;
 }
 
 const connections = 10;
@@ -33,15 +27,15 @@ export class Database {
   /** Why it does not answer; undefined while it does. */
   problem: string | undefined;
   readonly #pool: Pool;
-  readonly #tell: DatabaseOptions['tell'];
+  readonly #notify: DatabaseOptions['notify'];
   /** Milliseconds that the database's clock is ahead of this machine's. */
-  #ahead = 0;
+  #clockDifference = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   readonly #healing: NodeJS.Timeout;
   #closing: Promise<void> | undefined;
 
-  constructor({ url, tell }: DatabaseOptions) {
-    this.#tell = tell;
+  constructor({ url, notify }: DatabaseOptions) {
+    this.#notify = notify;
     this.#pool = new Pool({
       connectionString: url,
       max: connections,
@@ -65,10 +59,8 @@ export class Database {
 
   /** The database's time in milliseconds since 1970: all servers use it. */
   now(): number {
-    return machineTime() + Math.round(this.#ahead);
+    return machineTime() + Math.round(this.#clockDifference);
   }
-
-  query: Query = (config) => this.#answered(this.#pool.query(config));
 
   /** Waits for the queries in progress. */
   close(): Promise<void> {
@@ -77,35 +69,39 @@ export class Database {
     return this.#closing;
   }
 
-  async #answered<Row extends QueryResultRow>(asking: Promise<QueryResult<Row>>): Promise<QueryResult<Row>> {
+  /**
+   * Several statements in one query are one transaction, and no transaction is longer: a stopped server holds no locks.
+   * @throws DatabaseError, or an Error if the database does not answer
+   */
+  query = async <Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>> => {
     const sent = machineTime();
     try {
-      const answer = await asking;
+      const answer = await this.#pool.query<Row>(config);
       this.#answeredAt = stopwatch();
       // Several statements in one query have several answers.
       const now = (answer.rows as Row[] | undefined)?.[0]?.now;
       if (now !== undefined) this.#setClock(now, sent);
-      if (this.problem !== undefined) this.#tell('store: the database answers again');
+      if (this.problem !== undefined) this.#notify('store: the database answers again');
       this.problem = undefined;
       return answer;
     } catch (error) {
       throw this.#noted(error);
     }
-  }
+  };
 
   /**
    * The database read its clock between the query and the answer. The known difference stays if it fits: time must not
    * jump with the duration of an answer. Either clock may be a millisecond behind what it shows.
    */
   #setClock(theirs: number, sent: number): void {
-    this.#ahead = Math.min(Math.max(this.#ahead, theirs - machineTime() - 1), theirs - sent + 1);
+    this.#clockDifference = Math.min(Math.max(this.#clockDifference, theirs - machineTime() - 1), theirs - sent + 1);
   }
 
   /** Notes an error that is not the query's fault, until the database answers again. @returns the error */
   #noted(error: unknown): unknown {
-    if (!isAway(error) || this.#closing || this.#isBusy(error)) return error;
+    if (!isUnavailable(error) || this.#closing || this.#isBusy(error)) return error;
     const words = `the database does not answer: ${describe(error)}`;
-    if (this.problem === undefined) this.#tell(`store: ${words}`);
+    if (this.problem === undefined) this.#notify(`store: ${words}`);
     this.problem = words;
     return error;
   }
@@ -138,7 +134,7 @@ export function isOfConnection(error: unknown): boolean {
   return error.code !== statementCancelled && unable.includes(classOf(error));
 }
 
-const isAway = (error: unknown): boolean =>
+const isUnavailable = (error: unknown): boolean =>
   isOfConnection(error) || (error instanceof DatabaseError && closed.includes(classOf(error)));
 
 /** The error in one line. It has no secrets: these messages contain neither the URL nor a password. */

@@ -64,8 +64,8 @@ const prune = `
   )`;
 
 /** A journal is pruned after so many characters. Each row counts as at least a five hundredth of them. */
-const prunedAfter = bounds.journalBytes / 2;
-const leastCharacters = prunedAfter / 500;
+const pruneAfterCharacters = bounds.journalBytes / 2;
+const minCharacters = pruneAfterCharacters / 500;
 
 export class Journals implements SharedJournals {
   readonly #database: Database;
@@ -90,8 +90,8 @@ export class Journals implements SharedJournals {
     const values = [ids, rows.map(({ startedAt }) => startedAt), texts];
     await this.#database.query({ name: 'journal', text: write, values });
     for (const { sandbox, text } of rows) {
-      sandbox.unpruned += Math.max(text.length, leastCharacters);
-      if (sandbox.unpruned < prunedAfter) continue;
+      sandbox.unpruned += Math.max(text.length, minCharacters);
+      if (sandbox.unpruned < pruneAfterCharacters) continue;
       sandbox.unpruned = 0;
       const config = { text: prune, values: [sandbox.id, bounds.journalEntries, bounds.journalBytes] };
       inBackground(this.#database.query(config));

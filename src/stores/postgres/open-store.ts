@@ -12,26 +12,26 @@ const connectMilliseconds = 15_000;
 const pauseMilliseconds = 250;
 
 /** @throws UsageError if the URL names no database; ExitError 78 if its user or its tables cannot be used */
-export async function openStore(url: string, tell: (words: string) => void): Promise<OpenStore> {
-  const { database, place } = await migrated(url, tell);
+export async function openStore(url: string, notify: (words: string) => void): Promise<OpenStore> {
+  const { database, place } = await migrated(url, notify);
   const store = new PostgresStore(database);
   return { place, sandboxes: (await store.names()).length, store, close: () => store.close() };
 }
 
-/** `sachet store migrate`. @throws as openStore */
-export async function migrateStore(url: string, tell: (words: string) => void): Promise<Migrated & { place: string }> {
-  const { database, ...result } = await migrated(url, tell);
+/** Creates the tables of a database, unless it has them. @throws as openStore */
+export async function migrateStore(url: string, notify: (words: string) => void) {
+  const { database, place, isNew } = await migrated(url, notify);
   await database.close();
-  return result;
+  return { place, isNew, version: latest };
 }
 
-async function migrated(url: string, tell: (words: string) => void) {
+async function migrated(url: string, notify: (words: string) => void) {
   const place = placeOf(url);
-  const database = new Database({ url, tell });
+  const database = new Database({ url, notify });
   const giveUpAt = stopwatch() + connectMilliseconds;
   for (;;) {
     try {
-      return { database, place, ...(await migrate(database)) };
+      return { database, place, isNew: await migrate(database) };
     } catch (error) {
       const final = finalError(error, place, stopwatch() > giveUpAt);
       if (final) throw final;
@@ -127,30 +127,21 @@ const tables = `
   create table if not exists migrations (step int primary key, taken_at timestamptz not null);
   insert into migrations values (${latest}, clock_timestamp()) on conflict do nothing`;
 
-interface Migrated {
-  /** How many steps were taken. */
-  readonly taken: number;
-  /** The version of the tables. */
-  readonly step: number;
-}
-
-/** Creates the tables if the database has none. @throws ExitError 78 if another version of Sachet has created them */
-export async function migrate({ query }: Database): Promise<Migrated> {
+/** @returns whether it has created the tables. @throws ExitError 78 if another version of Sachet has created them */
+export async function migrate({ query }: Database): Promise<boolean> {
   // A user without the right to create tables may use those that exist.
   const found = await query<{ name: string | null }>({ text: "select to_regclass('migrations')::text as name" });
   const latestStep = { text: 'select max(step) as step from migrations' };
   const step = found.rows[0]?.name ? (await query<{ step: number | null }>(latestStep)).rows[0]?.step : undefined;
-  if (step === latest) return { taken: 0, step };
+  if (step === latest) return false;
   if (step) throw new ExitError(step < latest ? firstEdition : newer(step), exitCodes.configuration);
   const answers = (await query({ text: tables })) as unknown as QueryResult[];
-  return { taken: answers.at(-1)?.rowCount ?? 0, step: latest };
+  return answers.at(-1)?.rowCount === 1;
 }
 
 const newer = (step: number): string =>
-  [
-    `the database is at step ${step} of its tables, and this version of Sachet knows ${latest}: nothing was changed`,
-    'run the version that made it, or a newer one',
-  ].join('; ');
+  `the database is at step ${step} of its tables, and this version of Sachet knows ${latest}: nothing was changed; ` +
+  'run the version that made it, or a newer one';
 
 const firstEdition = [
   'the tables of the database were made by the first edition of Sachet (0.1), which kept state in another format',

@@ -9,9 +9,9 @@ import { deleteSandbox, isAlive, makeRoom, noteUses, sweep } from './quota.ts';
 /** At least so many versions of a sandbox are kept; a server that is further behind loads the whole sandbox. */
 const keptVersions = 1000;
 /** The document is written again when the changes after it are longer than this, and than the document. */
-const foldedCharacters = 4_194_304;
+const compactAfterCharacters = 4_194_304;
 /** Each change list counts as at least so many characters, so that a thousand small ones are enough. */
-const leastCharacters = foldedCharacters / keptVersions;
+const minCharacters = compactAfterCharacters / keptVersions;
 /** If the changes that a server has missed are more bytes than this, it loads the whole sandbox. */
 const missedBytes = 16_777_216;
 const sweepMilliseconds = 30_000;
@@ -132,7 +132,7 @@ export class PostgresStore implements Store, SharedStore {
     const loaded = commits === null ? await this.#load(name) : undefined;
     // Another sandbox may have the name by now.
     if (loaded && this.#open.get(name)?.id === open?.id) return loaded;
-    if (open && this.#open.get(name) === open) this.letGo(name);
+    if (open && this.#open.get(name) === open) this.release(name);
     return undefined;
   }
 
@@ -151,7 +151,7 @@ export class PostgresStore implements Store, SharedStore {
     if (!row) return undefined;
     const commits: Commit[] = JSON.parse(row.commits ?? '[]');
     const open = this.#opened(name, row.id, row.document.length);
-    open.changesCharacters = Math.max(row.commits?.length ?? 0, commits.length * leastCharacters);
+    open.changesCharacters = Math.max(row.commits?.length ?? 0, commits.length * minCharacters);
     return { whole: { document: JSON.parse(row.document), fixtures: JSON.parse(row.fixtures) }, commits };
   }
 
@@ -171,14 +171,14 @@ export class PostgresStore implements Store, SharedStore {
     const { rowCount } = await this.#database.query({ name: 'append', text: append, values });
     if (rowCount !== 1) return false;
     // No await before the document is serialized: memory must hold exactly this version.
-    open.changesCharacters += Math.max(text.length, leastCharacters);
-    if (open.changesCharacters > Math.max(foldedCharacters, open.documentCharacters))
-      inBackground(this.#fold(open, whole(version + 1)));
+    open.changesCharacters += Math.max(text.length, minCharacters);
+    if (open.changesCharacters > Math.max(compactAfterCharacters, open.documentCharacters))
+      inBackground(this.#compact(open, whole(version + 1)));
     return true;
   }
 
-  /** Writes the document again. If that fails, the next fold comes after as many changes. */
-  async #fold(open: OpenSandbox, { document }: StoredSandbox): Promise<void> {
+  /** Writes the document again. If that fails, the next compaction comes after as many changes. */
+  async #compact(open: OpenSandbox, { document }: StoredSandbox): Promise<void> {
     const text = JSON.stringify(document);
     open.documentCharacters = text.length;
     open.changesCharacters = 0;
@@ -212,15 +212,15 @@ export class PostgresStore implements Store, SharedStore {
     const open = this.#open.get(name);
     if (!open) return;
     await deleteSandbox(this.#database, open.id);
-    if (this.#open.get(name)?.id === open.id) this.letGo(name);
+    if (this.#open.get(name)?.id === open.id) this.release(name);
   }
 
-  used(name: string): void {
+  noteUse(name: string): void {
     const open = this.#open.get(name);
     if (open) this.#used.add(open.id);
   }
 
-  letGo(name: string): void {
+  release(name: string): void {
     this.#open.delete(name);
   }
 

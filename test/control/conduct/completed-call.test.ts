@@ -1,6 +1,6 @@
 // Who may have known an answer when a call was made.
 import { expect, test } from 'vitest';
-import { CompletedCall, knewAnswer } from '../../../src/conduct/completed-call.ts';
+import { CompletedCall, hadAnswer } from '../../../src/conduct/completed-call.ts';
 import type { Answer, Entry } from '../../../src/journal/entry.ts';
 import { nodeHashes } from '../../../src/node/platform.ts';
 import { call, newJournal } from '../journal/calls.ts';
@@ -13,20 +13,20 @@ const came = (isOverPort: boolean, startedAt: number, sequence = 0) => ({
 });
 
 test('over a port what comes within a second may have been under way, or have waited for its connection', () => {
-  const known = [999, 1000, 2000, 2001].map((at) => knewAnswer(came(true, at), answered(true)));
+  const known = [999, 1000, 2000, 2001].map((at) => hadAnswer(came(true, at), answered(true)));
   expect(known).toEqual(['no', 'perhaps', 'perhaps', 'yes']);
 });
 
 test('in process what was sent before the answer could be read was under way', () => {
-  expect(knewAnswer(came(false, Number.MAX_VALUE, 6), answered(false))).toBe('no');
+  expect(hadAnswer(came(false, Number.MAX_VALUE, 6), answered(false))).toBe('no');
 });
 
 test('in process a client has handed an answer through its layers after sixteen steps', async () => {
   const journal = newJournal();
   const entry = call(journal, { startedAt: 990 }, { durationMilliseconds: 10, answeredAt: 0 });
-  journal.handOver(entry);
+  journal.delivered(entry);
   const timing = timingOf(entry);
-  const known = () => knewAnswer(came(false, Number.MAX_VALUE, 1), timing);
+  const known = () => hadAnswer(came(false, Number.MAX_VALUE, 1), timing);
   expect(known()).toBe('perhaps');
   for (let step = 0; step < 15; step += 1) await undefined;
   expect(known()).toBe('perhaps');

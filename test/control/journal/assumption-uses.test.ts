@@ -9,7 +9,7 @@ const journal = newJournal();
 const callThatAsks = (...ids: AssumptionId[]) => {
   const assumptions = new Assumptions(resolveChoices(), []);
   for (const id of ids) assumptions.get(id);
-  return call(journal, {}, { decided: { stage: 'operation', assumptions } });
+  return call(journal, {}, { outcome: { stage: 'operation', assumptions } });
 };
 
 test('each is told with all calls that asked for it, and the newest, whatever else they asked for', () => {

@@ -30,7 +30,7 @@ export const answered = ({ headers = {}, ...given }: Given = {}): Answered => ({
   answeredAt: noon,
   durationMilliseconds: 1,
   caller: 'demo',
-  decided: { stage: 'operation' },
+  outcome: { stage: 'operation' },
   ...given,
 });
 

@@ -7,7 +7,7 @@ import { operations } from '../../../src/contract/operations.ts';
 import { faultsOf, Refusal } from '../../../src/contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
 import { rules as catalogue } from '../../../src/contract/rules.ts';
-import type { Decided } from '../../../src/journal/decision.ts';
+import type { CallOutcome } from '../../../src/journal/decision.ts';
 import { presentEntry } from '../../../src/journal/present.ts';
 import { known, orderWith, unknownId, validOrder } from '../../cases/requests.ts';
 import { call, newJournal } from './calls.ts';
@@ -16,12 +16,12 @@ type Decision = NonNullable<RequestJson['decision']>;
 
 /** What is shown of the decision of such a call. */
 function shown(
-  { sent, ...decided }: Decided & { readonly sent?: unknown },
+  { sent, ...decided }: CallOutcome & { readonly sent?: unknown },
   status: number | null = 422,
   operation: OperationId | null = 'orders.create',
 ): Decision {
   const body = sent === undefined ? null : JSON.stringify(sent);
-  const { decision } = presentEntry(call(newJournal(), { operation, body }, { status, decided }));
+  const { decision } = presentEntry(call(newJournal(), { operation, body }, { status, outcome: decided }));
   if (!decision) throw new Error('a completed call has a decision');
   return decision;
 }
@@ -202,7 +202,7 @@ describe('a call that was not refused', () => {
 });
 
 describe('a call that faults met', () => {
-  test.each<[string, Partial<Decided>, number | null, string]>([
+  test.each<[string, Partial<CallOutcome>, number | null, string]>([
     [
       'is answered by the fault',
       { refusal: new Refusal('LIM-1'), isInjected: true },
@@ -227,7 +227,7 @@ test('an accepted call keeps no copy of its body, and the words are made only wh
   const asked = vi.spyOn(Assumptions.prototype, 'used', 'get');
   const assumptions = new Assumptions(resolveChoices(), []);
   const body = { id: known.product };
-  const entry = call(newJournal(), { body: JSON.stringify(body) }, { decided: { stage: 'operation', assumptions } });
+  const entry = call(newJournal(), { body: JSON.stringify(body) }, { outcome: { stage: 'operation', assumptions } });
   expect([asked.mock.calls.length, JSON.stringify(entry.answer?.decision).includes(known.product)]).toEqual([0, false]);
   presentEntry(entry);
   expect(asked).toHaveBeenCalledTimes(1);

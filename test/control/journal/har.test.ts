@@ -55,7 +55,7 @@ test('an entry has what was sent and answered, and why, without secrets', () => 
 
 test('a broken connection has the status 0', () => {
   const journal = newJournal();
-  call(journal, {}, { status: null, decided: { stage: 'admission', faults: ['lost'] } });
+  call(journal, {}, { status: null, outcome: { stage: 'admission', faults: ['lost'] } });
   const [entry] = exported(journal).log.entries;
   expect([entry?.response.status, entry?.response.statusText, entry?.response.content.text]).toEqual([
     0,

@@ -106,7 +106,7 @@ describe('a call under way', () => {
   test('that was evicted meanwhile is still told of, and takes no room', () => {
     const journal = newJournal({ maxEntries: 1 });
     const told = vi.fn();
-    journal.onCompleted(told);
+    journal.listen({ completed: told });
     const entry = journal.receive(received());
     const next = journal.receive(received());
     const { bytes } = journal;
@@ -121,7 +121,7 @@ describe('a call under way', () => {
   ])('when the journal was %s concerns nobody any more', (_, forget) => {
     const journal = newJournal();
     const told = vi.fn();
-    journal.onCompleted(told);
+    journal.listen({ completed: told });
     const entry = journal.receive(received());
     forget(journal);
     journal.complete(entry, answered());
@@ -145,7 +145,7 @@ describe('list', () => {
     const journal = newJournal();
     const product = { operation: 'products.get', path: '/v2/products/42' } as const;
     const list = call(journal);
-    const one = call(journal, product, { status: 404, decided: { stage: 'operation' } });
+    const one = call(journal, product, { status: 404, outcome: { stage: 'operation' } });
     const post = call(journal, { method: 'POST', path: '/v2/nothing', operation: null }, { status: 404 });
     const pending = journal.receive(received(product));
     const found = (filter: Parameters<Journal['list']>[0]) => journal.list(filter).map(({ id }) => id);
@@ -180,7 +180,7 @@ describe('listeners', () => {
   test('are called for answers until they end it', () => {
     const journal = newJournal();
     const completed = vi.fn();
-    const stop = journal.onCompleted(completed);
+    const stop = journal.listen({ completed });
     const entry = call(journal);
     stop();
     call(journal);
@@ -190,9 +190,9 @@ describe('listeners', () => {
   test('of the closing are told once', () => {
     const journal = newJournal();
     const closed = vi.fn();
-    journal.onClosed(closed);
+    journal.listen({ closed });
     journal.close();
-    journal.onClosed(closed);
+    journal.listen({ closed });
     expect(closed).toHaveBeenCalledTimes(2);
   });
 });

@@ -36,7 +36,7 @@ describe('an entry', () => {
         body: '{"statusCode":401}',
         durationMilliseconds: 1.5,
         caller: null,
-        decided: { stage: 'operation', refusal: new Refusal('bad_credentials') },
+        outcome: { stage: 'operation', refusal: new Refusal('bad_credentials') },
       },
     );
     const tag = expect.stringMatching(/^\[redacted [0-9a-f]{8}\]$/);

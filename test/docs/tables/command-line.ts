@@ -18,8 +18,10 @@ export function flagsTable(): string {
   return table(['flag', 'variable', 'default', 'what it does'], rows);
 }
 
+const { commands } = await commandLine(['--help']);
+
 export function commandsTable(): string {
-  const rows = commandLine().commands.map((command) => {
+  const rows = commands.map((command) => {
     const words = command.usage().replace(/\[options\] ?/, '');
     return [code(`sachet ${command.name()} ${words}`.trim()), command.description()];
   });

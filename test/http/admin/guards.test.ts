@@ -1,14 +1,7 @@
 // Who is turned away from the control API: from every operation, before anything of the request is looked at.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { createEngine } from '../../../src/app.ts';
-import type { Dependencies, Guard } from '../../../src/http/dependencies.ts';
-import { browserGuards, keyGuards } from '../../../src/http/guards.ts';
-import { nodeHashes } from '../../../src/node/platform.ts';
 import { everything, told } from '../../support/control.ts';
 import { adminKey, bearer, deedOf, forbidden, isKnown, operationRows, prepared } from '../../support/forbidden.ts';
-import { fixtures } from '../../support/sachet.ts';
-
-const guards = [...browserGuards, ...keyGuards];
 
 describe('of a forbidden request nothing is done', () => {
   let server: Awaited<ReturnType<typeof prepared>>;
@@ -43,42 +36,6 @@ test.each(operationRows.filter(([, operation]) => isKnown(operation) && operatio
   },
 );
 
-describe('the guards, one of them taken away', () => {
-  const { sandboxes } = createEngine({ fixtures, adminKey });
-  const deps = {
-    sandboxes,
-    hashes: nodeHashes,
-    adminKeyHash: Buffer.from(nodeHashes.sha256(adminKey)).toString('hex'),
-    allowedHosts: [],
-    publicUrl: undefined,
-  } as unknown as Dependencies;
-
-  /** The guard that turned it away; none where it may pass. */
-  async function judged(list: readonly Guard[], headers: Readonly<Record<string, string>>): Promise<string> {
-    const request = new Request('http://localhost:4010/_admin/sandboxes', { headers });
-    for (const { name, run } of list) {
-      try {
-        await run({ deps, request, sandboxName: undefined });
-      } catch {
-        return name;
-      }
-    }
-    return 'none';
-  }
-
-  test.each(forbidden)('all of them: $what is turned away by the guard of the $guard', async ({ headers, guard }) => {
-    expect(await judged(guards, headers)).toBe(guard);
-  });
-
-  test.each(guards)('without the guard of the $name its requests pass', async ({ name }) => {
-    const rest = guards.filter((guard) => guard.name !== name);
-    const own = forbidden.filter(({ guard }) => guard === name);
-    const verdicts = await Promise.all(own.map(({ headers }) => judged(rest, headers)));
-    expect(verdicts.length).toBeGreaterThan(1);
-    expect(new Set(verdicts)).toEqual(new Set(['none']));
-  });
-});
-
 describe('the order of the guards', () => {
   const wrongs = {
     host: { host: 'evil.example' },
@@ -95,10 +52,6 @@ describe('the order of the guards', () => {
     const [answered, message] = told(await server.input('GET', '/_admin/sandboxes', { headers }));
     expect(answered).toBe(status);
     expect(message).toMatch(words);
-  });
-
-  test('is a list of its own', () => {
-    expect(guards.map(({ name }) => name)).toEqual(['host', 'origin', 'key']);
   });
 
   test.each([

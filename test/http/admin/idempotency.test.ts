@@ -1,7 +1,7 @@
 // Calls of the control API that come again with their key: done once, answered alike.
 import { describe, expect, test } from 'vitest';
+import { createChaosStore } from '../../support/chaos-store.ts';
 import { type Controlled, controlled, told } from '../../support/control.ts';
-import { createHarshStore } from '../../support/harsh-store.ts';
 import { fixtures, noon } from '../../support/sachet.ts';
 
 const stage = '/sandboxes/stage';
@@ -76,7 +76,7 @@ describe('a call that comes again with its key', () => {
   });
 
   test('is answered where the store kept it, and did not say so', async () => {
-    const store = createHarshStore({ everyThird: false });
+    const store = createChaosStore({ everyThird: false });
     const server = keyed({ store });
     const advance = () => server.once('k', 'POST', `${stage}/clock/advance`, { seconds: 60 });
     await server.admin('PATCH', `${stage}/clock`, { frozen: true });
@@ -87,7 +87,7 @@ describe('a call that comes again with its key', () => {
   });
 
   test('is known to a server that loads what another one kept', async () => {
-    const store = createHarshStore();
+    const store = createChaosStore();
     const [one, other] = [keyed({ store }), keyed({ store })];
     const advance = (server: typeof one) => server.once('k', 'POST', `${stage}/clock/advance`, { seconds: 60 });
     const make = (server: typeof one) => server.once('k', 'POST', '/sandboxes', { name: 'w7', own_key: true });

@@ -1,7 +1,7 @@
 // Calls that are under way while their sandbox begins anew or goes: they end at once, and write nothing.
 import { describe, expect, test } from 'vitest';
+import { createChaosStore } from '../../support/chaos-store.ts';
 import { controlled, untilSo } from '../../support/control.ts';
-import { createHarshStore } from '../../support/harsh-store.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { fixtures } from '../../support/sachet.ts';
 
@@ -72,7 +72,7 @@ test.each([2, 3, 4, 5])(
   'a call that is admitted together with a reset, %i ticks before it, does not wait for a life that is over',
   async (ticks) => {
     for (const busyAt of [0, 1, 2, 3]) {
-      const { admin, sachet } = controlled({ store: createHarshStore() });
+      const { admin, sachet } = controlled({ store: createChaosStore() });
       const client = await sachet.login();
       await client.get('/v2/products');
       await sachet.control.sandbox('stage').switches.set(slow);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ControlError } from '../../../src/client/control-client.ts';
 import { bounds } from '../../../src/contract/control/bounds.ts';
-import { createHarshStore } from '../../support/harsh-store.ts';
+import { createChaosStore } from '../../support/chaos-store.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { testSachet } from '../../support/sachet.ts';
 
@@ -27,7 +27,7 @@ test('a sandbox has as many waits as it may, and no more; those that end make wa
 });
 
 test('of two deletions at once the second leaves the sandbox alone that is made of the name since', async () => {
-  const { control } = testSachet({ store: createHarshStore() });
+  const { control } = testSachet({ store: createChaosStore() });
   await control.create({ name: 'w1' });
   const both = [control.sandbox('w1').delete(), control.sandbox('w1').delete()];
   await Promise.race(both);

@@ -1,7 +1,7 @@
 // How many sandboxes there may be (product.md, --max-sandboxes).
 import { describe, expect, test } from 'vitest';
+import { createChaosStore } from '../../support/chaos-store.ts';
 import { type Controlled, controlled, everything, machineAt, namesOf, told } from '../../support/control.ts';
-import { createHarshStore } from '../../support/harsh-store.ts';
 import { passwordOf } from '../../support/sachet.ts';
 import { logIn } from '../../support/tokens.ts';
 
@@ -99,7 +99,7 @@ describe('of four sandboxes, stage and production among them', () => {
   });
 
   test('a look for one that is not there takes no room', async () => {
-    const server = controlled({ maxSandboxes: 4, store: createHarshStore() });
+    const server = controlled({ maxSandboxes: 4, store: createChaosStore() });
     await server.admin('GET', '/sandboxes');
     await enter(server, 'a');
     let isMade = false;

@@ -1,7 +1,7 @@
 // A store that fails under the control API: the 500 of the contract, never a bug, and nothing done; all is well once it answers again.
 import { expect, test, vi } from 'vitest';
+import { createChaosStore } from '../../support/chaos-store.ts';
 import { controlled, told } from '../../support/control.ts';
-import { createHarshStore } from '../../support/harsh-store.ts';
 
 test.each([
   ['PATCH', 'clock', { now: '2030-01-01T00:00:00Z' }],
@@ -14,7 +14,7 @@ test.each([
   ['POST', 'scenarios/no-pag', undefined],
   ['PATCH', 'assumptions', { next_cursor: 'meta' }],
 ] as const)('%s …/%s', async (method, path, body) => {
-  const store = createHarshStore({ everyThird: false });
+  const store = createChaosStore({ everyThird: false });
   const { admin, sachet } = controlled({ store });
   await admin('POST', '/sandboxes/stage/snapshots', { name: 'kept' });
   const { version } = await sachet.sandbox();
@@ -28,7 +28,7 @@ test.each([
 });
 
 test('what onFailure throws reaches the caller of fetch, and onFailure is called once', async () => {
-  const store = createHarshStore({ everyThird: false });
+  const store = createChaosStore({ everyThird: false });
   const onFailure = vi.fn(() => {
     throw new Error('told');
   });

@@ -130,6 +130,6 @@ test('answers become a Response where they are protected; made elsewhere are str
       .filter((path) => /\.tsx?$/.test(path))
       .filter((path) => made.test(readFileSync(`src/${path}`, 'utf8'))),
   );
-  const streams = ['console/live.tsx', 'http/control/journal.ts'];
+  const streams = ['console/live.ts', 'http/control/journal.ts'];
   expect(makers.sort()).toEqual([...streams, 'http/in-process.ts', 'http/response.ts'].sort());
 });

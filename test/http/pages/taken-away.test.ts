@@ -32,15 +32,15 @@ describe('taken away', () => {
 
   test('is each of those that there are', () => {
     expect(protections).toEqual([
-      'control host',
-      'control origin',
-      'control key',
-      'port host',
-      'port cross-site',
-      'nosniff',
-      'resource policy',
-      'opener policy',
-      'frame ancestors',
+      'portHost',
+      'portCrossSite',
+      'controlHost',
+      'controlOrigin',
+      'controlKey',
+      'x-content-type-options',
+      'cross-origin-resource-policy',
+      'cross-origin-opener-policy',
+      'content-security-policy',
     ]);
   });
 });

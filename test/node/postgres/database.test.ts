@@ -6,7 +6,7 @@ import { postgresMissing } from '../../support/postgres/server.ts';
 import { databaseOfTest } from '../../support/postgres/stores.ts';
 
 test.skipIf(postgresMissing())('several statements in one question are done together, or not at all', async () => {
-  const database = new Database({ url: await databaseOfTest(), tell: () => undefined });
+  const database = new Database({ url: await databaseOfTest(), notify: () => undefined });
   onTestFinished(() => database.close());
   await database.query({ text: 'create table kept (n int); insert into kept values (1)' });
   await expect(database.query({ text: 'insert into kept values (2); select 1 / 0' })).rejects.toThrow(
@@ -20,7 +20,7 @@ test.skipIf(postgresMissing())('that a database lets nobody in any more is its t
   const url = await databaseOfTest();
   const name = new URL(url).pathname.slice(1);
   const told: string[] = [];
-  const database = new Database({ url, tell: (words) => void told.push(words) });
+  const database = new Database({ url, notify: (words) => void told.push(words) });
   onTestFinished(() => database.close());
   await ask(server.href, `alter database ${name} rename to ${name}_away`);
   await expect(database.query({ text: 'select 1' })).rejects.toThrow('does not exist');

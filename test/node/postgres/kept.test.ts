@@ -1,6 +1,6 @@
 // PostgreSQL keeps what every store keeps, and tells servers that are behind what others have written.
 import { describe, expect, test } from 'vitest';
-import { mark, marks } from '../../support/harsh-sandboxes.ts';
+import { mark, marks } from '../../support/chaos-sandboxes.ts';
 import { ask } from '../../support/postgres/schema.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
 import { databaseOfTest, storeAt } from '../../support/postgres/stores.ts';

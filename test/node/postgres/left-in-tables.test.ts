@@ -1,6 +1,6 @@
 // Nothing stays in the database that nobody can come to.
 import { describe, expect, test } from 'vitest';
-import { mark } from '../../support/harsh-sandboxes.ts';
+import { mark } from '../../support/chaos-sandboxes.ts';
 import { ask } from '../../support/postgres/schema.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
 import { databaseOfTest, storeAt } from '../../support/postgres/stores.ts';

@@ -1,7 +1,7 @@
 // Many writers at once of one sandbox, through three servers: nothing is lost, nothing happens twice, all servers end equal.
 import { expect, test } from 'vitest';
 import type { Engine } from '../../../src/engine.ts';
-import { plain } from '../../support/harsh-sandboxes.ts';
+import { plain } from '../../support/chaos-sandboxes.ts';
 import { expectThere, writeOrders } from '../../support/postgres/marked.ts';
 import { logIn, placeOf } from '../../support/postgres/partner.ts';
 import { ask } from '../../support/postgres/schema.ts';

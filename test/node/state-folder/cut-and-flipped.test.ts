@@ -37,12 +37,12 @@ test('a change log that is cut anywhere is a prefix: a notice tells of it, and w
     const version = 1 + ends.filter((end) => end <= size).length;
     const kept = marks.slice(0, version - 1);
     const told: string[] = [];
-    const tell = (words: string) => void told.push(words);
-    expect(await stateOf(path, { tell }), `cut at ${size}`).toEqual({ stage: { version, marks: kept } });
+    const notify = (words: string) => void told.push(words);
+    expect(await stateOf(path, { notify }), `cut at ${size}`).toEqual({ stage: { version, marks: kept } });
     expect(told, `cut at ${size}`).toEqual(noticeOf(size, ends));
-    await goOn(path, ['next'], { tell });
+    await goOn(path, ['next'], { notify });
     const after = { stage: { version: version + 1, marks: [...kept, 'next'] } };
-    expect(await stateOf(path, { tell }), `cut at ${size}`).toEqual(after);
+    expect(await stateOf(path, { notify }), `cut at ${size}`).toEqual(after);
     expect(told.length, `cut at ${size}`).toBeLessThan(2);
   }
 });

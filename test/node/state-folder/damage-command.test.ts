@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { stageOver } from '../../support/chaos-sandboxes.ts';
 import { built, call, cleanEnvironment, folder, logIn, sachet, serving } from '../../support/command.ts';
-import { stageOver } from '../../support/harsh-sandboxes.ts';
 import {
   commandsIn,
   documentOf,

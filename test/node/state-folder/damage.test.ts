@@ -156,3 +156,16 @@ test('a sandbox that was removed and made again is the last one, wherever writin
   rmSync(documentOf(path));
   expect(await stateOf(path)).toEqual(whole);
 });
+
+test.each(['identity', 'clock', 'readings', 'at'] as const)(
+  'a document without %s of its sandbox is damage',
+  async (key) => {
+    const path = newPath();
+    const whole = wholeOf('stage', { version: 1, marks: [] });
+    const made = { ...whole.document.made, [key]: undefined };
+    await within(path, (store) =>
+      store.append('stage', 0, [], () => ({ ...whole, document: { ...whole.document, made } })),
+    );
+    expect((await damageOf(path)).message).toMatch(new RegExp(`stage.json: the value made.${key}\\S* is missing`));
+  },
+);

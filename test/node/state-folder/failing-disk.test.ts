@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEngine } from '../../../src/app.ts';
 import { StoreFailure } from '../../../src/state/store.ts';
 import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
+import { mark, marks, plain } from '../../support/chaos-sandboxes.ts';
 import { type Fate, ForgetfulDisk, type Operation } from '../../support/forgetful-disk.ts';
-import { mark, marks, plain } from '../../support/harsh-sandboxes.ts';
 import { Book, stateOn } from '../../support/kept-books.ts';
 import { orderId, someOrder } from '../../support/order-requests.ts';
 import { fixtures, noon, testSachet } from '../../support/sachet.ts';
@@ -94,7 +94,7 @@ for (const sync of ['always', 'interval'] as const)
 /** A sandbox that was written to, on a disk that fails at this from now on, until it is mended. */
 async function troubled(isMet: (operation: Operation) => boolean, fate: Fate, sync: 'always' | 'interval' = 'always') {
   const disk = new ForgetfulDisk();
-  const store = await stateOn(disk, { sync, foldedBytes: 100_000 });
+  const store = await stateOn(disk, { sync, compactAfterBytes: 100_000 });
   const book = new Book('one', sync);
   for (let writes = 0; writes < 3; writes += 1) await book.write(store);
   disk.fates = (operation) => (isMet(operation) ? fate : undefined);
@@ -157,9 +157,9 @@ test('a write that is refused since the server ends is in no document', async ()
   await expectKept(disk, [book], 'always');
 });
 
-test('a fold that fails for one sandbox waits for the others, so that none is written over a later document', async () => {
+test('a compaction that fails for one sandbox waits for the others, so that none is written over a later document', async () => {
   const disk = new ForgetfulDisk();
-  const store = await stateOn(disk, { foldedBytes: 1500 });
+  const store = await stateOn(disk, { compactAfterBytes: 1500 });
   const books = ['one', 'two'].map((name) => new Book(name, 'always'));
   let go: (done: undefined) => void = () => undefined;
   const slow = new Promise<undefined>((resolve) => {
@@ -185,10 +185,10 @@ test('a fold that fails for one sandbox waits for the others, so that none is wr
   await expectKept(disk, books, 'always');
 });
 
-test('a fold that was suspended until another process took the folder leaves the log as it is', async () => {
+test('a compaction that was suspended until another process took the folder leaves the log as it is', async () => {
   const disk = new ForgetfulDisk();
   let loss: string | undefined;
-  const store = await stateOn(disk, { foldedBytes: 1500, loss: () => loss });
+  const store = await stateOn(disk, { compactAfterBytes: 1500, loss: () => loss });
   const book = new Book('one', 'always');
   await book.write(store);
   disk.fates = ({ name, path }) => {
@@ -230,7 +230,7 @@ describe('a server on a full disk', () => {
 
   test('answers reads, refuses writes, says that it is degraded and why, and heals by itself', async () => {
     const disk = new ForgetfulDisk();
-    const store = await stateOn(disk, { foldedBytes: 1_000_000 });
+    const store = await stateOn(disk, { compactAfterBytes: 1_000_000 });
     const sachet = testSachet({ store });
     const client = await sachet.login();
     disk.fates = full;
@@ -250,7 +250,7 @@ describe('a server on a full disk', () => {
 
   test('has nothing in memory of what it refused', async () => {
     const disk = new ForgetfulDisk();
-    const store = await stateOn(disk, { foldedBytes: 1_000_000 });
+    const store = await stateOn(disk, { compactAfterBytes: 1_000_000 });
     const engine = createEngine({ fixtures, clock: noon, randomSeed: 'test', store });
     const sandbox = await engine.sandboxes.stage();
     await mark(sandbox, 'before');

@@ -12,7 +12,7 @@ const isSync = ({ name, path }: Operation): boolean => name === 'sync' && path.i
 /** A sandbox with a write whose sync is yet to come, and how many syncs of its log began. */
 async function unsynced() {
   const disk = new ForgetfulDisk();
-  const store = await stateOn(disk, { sync: 'interval', foldedBytes: 100_000 });
+  const store = await stateOn(disk, { sync: 'interval', compactAfterBytes: 100_000 });
   const book = new Book('one', 'interval');
   await book.write(store);
   const syncs = { begun: 0 };

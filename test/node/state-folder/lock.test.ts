@@ -14,7 +14,7 @@ async function hold(
   options: Partial<Parameters<typeof lockFolder>[1]> = {},
 ): Promise<{ held: FolderLock; told: string[] }> {
   const told: string[] = [];
-  const held = await lockFolder(at, { tell: (words) => told.push(words), ...quick, ...options });
+  const held = await lockFolder(at, { notify: (words) => told.push(words), ...quick, ...options });
   onTestFinished(() => held.release());
   return { held, told };
 }

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lockFolder, thisProcess } from '../../../src/stores/folder/lock.ts';
 import { openState } from '../../../src/stores/folder/state-folder.ts';
+import { mark, plain, stageOver } from '../../support/chaos-sandboxes.ts';
 import { folder } from '../../support/command.ts';
 import { untilSo } from '../../support/control.ts';
-import { mark, plain, stageOver } from '../../support/harsh-sandboxes.ts';
 import { addMark } from '../../support/kept-books.ts';
 import { filesOf, logOf, within } from '../../support/stored-states.ts';
 
@@ -53,7 +53,7 @@ const losses: Readonly<Record<string, { readonly why: string; readonly lose: (pa
 async function opened(sync: 'always' | 'interval') {
   const [around, told] = [folder(), [] as string[]];
   const path = join(around, 'state');
-  const state = await openState(path, { sync, tell: (words) => told.push(words) });
+  const state = await openState(path, { sync, notify: (words) => told.push(words) });
   const sandbox = await stageOver(state.store);
   await mark(sandbox, 'before');
   return { around, path, state, sandbox, told };
@@ -97,7 +97,7 @@ test("a folder that another one has is not mended at the end: what is there is t
 test('a server that has the folder made anew goes on, whatever the one before it does', async () => {
   const { path, state } = await opened('always');
   renameSync(path, `${path}.away`);
-  const next = await openState(path, { sync: 'always', tell: () => undefined });
+  const next = await openState(path, { sync: 'always', notify: () => undefined });
   onTestFinished(() => next.close());
   await expectLost(state, moved);
   await state.close();
@@ -110,15 +110,15 @@ test('a server that has the folder made anew goes on, whatever the one before it
 /** A folder that is held with this patience, and is not looked at by itself. */
 async function heldWith(staleMilliseconds: number) {
   const path = folder();
-  const tell = vi.fn();
-  const held = await lockFolder(path, { tell, heartbeatMilliseconds: 600_000, staleMilliseconds });
+  const notify = vi.fn();
+  const held = await lockFolder(path, { notify, heartbeatMilliseconds: 600_000, staleMilliseconds });
   onTestFinished(() => held.release());
-  return { path, held, tell, setting: { loss: () => held.loss() } };
+  return { path, held, notify, setting: { loss: () => held.loss() } };
 }
 
 describe('a holder that may have been stopped', () => {
   test('finds before a write that another one has the folder', async () => {
-    const { path, tell, setting } = await heldWith(20);
+    const { path, notify, setting } = await heldWith(20);
     await within(
       path,
       async (store) => {
@@ -128,7 +128,7 @@ describe('a holder that may have been stopped', () => {
         const since = performance.now();
         await expect.poll(() => performance.now() - since, { interval: 5 }).toBeGreaterThan(20);
         await expect(addMark(store, 'other', undefined, '')).rejects.toThrow(taken);
-        expect(tell).toHaveBeenCalledExactlyOnceWith(`state: ${taken}: nothing is written to it any more`);
+        expect(notify).toHaveBeenCalledExactlyOnceWith(`state: ${taken}: nothing is written to it any more`);
         expect(filesOf(path)).toEqual(files);
       },
       setting,
@@ -137,7 +137,7 @@ describe('a holder that may have been stopped', () => {
 
   test('finds it before what was refused is mended, too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { path, tell, setting } = await heldWith(20);
+    const { path, notify, setting } = await heldWith(20);
     await within(
       path,
       async (store) => {
@@ -149,7 +149,7 @@ describe('a holder that may have been stopped', () => {
         const files = filesOf(path);
         await sleep(40);
         await vi.advanceTimersByTimeAsync(1000);
-        await untilSo(() => tell.mock.calls.length === 1);
+        await untilSo(() => notify.mock.calls.length === 1);
         expect(filesOf(path)).toEqual(files);
       },
       setting,

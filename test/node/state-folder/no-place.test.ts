@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openState } from '../../../src/stores/folder/state-folder.ts';
 import { commandsIn, marked, newPath, stateOf } from '../../support/stored-states.ts';
 
-const opening = (path: string) => openState(path, { sync: 'always', tell: () => undefined });
+const opening = (path: string) => openState(path, { sync: 'always', notify: () => undefined });
 
 /** What a start says that finds no place for state. */
 async function refusal(path: string): Promise<string> {

@@ -9,7 +9,7 @@ import { StoreFailure } from '../../../src/state/store.ts';
 import { lineOf } from '../../../src/stores/folder/change-log.ts';
 import { makeFolder } from '../../../src/stores/folder/file-system.ts';
 import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
-import { mark, marks, plain, stageOver } from '../../support/harsh-sandboxes.ts';
+import { mark, marks, plain, stageOver } from '../../support/chaos-sandboxes.ts';
 import { documentOf, logOf, newPath, within } from '../../support/stored-states.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

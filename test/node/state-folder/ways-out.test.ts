@@ -33,7 +33,7 @@ test('a log is kept up to the version before the damage', async () => {
   expect(message).toContain('keep what is before the damage, and lose what came after: truncate ');
   follow(message, /^truncate/);
   const told: string[] = [];
-  const state = await stateOf(path, { tell: (words) => void told.push(words) });
+  const state = await stateOf(path, { notify: (words) => void told.push(words) });
   expect([state, told]).toEqual([{ stage: { version: 4, marks: [...early, 'three'] } }, []]);
   await goOn(path, ['five']);
   expect(await stateOf(path)).toEqual({ stage: { version: 5, marks: [...early, 'three', 'five'] } });

@@ -25,8 +25,8 @@ export function apart({ opening, prefix, isCrowded }: Part): SharedStore {
     shared: {
       // What moves the machine's time in a test cannot move the database's.
       now: machineTime,
-      used: (name) => void by(({ shared }) => shared.used(prefix + name)),
-      letGo: (name) => void by(({ shared }) => shared.letGo(prefix + name)),
+      noteUse: (name) => void by(({ shared }) => shared.noteUse(prefix + name)),
+      release: (name) => void by(({ shared }) => shared.release(prefix + name)),
       journals: {
         write: (name, row) => by(({ shared }) => shared.journals.write(prefix + name, row)),
         read: (name, from) => by(({ shared }) => shared.journals.read(prefix + name, from)),

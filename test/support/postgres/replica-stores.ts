@@ -10,7 +10,7 @@ const replicas = 3;
 /** Of a new database of the run's server; they share its connections. */
 async function open(): Promise<readonly SharedStore[]> {
   const { url } = await freshDatabase({ url: process.env.TEST_POSTGRES ?? '' });
-  const database = new Database({ url, tell: (words) => console.warn(words) });
+  const database = new Database({ url, notify: (words) => console.warn(words) });
   await migrate(database);
   return Array.from({ length: replicas }, () => new PostgresStore(database));
 }

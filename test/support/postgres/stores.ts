@@ -17,7 +17,7 @@ export async function databaseOfTest(server = { url: process.env.TEST_POSTGRES ?
 
 /** A store over this database, closed with the test. */
 export async function storeAt(url: string): Promise<PostgresStore> {
-  const database = new Database({ url, tell: () => undefined });
+  const database = new Database({ url, notify: () => undefined });
   await migrate(database);
   const store = new PostgresStore(database);
   onTestFinished(() => store.close());

@@ -1,0 +1,102 @@
+// A list of orders or of packages of all brands, newest first, page by page.
+import type { Child } from 'hono/jsx';
+import type { RecordOf } from '../../contract/records.ts';
+import { newestRecords } from '../../sandbox/records.ts';
+import type { State } from '../../state/state.ts';
+import { counted, Head, PageLink, Table } from './layout.tsx';
+import { Instant } from './time.tsx';
+
+type ListName = 'orders' | 'fulfillments';
+
+const maxRows = 50;
+/** A filtered page examines so many records at most. */
+const maxExamined = 2000;
+
+/** The records before the sequence number in `?before=`, and how many the collection has. */
+export function recordPage<Name extends ListName>(
+  state: State,
+  name: Name,
+  query: URLSearchParams,
+  isWanted: (record: RecordOf<Name>) => boolean = () => true,
+) {
+  const text = query.get('before') ?? '';
+  const before = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const page = newestRecords(state, name, { before, limit: maxRows, most: maxExamined, isWanted });
+  return { name, page, isFirst: before === undefined, total: state.table(name).size };
+}
+
+interface RecordListProps<Name extends ListName> extends ReturnType<typeof recordPage<Name>> {
+  readonly title: string;
+  /** What is counted. */
+  readonly noun: string;
+  /** The titles of the columns between the first, the id, and the last, the time of creation. */
+  readonly titles: readonly string[];
+  /** The cells between these two. */
+  readonly cells: (record: RecordOf<Name>) => Child;
+  /** In place of a table without rows. */
+  readonly empty: Child;
+  /** The query that all pages of the list share. */
+  readonly filter?: Readonly<Record<string, string>>;
+  /** The form of the filter. */
+  readonly children?: Child;
+}
+
+export const RecordList = <Name extends ListName>({
+  name,
+  page: { records, before, isCut },
+  isFirst,
+  total,
+  title,
+  noun,
+  titles,
+  cells,
+  empty,
+  filter = {},
+  children,
+}: RecordListProps<Name>) => {
+  const linkTo = (query: Readonly<Record<string, string>>): string => {
+    const search = new URLSearchParams({ ...filter, ...query }).toString();
+    return search ? `${name}?${search}` : name;
+  };
+  return (
+    <section>
+      <Head title={title}>
+        <span class="muted">{counted(total, noun)}</span>
+      </Head>
+      {children}
+      {records.length === 0 ? (
+        empty
+      ) : (
+        <Table caption={`${title}, newest first`} titles={[title.slice(0, -1), ...titles, 'Created']}>
+          {records.map((record) => (
+            <tr id={`${name.slice(0, -1)}-${record.id}`}>
+              <th scope="row" class="id">
+                <PageLink to={name} item={record.id}>
+                  {record.id}
+                </PageLink>
+              </th>
+              {cells(record)}
+              <td class="nowrap">
+                <Instant at={record.created_at} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {isCut && (
+        <p class="muted">
+          {maxExamined.toLocaleString('en')} {name} were looked through for this page; there are older ones, which may
+          be like that, too.
+        </p>
+      )}
+      {!(isFirst && before === undefined) && (
+        <nav class="row" aria-label="Pages of the list">
+          {!isFirst && <PageLink to={linkTo({})}>Newest</PageLink>}
+          {before !== undefined && (
+            <PageLink to={linkTo({ before: String(before) })}>{isCut ? 'Look further' : 'Older'}</PageLink>
+          )}
+        </nav>
+      )}
+    </section>
+  );
+};

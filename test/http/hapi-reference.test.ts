@@ -1,0 +1,112 @@
+// Sachet and the hapi reference get the same bytes and give the same answers, but for the differences that are named.
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Difference, differences, isTold, type Said } from '../support/hapi/differences.ts';
+import { type NotSent, notSent } from '../support/hapi/not-sent.ts';
+import { bytesOf, type ReferenceRequest, referenceRequest } from '../support/hapi/requests.ts';
+import { type HapiServer, startReference } from '../support/hapi/server.ts';
+import { isPassed, isRefusal, toldBy, verdicts } from '../support/hapi/verdict.ts';
+import type { HttpAnswer } from '../support/http-answers.ts';
+import { Line } from '../support/line.ts';
+import { type Wire, wire } from '../support/wire.ts';
+
+let sachet: Wire;
+let hapi: HapiServer;
+let token: string;
+let lines: readonly [Line, Line];
+beforeAll(async () => {
+  sachet = await wire();
+  token = sachet.authorization.slice('Authorization: Bearer '.length);
+  hapi = await startReference(token);
+  lines = [new Line(sachet.port), new Line(hapi.port)];
+});
+afterAll(async () => {
+  for (const line of lines) line.close();
+  await Promise.all([sachet.close(), hapi.close()]);
+});
+
+/** Both answers to a request, Sachet's first. Where one does not come, both connections begin anew. */
+async function asked(request: ReferenceRequest): Promise<readonly [HttpAnswer, HttpAnswer]> {
+  const [ours, theirs] = await Promise.allSettled(lines.map((line) => askedOn(line, request)));
+  if (ours?.status === 'fulfilled' && theirs?.status === 'fulfilled') return [ours.value, theirs.value];
+  for (const line of lines) line.close();
+  throw new Error(JSON.stringify([ours, theirs], (_, part: unknown) => (part instanceof Error ? part.message : part)));
+}
+
+const askedOn = (line: Line, request: ReferenceRequest): Promise<HttpAnswer> =>
+  line.send(bytesOf(request, token), isHead(request));
+
+const isHead = ({ method }: ReferenceRequest): boolean => method === 'HEAD';
+
+/** Whether Sachet answered, in the body of the contract, what was said. */
+async function isOurs(answer: HttpAnswer, said: Said): Promise<boolean> {
+  if (isTold(said)) return isDeepStrictEqual(toldBy(answer), said) && isRefusal(answer);
+  const [is, shouldBe] = verdicts(answer, await askedOn(lines[1], said), isHead(said));
+  return isDeepStrictEqual(is, shouldBe);
+}
+
+const isTheirs = async (answer: HttpAnswer, said: Said): Promise<boolean> =>
+  isDeepStrictEqual(toldBy(answer), isTold(said) ? said : toldBy(await askedOn(lines[1], said)));
+
+const differsAs = async (
+  named: Difference,
+  request: ReferenceRequest,
+  [ours, theirs]: readonly [HttpAnswer, HttpAnswer],
+) =>
+  named.applies(request) &&
+  (await isOurs(ours, named.ours(request))) &&
+  (await isTheirs(theirs, named.theirs(request)));
+
+async function isNamed(request: ReferenceRequest, answers: readonly [HttpAnswer, HttpAnswer]): Promise<boolean> {
+  for (const named of differences) if (await differsAs(named, request, answers)) return true;
+  return false;
+}
+
+test('5,000 requests are answered as hapi answers them', async () => {
+  const seen = { passed: 0, statuses: new Set<number>() };
+  const property = fc.asyncProperty(referenceRequest, async (request) => {
+    const [ours, theirs] = await asked(request);
+    expect(ours.status, 'Sachet closed the connection without an answer').not.toBe(0);
+    seen.statuses.add(ours.status);
+    if (isPassed(theirs)) seen.passed += 1;
+    const [is, shouldBe] = verdicts(ours, theirs, isHead(request));
+    if (isDeepStrictEqual(is, shouldBe) || (await isNamed(request, [ours, theirs]))) return;
+    expect(is).toEqual(shouldBe);
+  });
+  await fc.assert(property, { numRuns: 5000 });
+  expect([...seen.statuses].sort()).toEqual([200, 201, 400, 401, 404, 422]);
+  expect(seen.passed).toBeGreaterThan(1000);
+});
+
+describe('the named differences', () => {
+  const rows = differences.flatMap((named) =>
+    named.seen.map((row): [string, Difference, typeof row] => [named.name, named, row]),
+  );
+
+  test.each(rows)('%s', async (_, named, [request, ours, theirs]) => {
+    const answers = await asked(request);
+    expect(answers.map(toldBy)).toEqual([ours, theirs]);
+    expect(await differsAs(named, request, answers)).toBe(true);
+  });
+
+  test('are no others', async () => {
+    const [request] = differences[0]?.seen[0] ?? [];
+    if (!request) throw new Error('no difference is named');
+    const answers = await asked(request);
+    expect(await isNamed(request, answers)).toBe(true);
+    expect(await isNamed(request, [{ ...answers[0], status: 422 }, answers[1]])).toBe(false);
+    expect(await isNamed(request, [answers[0], { ...answers[1], status: 404 }])).toBe(false);
+  });
+});
+
+describe('what is not sent to hapi', () => {
+  const rows = notSent.flatMap(({ name, applies, seen }) =>
+    seen.map((row): [string, NotSent['applies'], typeof row] => [name, applies, row]),
+  );
+
+  test.each(rows)('%s', async (_, applies, [request, ours]) => {
+    expect(applies(request)).toBe(true);
+    expect(toldBy(await askedOn(lines[0], request))).toEqual(ours);
+  });
+});

@@ -1,0 +1,119 @@
+// A disk that is full: what is refused was never there, reads go on, and with the first space all is well again.
+import { expect, test } from 'vitest';
+import { known } from '../cases/requests.ts';
+import { Book } from './book.ts';
+import { faultsOf, shown, sized, tell } from './figure.ts';
+import { type StressedServer, startStressed } from './server.ts';
+import { type SmallDisk, smallDisk } from './small-disk.ts';
+import { foldedTo, leftIn } from './state-files.ts';
+
+const rounds = sized(4, 1);
+const diskMebibytes = 32;
+/** What is left at first: less than a log that is folded, and then enough for that log, but not for its snapshot. */
+const left = { log: 400_000, snapshot: 4_600_000 };
+const healMilliseconds = sized(5000, 20_000);
+
+test('a full disk', async (context) => {
+  const books: Book[] = [];
+  const found: Found = { faults: [], healed: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    const disk = smallDisk(diskMebibytes);
+    if (!disk) return tell(context, { ...row, measured: '', faults: [], skipped: 'a tmpfs cannot be mounted here' });
+    const flags = ['--state', `${disk.path}/state`, '--sync', round % 2 === 0 ? 'always' : 'interval'];
+    books.push(await fullTwice({ disk, start: () => startStressed({ flags }) }, found));
+  }
+  tellFull(context, books, found);
+});
+
+const row = {
+  row: 'full',
+  done: `${shown(rounds)} × a disk of ${diskMebibytes} MiB that is filled by orders, twice: at first the log alone has no room, then, after a \`kill -9\` and a start, the snapshot that the log is folded into; each time space is made again; by turns with \`--sync always\` and \`interval\``,
+  wanted: `orders are refused with 500 in the contract's body, and reads answered; \`/health\` is degraded, and says ENOSPC and no path; what was refused is never seen, what was acknowledged always; ok again by itself within ${shown(healMilliseconds / 1000)} s of there being space`,
+} as const;
+
+interface Found {
+  readonly faults: string[];
+  /** How long it took, in milliseconds. */
+  readonly healed: number[];
+}
+
+interface Place {
+  readonly disk: SmallDisk;
+  readonly start: () => Promise<StressedServer>;
+}
+
+async function fullTwice({ disk, start }: Place, found: Found): Promise<Book> {
+  const book = new Book();
+  const state = `${disk.path}/state`;
+  const first = await start();
+  disk.fill(left.log);
+  await fullOnce(first, disk, book, found);
+  await first.kill();
+  const second = await start();
+  found.faults.push(...(await book.differences(second, 'after a kill')));
+  disk.fill(left.snapshot);
+  await fullOnce(second, disk, book, found);
+  // It is tried again when the log has grown on.
+  await book.many(second, 1200);
+  expect(foldedTo(state, 'stage')).toBeGreaterThan(1);
+  await second.kill();
+  const last = await start();
+  found.faults.push(...(await book.differences(last, 'after the last kill')));
+  await last.stop();
+  found.faults.push(...leftIn(state).map((name) => `${name} is left`));
+  found.faults.push(...wordsFaults(first, second), ...book.faults);
+  return book;
+}
+
+/** Fills it, looks at the server then, makes space, and looks again. */
+async function fullOnce(server: StressedServer, disk: SmallDisk, book: Book, { faults, healed }: Found): Promise<void> {
+  await book.untilRefused(server);
+  faults.push(...(await whileFull(server)), ...(await book.differences(server, 'while the disk is full')));
+  await disk.free();
+  const began = Date.now();
+  const status = async () => (await healthOf(server)).status;
+  await expect.poll(status, { timeout: healMilliseconds, interval: 50 }).toBe('ok');
+  healed.push(Date.now() - began);
+  const refused = book.refused.length;
+  await book.many(server, 40);
+  if (book.refused.length > refused) faults.push('orders are refused with space at hand');
+  faults.push(...(await book.differences(server, 'with space at hand')));
+}
+
+interface Health {
+  readonly status: string;
+  readonly why?: string;
+}
+
+const healthOf = async ({ url }: StressedServer): Promise<Health> =>
+  (await (await fetch(`${url}/health`)).json()) as Health;
+
+async function whileFull(server: StressedServer): Promise<string[]> {
+  const { status, why = '' } = await healthOf(server);
+  const paths = ['/v2/products', `/v2/fulfillments/${known.fulfillment}`, `/v2/orders/${known.pendingOrder}`];
+  const headers = { authorization: `Bearer ${server.token}` };
+  const answers = await Promise.all(paths.map((path) => fetch(server.url + path, { headers })));
+  await Promise.all(answers.map((answer) => answer.text()));
+  return faultsOf({
+    [`the health is ${status}`]: status !== 'degraded',
+    [`it is degraded by "${why}"`]: !why.includes('ENOSPC') || why.includes('/'),
+    'a read was refused': answers.some((answer) => answer.status !== 200),
+  });
+}
+
+/** On standard error it is told what is not taken: of the log, and then of the snapshot, too; else nothing was shown. */
+const wordsFaults = (first: StressedServer, second: StressedServer): string[] =>
+  faultsOf({
+    'no write was refused at first': !first.stderr.includes('state: no writes are taken'),
+    'no snapshot was refused': !second.stderr.includes('state: no snapshots are taken'),
+    'writes are not taken again': !second.stderr.includes('state: writes are taken again'),
+  });
+
+function tellFull(context: Parameters<typeof tell>[0], books: readonly Book[], { faults, healed }: Found): void {
+  const sum = (count: (book: Book) => number): number => books.reduce((all, book) => all + count(book), 0);
+  tell(context, {
+    ...row,
+    measured: `${shown(sum(({ acknowledged }) => acknowledged.length))} orders acknowledged, ${shown(sum(({ refused }) => refused.length))} refused; ${faults.length} faults; ok again after ${shown(Math.min(...healed) / 1000, 1)} to ${shown(Math.max(...healed) / 1000, 1)} s`,
+    faults: [...new Set(faults)].slice(0, 10),
+  });
+}
