@@ -230,6 +230,8 @@ export const fixedAnswers = {
 export type AssumptionId = keyof typeof assumptionRegister;
 /** The names of the choices of one assumption. */
 export type Choice<Id extends AssumptionId> = (typeof assumptionRegister)[Id]['choices'][number][0];
+/** The assumptions that offer endpoints. */
+export type EndpointAssumption = { [Id in AssumptionId]: 'assumed' extends Choice<Id> ? Id : never }[AssumptionId];
 /**
  * One choice for each assumption.
  * @example const assumptions: Partial<Choices> = { next_cursor: 'meta', list_order: 'oldest_first' };

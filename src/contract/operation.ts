@@ -1,7 +1,7 @@
 // What an operation is: a row of the contract's table of endpoints, with its request parts, responses and refusals.
 // Also what all operations share: permissions, statuses, refusals, and the sandbox's response headers.
 import type { z } from 'zod';
-import type { AssumptionId } from './assumptions.ts';
+import type { AssumptionId, EndpointAssumption } from './assumptions.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
 
@@ -29,7 +29,7 @@ export interface Operation {
   /** The permission that it needs (`permissions`); null for the two endpoints that need no token. */
   readonly permission: (typeof permissions)[number] | null;
   /** It exists only if this assumption is `assumed`. */
-  readonly offeredBy?: AssumptionId & ('order_endpoints' | 'consumer_endpoints');
+  readonly offeredBy?: EndpointAssumption;
   readonly params?: Schema<z.ZodObject>;
   readonly query?: Schema<z.ZodObject>;
   readonly body?: Schema;

@@ -25,6 +25,16 @@ export const operations = Object.fromEntries(
 ) as unknown as Operations;
 export const operationList: readonly ServiceOperation[] = Object.values(operations);
 
+type Resource = OperationId extends `${infer Name}.${string}` ? Name : never;
+/** What the operations of each resource are about. */
+export const resources: Readonly<Record<Resource, string>> = {
+  authentication: 'OAuth 2.0 bearer tokens by username and password.',
+  products: "The client's own products.",
+  consumers: 'Whom orders are placed for.',
+  orders: 'Packs made of pouches, shipped to an address.',
+  fulfillments: 'Shipments of orders, with their tracking.',
+};
+
 type OutputOf<S> = S extends Schema<infer T> ? z.output<T> : undefined;
 type PartOf<O, Part extends string> = O extends { readonly [P in Part]: infer S } ? OutputOf<S> : undefined;
 

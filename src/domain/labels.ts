@@ -1,8 +1,9 @@
 // Shipping labels: their content, their URLs (FUL-4, FUL-5), and the storage's checks of a request, with S3's errors.
 import { labelPath } from '../contract/addresses.ts';
+import { limits } from '../contract/limits.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { hex, utf8 } from './hashes.ts';
-import type { Identity, World } from './world.ts';
+import { type Identity, lifetimeOf, type World } from './world.ts';
 
 /** The content of a label; lists are printed one line each. Its layout is not decided here. */
 export interface ShippingLabel {
@@ -106,7 +107,7 @@ const cachedLabelUrls = new WeakMap<Identity, { readonly key: string; readonly u
 export function labelUrls(world: World): LabelUrls {
   const { identity, baseUrl, generations, now } = world;
   const stampSeconds = Math.ceil(now / 1000);
-  const expiresSeconds = world.labelSeconds();
+  const expiresSeconds = lifetimeOf(world, 'label_expiry', limits.labelSeconds);
   const key = `${stampSeconds} ${expiresSeconds} ${generations.labels} ${baseUrl}`;
   const cached = cachedLabelUrls.get(identity);
   if (cached?.key === key) return cached.urls;

@@ -196,9 +196,12 @@ function packagingIsActive(world: World, lines: readonly { readonly duration?: n
     if (!pag) throw new Refusal('ORD-21', { path: ['order_lines', index] });
     pags.push(pag);
   }
-  for (const pag of pags) if (pag.status !== 'Active' || world.isInactivePag(pag.id)) return false;
-  return true;
+  return pags.every((pag) => pag.status === 'Active' && !isInactivePag(world, pag.id));
 }
+
+/** Whether a PAG counts as Inactive despite its status. */
+export const isInactivePag = (world: World, id: string): boolean =>
+  world.override('inactive_pags', ({ all, ids }) => all === true || (ids?.includes(id) ?? false)) !== undefined;
 
 /**
  * Call this when a PAG becomes Active: orders that need changes, use it, and have no other inactive PAG become Pending.

@@ -1,7 +1,8 @@
 // Login, refresh and authentication (AUTH-1 to AUTH-6). Works on the claims of tokens; http/ signs and verifies them.
+import { limits } from '../contract/limits.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
-import type { Caller, World } from './world.ts';
+import { type Caller, lifetimeOf, type World } from './world.ts';
 
 /** The claims of a token; times in whole seconds. Without `exp` it does not expire. */
 export interface Claims {
@@ -49,7 +50,7 @@ export function logIn(
  * @param jti without it the state draws one, which counts as a write
  */
 export const accessOf = (world: World, { id }: RecordOf<'users'>, jti?: string): Claims =>
-  claims(world, id, 'access', world.accessTokenSeconds(), jti);
+  claims(world, id, 'access', lifetimeOf(world, 'token_expiry', limits.accessTokenSeconds), jti);
 
 interface ById<Name extends 'brands' | 'accounts'> {
   get(id: string): RecordOf<Name> | undefined;

@@ -1,5 +1,6 @@
 // The interface between the rules and the state: records, time, new ids, the caller, the assumptions.
-import type { Override } from '../contract/control/overrides.ts';
+import type { Override, SettingsOf } from '../contract/control/overrides.ts';
+import type { OverridePhase } from '../contract/control/switch-names.ts';
 import type { CollectionName, DueStep, RecordOf, SingleName, SingleOf, TrackingHistory } from '../contract/records.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { Hashes } from './hashes.ts';
@@ -125,14 +126,21 @@ export interface World {
   draw(purpose: string, n: number): number;
   /** The next number of a purpose, from 0. A rejected request uses up none. */
   count(purpose: string): number;
-  // Switches override these; the response names those that did.
-  accessTokenSeconds(): number;
-  labelSeconds(): number;
-  /** Whether everything that was issued in this generation is expired. */
+  /** The settings of a switch that is on for this request and `applies`. The response names each switch that did. */
+  override<Name extends WorldSwitch>(
+    name: Name,
+    applies: (settings: SettingsOf<Name>) => boolean,
+  ): SettingsOf<Name> | undefined;
+  /** Whether everything that was issued in this generation is expired. The response names the switch that did it. */
   isExpired(what: 'tokens' | 'labels', generation: number): boolean;
-  /** Whether a PAG counts as Inactive despite its status. */
-  isInactivePag(id: string): boolean;
 }
+
+/** The switches that change the world, instead of answering the request. */
+export type WorldSwitch = Exclude<OverridePhase, 'maintenance' | 'rate_limit' | 'fault'>;
+
+/** The lifetime of what is issued now, in seconds. @param usual without the switch */
+export const lifetimeOf = (world: World, name: 'token_expiry' | 'label_expiry', usual: number): number =>
+  world.override(name, (settings) => settings.lifetime_seconds !== undefined)?.lifetime_seconds ?? usual;
 
 /** The sandbox's time as ISO 8601 in UTC with milliseconds. */
 export function timestamp({ now }: Pick<World, 'now'>): string {

@@ -196,11 +196,9 @@ function exampleOf(rule: RuleId, body: ErrorBody) {
   return { summary: `${rule}: ${body.message}`, description: `Required: ${rules[rule].requires}.`, value: body };
 }
 
-/** The responses that all operations share, by their names in `components/responses`. */
-const nameOf = { 401: 'Unauthorized', 429: 'TooManyRequests', 500: 'InternalServerError' } as const;
-type SharedStatus = keyof typeof nameOf;
-const sharedStatuses = [401, 429, 500] as const satisfies readonly SharedStatus[];
-const isSharedStatus = (status: Status): status is SharedStatus => status in nameOf;
+/** The statuses whose responses all operations share in `components/responses`. */
+const sharedStatuses: readonly Status[] = [401, 429, 500];
+const responseName = (status: Status): string => statusNames[status].replaceAll(' ', '');
 
 const sharedRules: readonly RuleId[] = [...commonRefusals, ...everywhereRefusals];
 
@@ -230,7 +228,10 @@ export function sharedErrorResponses(
   samples: Samples,
 ): Record<string, ZodOpenApiResponseObject> {
   const examples = examplesByStatus(undefined, sharedRules, assumptions, samples);
-  const shared = sharedStatuses.map((status) => [nameOf[status], errorResponse(status, examples.get(status) ?? {})]);
+  const shared = sharedStatuses.map((status) => [
+    responseName(status),
+    errorResponse(status, examples.get(status) ?? {}),
+  ]);
   const other = {
     description: `Any other status, by a fault that a tester sets in the sandbox: ${errorStatuses.join(', ')}`,
     content: { 'application/json': { schema: errorBody, examples: { fault_404: faultExample } } },
@@ -252,8 +253,8 @@ export function refusalResponses(operation: ServiceOperation, assumptions: Assum
   ];
   const responses: Record<string, ZodOpenApiResponseObject | { $ref: string }> = {};
   for (const [status, examples] of examplesByStatus(operation, rules, assumptions, samples)) {
-    const isShared = isSharedStatus(status) && (needsToken || status !== 401);
-    responses[status] = isShared ? referTo(nameOf[status]) : errorResponse(status, examples);
+    const isShared = sharedStatuses.includes(status) && (needsToken || status !== 401);
+    responses[status] = isShared ? referTo(responseName(status)) : errorResponse(status, examples);
   }
   return { ...responses, default: referTo(otherResponse) };
 }

@@ -5,7 +5,7 @@ import { assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
 import { bearerScheme } from '../contract/authentication.ts';
 import { existingConsumer, newConsumerDoc } from '../contract/consumers.ts';
 import { debugHeaderNames, isOffered, type Operation, type Status, statusNames } from '../contract/operation.ts';
-import { type OperationId, operationList, type ServiceOperation } from '../contract/operations.ts';
+import { type OperationId, operationList, resources, type ServiceOperation } from '../contract/operations.ts';
 import { Assumptions } from '../contract/resolved-assumptions.ts';
 import { numberedRules, rules } from '../contract/rules.ts';
 import type { ComponentName } from '../contract/schema.ts';
@@ -36,8 +36,10 @@ function usedChoices(assumptions: Assumptions): Readonly<Record<string, string>>
   return Object.fromEntries([...assumptions.used].map((id) => [id, assumptions.choices[id]]));
 }
 
-/** `orders.create` → `Orders` */
-const tagOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1, id.indexOf('.'));
+const resourceOf = (id: OperationId) => id.split('.')[0] as keyof typeof resources;
+
+/** `orders` → `Orders` */
+const tagOf = (resource: string): string => resource.charAt(0).toUpperCase() + resource.slice(1);
 
 function operationObject(
   operation: ServiceOperation,
@@ -56,7 +58,7 @@ function operationObject(
     assumptions.get(each);
   return {
     operationId: id,
-    tags: [tagOf(id)],
+    tags: [tagOf(resourceOf(id))],
     summary,
     description: descriptionOf(operation, assumptions),
     ...parts,
@@ -153,17 +155,6 @@ export interface ServiceDocumentOptions extends DocumentExamples {
   readonly version: string;
 }
 
-/** Groups operations by the first part of their ids. */
-type Tag = OperationId extends `${infer Resource}.${string}` ? Capitalize<Resource> : never;
-
-const tags: Readonly<Record<Tag, string>> = {
-  Authentication: 'OAuth 2.0 bearer tokens by username and password.',
-  Products: "The client's own products.",
-  Consumers: 'Whom orders are placed for.',
-  Orders: 'Packs made of pouches, shipped to an address.',
-  Fulfillments: 'Shipments of orders, with their tracking.',
-};
-
 const description = `Orders of personalized packs made of pouches, and their shipments exposed as fulfillments.
 
 Sachet, a sandbox of the service, generates this document from the rules of the contract. The JSON has the rules under
@@ -223,6 +214,7 @@ const namedSchemas = (assumptions: Assumptions): Record<ComponentName, z.ZodType
 const bearerDescription = 'The `access_token` of a login, valid for `expires_in` seconds.';
 
 const tagsOf = (offered: readonly ServiceOperation[]) =>
-  Object.entries(tags)
-    .filter(([name]) => offered.some(({ id }) => tagOf(id) === name))
-    .map(([name, description]) => ({ name, description }));
+  [...new Set(offered.map(({ id }) => resourceOf(id)))].map((resource) => ({
+    name: tagOf(resource),
+    description: resources[resource],
+  }));

@@ -1,17 +1,12 @@
 // The world that the domain's rules see: a sandbox's state at one time, for a request or for the operator.
-import type { OverrideOf } from '../contract/control/overrides.ts';
-import type { OverridePhase } from '../contract/control/switch-names.ts';
-import { limits } from '../contract/limits.ts';
+import type { OverrideOf, SettingsOf } from '../contract/control/overrides.ts';
 import type { SingleName, SingleOf } from '../contract/records.ts';
 import { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { Hashes } from '../domain/hashes.ts';
-import type { Caller, Identity, Table, TableName, World } from '../domain/world.ts';
+import type { Caller, Identity, Table, TableName, World, WorldSwitch } from '../domain/world.ts';
 import { matches, type RequestFacts } from '../journal/match.ts';
 import type { State } from '../state/state.ts';
 import { drawFraction, drawUuid } from './seeded-random.ts';
-
-/** The switches that change the world, instead of answering the request. */
-type WorldSwitch = Exclude<OverridePhase, 'maintenance' | 'rate_limit' | 'fault'>;
 
 /** The request that sees the world. The operator has only a base URL. */
 export interface WorldRequest {
@@ -96,12 +91,14 @@ export class SandboxWorld implements World {
     return this.#state.count(purpose);
   }
 
-  accessTokenSeconds(): number {
-    return this.#lifetime('token_expiry') ?? limits.accessTokenSeconds;
-  }
-
-  labelSeconds(): number {
-    return this.#lifetime('label_expiry') ?? limits.labelSeconds;
+  override<Name extends WorldSwitch>(
+    name: Name,
+    applies: (settings: SettingsOf<Name>) => boolean,
+  ): SettingsOf<Name> | undefined {
+    const settings = this.#switch(name)?.settings;
+    if (!settings || !applies(settings)) return undefined;
+    this.#request.noteOverride?.(name);
+    return settings;
   }
 
   isExpired(what: 'tokens' | 'labels', generation: number): boolean {
@@ -110,19 +107,6 @@ export class SandboxWorld implements World {
     if (generation >= first) return false;
     this.#request.noteOverride?.(name);
     return true;
-  }
-
-  isInactivePag(id: string): boolean {
-    const settings = this.#switch('inactive_pags')?.settings;
-    if (!settings?.all && !settings?.ids?.includes(id)) return false;
-    this.#request.noteOverride?.('inactive_pags');
-    return true;
-  }
-
-  #lifetime(name: 'token_expiry' | 'label_expiry'): number | undefined {
-    const seconds = this.#switch(name)?.settings.lifetime_seconds;
-    if (seconds !== undefined) this.#request.noteOverride?.(name);
-    return seconds;
   }
 
   /** The switch, if it is on for this request. */

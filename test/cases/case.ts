@@ -1,9 +1,8 @@
 // What a case is: how to call an operation so that one rule refuses, and exactly what must come back.
-import type { Choices } from '../../src/contract/assumptions.ts';
-import type { commonRefusals } from '../../src/contract/operation.ts';
+import type { Choices, EndpointAssumption } from '../../src/contract/assumptions.ts';
+import type { bodyRefusals, commonRefusals, pathIdRefusals } from '../../src/contract/operation.ts';
 import type { OperationId, Operations } from '../../src/contract/operations.ts';
 import type { TestSachet } from '../support/sachet.ts';
-import type { TokenOperation } from './requests.ts';
 
 export interface Refused {
   readonly status: number;
@@ -33,23 +32,23 @@ export interface Case {
 }
 
 export type CommonRule = (typeof commonRefusals)[number];
-/** Every rule by which an operation declares that it may refuse. */
-export type RulesOf<Id extends OperationId> =
-  | Operations[Id]['refusals'][number]
-  | (Id extends TokenOperation ? CommonRule : never);
-export type CasesOf<Id extends OperationId> = { readonly [Rule in RulesOf<Id>]: Case };
-export type CaseTable = { readonly [Id in OperationId]: CasesOf<Id> };
+export type BodyRule = (typeof bodyRefusals)[number];
+export type PathRule = (typeof pathIdRefusals)[number];
+export type QueryRule = 'malformed_parameter' | 'over_max_limit' | 'unknown_fields';
 
-/**
- * The cases of one operation: a declared rule without a case does not compile, and a case of an undeclared rule neither,
- * also where the cases were spread together.
- */
-export function casesOf<Id extends OperationId, Given extends CasesOf<Id>>(
-  _: Id,
-  cases: Given & { readonly [Extra in Exclude<keyof Given, RulesOf<Id>>]: never },
-): CasesOf<Id> {
-  return cases;
-}
+/** The rules whose cases `sharedCases` makes of the operation's declaration. */
+type SharedRule<Id extends OperationId> =
+  | BodyRule
+  | PathRule
+  | EndpointAssumption
+  | (Operations[Id] extends { readonly query: unknown } ? QueryRule : never);
+/** The rules of an operation that need a case of their own. */
+type OwnRule<Id extends OperationId> = Exclude<Operations[Id]['refusals'][number], SharedRule<Id>>;
+type OwnCases<Id extends OperationId> = { readonly [Rule in OwnRule<Id>]: Case };
+/** The operations' own cases: one that is missing does not compile. */
+export type CaseTable = {
+  readonly [Id in OperationId as [OwnRule<Id>] extends [never] ? never : Id]: OwnCases<Id>;
+};
 
 /** Refused for one field, by the default readings: the message is the only detail's. */
 export const invalid = (field: string, message: string, status = 422): Refused => ({

@@ -1,7 +1,6 @@
 // The rules on the shape of an order request that POST and PATCH have in common. `request.path` is the operation's own.
 import type { Choices } from '../../src/contract/assumptions.ts';
 import { type Case, invalid, type Refused } from './case.ts';
-import { bodyBytesCases } from './common.ts';
 import { newConsumerCases } from './new-consumer.ts';
 import { known, orderWith } from './requests.ts';
 
@@ -49,7 +48,6 @@ const addressCases = {
 };
 
 export const orderShapeCases = {
-  ...bodyBytesCases(),
   ...contentCases,
   ...addressCases,
   ...newConsumerCases({

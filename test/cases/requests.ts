@@ -1,5 +1,9 @@
 // Good requests: of each operation that needs a token one that succeeds. What a case changes, it changes from here.
-import { type Operations, operationList } from '../../src/contract/operations.ts';
+import { filled } from '../../src/contract/addresses.ts';
+import { type OperationId, type Operations, operationList } from '../../src/contract/operations.ts';
+import { samplesOf } from '../../src/openapi/samples.ts';
+import { readyUser } from '../../src/sample-order.ts';
+import { shippedFixtures } from '../../src/shipped.ts';
 
 /** Records of the shipped fixtures; `demo` is the caller, `other-brand` somebody else. */
 export const known = {
@@ -63,32 +67,31 @@ export const lineOf = (...products: readonly string[]) => ({
   pouches: products.map((id) => ({ contents: [{ client_product_id: id }] })),
 });
 
-type Ids = keyof Operations;
 /** The operations that need a token. */
 export type TokenOperation = {
-  [Id in Ids]: Operations[Id]['permission'] extends null ? never : Id;
-}[Ids];
+  [Id in OperationId]: Operations[Id]['permission'] extends null ? never : Id;
+}[OperationId];
 
 interface GoodRequest {
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** Those that need an id or a body; the others are their path. */
-const ownRequests: { readonly [Id in TokenOperation]?: GoodRequest } = {
-  'products.get': { path: `/v2/products/${known.product}` },
-  'consumers.create': { path: '/v2/consumers', body: newConsumer },
-  'consumers.get': { path: `/v2/consumers/${known.consumer}` },
-  'orders.create': { path: '/v2/orders', body: validOrder },
-  'orders.get': { path: `/v2/orders/${known.pendingOrder}` },
-  'orders.update': { path: `/v2/orders/${known.pendingOrder}`, body: validOrder },
-  'orders.cancel': { path: `/v2/orders/${known.pendingOrder}/cancel` },
-  'orders.fulfillments': { path: `/v2/orders/${known.inProductionOrder}/fulfillments` },
-  'fulfillments.get': { path: `/v2/fulfillments/${known.fulfillment}` },
+const bodies: { readonly [Id in TokenOperation]?: unknown } = {
+  'consumers.create': newConsumer,
+  'orders.create': validOrder,
+  'orders.update': validOrder,
 };
 
+const fixtures = shippedFixtures();
+const { requests: samples } = samplesOf(fixtures, readyUser(fixtures), validOrder);
+
+/** Their paths have the ids that the examples of the document have. */
 export const goodRequests = Object.fromEntries(
   operationList
     .filter(({ permission }) => permission !== null)
-    .map(({ id, path }) => [id, ownRequests[id as TokenOperation] ?? { path }]),
+    .map(({ id, path }) => {
+      const body = bodies[id as TokenOperation];
+      return [id, { path: filled(path, (name) => samples[id].params?.[name] ?? ''), ...(body ? { body } : {}) }];
+    }),
 ) as Readonly<Record<TokenOperation, GoodRequest>>;

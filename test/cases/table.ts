@@ -1,13 +1,15 @@
 // The case table: every rule by which every operation may refuse. It is whole, or it does not compile.
-import type { OperationId } from '../../src/contract/operations.ts';
+import { type OperationId, operationList } from '../../src/contract/operations.ts';
 import { authenticationCases } from './authentication.ts';
 import type { Case, CaseTable } from './case.ts';
 import { catalogCases } from './catalog.ts';
+import { sharedCases } from './common.ts';
 import { consumerCases } from './consumers.ts';
 import { fulfillmentCases } from './fulfillments.ts';
 import { orderCases } from './orders.ts';
 
-const table: CaseTable = {
+/** The cases that do not follow from the declaration of an operation. */
+const ownCases: CaseTable = {
   ...authenticationCases,
   ...catalogCases,
   ...consumerCases,
@@ -21,6 +23,8 @@ export interface Row {
   readonly given: Case;
 }
 
-export const rows: readonly Row[] = (Object.keys(table) as OperationId[]).flatMap((id) =>
-  Object.entries(table[id]).map(([rule, given]: [string, Case]) => ({ id, rule, given })),
-);
+export const rows: readonly Row[] = operationList.flatMap((operation) => {
+  const own: Partial<Record<OperationId, Readonly<Record<string, Case>>>> = ownCases;
+  const cases = { ...sharedCases(operation), ...own[operation.id] };
+  return Object.entries(cases).map(([rule, given]) => ({ id: operation.id, rule, given }));
+});

@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/control/operations.ts';
 import type { CollectionName } from '../../contract/records.ts';
+import { isInactivePag } from '../../domain/orders.ts';
 import { listRecords } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import type { State } from '../../state/state.ts';
@@ -98,7 +99,7 @@ function renderCatalog(state: State, writing: WriteContext) {
             <td>{duration === null ? 'any duration' : `duration ${duration}`}</td>
             <td>
               <StateBadge isGood={status === 'Active'}>{status}</StateBadge>
-              {world.isInactivePag(id) && [' ', <PageLink to="switches">inactive by a switch</PageLink>]}
+              {isInactivePag(world, id) && [' ', <PageLink to="switches">inactive by a switch</PageLink>]}
             </td>
             <Change
               operation="records.pags.update"

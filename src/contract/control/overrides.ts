@@ -49,7 +49,7 @@ export type Override = { [Kind in OverrideKind]: OverrideOf<Kind> }[OverrideKind
 const choiceOf = <Id extends AssumptionId>(id: Id) =>
   z.enum(assumptionRegister[id].choices.map(([name]) => name as Choices[Id])).describe(assumptionRegister[id].question);
 
-const choices = Object.fromEntries(assumptionIds.map((id) => [id, choiceOf(id)]));
+export const choices = Object.fromEntries(assumptionIds.map((id) => [id, choiceOf(id)]));
 
 /** The choices in force. */
 export const choicesSchema = z.strictObject(choices) as unknown as z.ZodType<Choices, Choices>;

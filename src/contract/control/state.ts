@@ -1,6 +1,6 @@
 // The state document: the whole state of a sandbox, as an export writes it and an import reads it.
 import { z } from 'zod';
-import { assumptionIds, assumptionRegister, type Choices } from '../assumptions.ts';
+import type { Choices } from '../assumptions.ts';
 import type { Fixtures } from '../fixtures.ts';
 import {
   type CollectionName,
@@ -15,7 +15,7 @@ import {
 } from '../records.ts';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
-import type { Override, RateWindow } from './overrides.ts';
+import { choices, type Override, type RateWindow } from './overrides.ts';
 import { sandboxSchema } from './sandboxes.ts';
 import { type OverrideKind, phaseOf } from './switch-names.ts';
 import { fault, faultId, switches } from './switches.ts';
@@ -25,14 +25,7 @@ const whole = z.int().min(0).max(bounds.counted);
 /** Sandbox time in milliseconds since 1970. Records have ISO 8601 times instead, as everywhere. */
 const milliseconds = z.int().min(0).max(latestInstant);
 
-const someChoices = z.strictObject(
-  Object.fromEntries(
-    assumptionIds.map((id) => [
-      id,
-      z.enum(assumptionRegister[id].choices.map(([choice]) => choice as string)).optional(),
-    ]),
-  ),
-) as unknown as z.ZodType<Partial<Choices>, Partial<Choices>>;
+const someChoices = z.strictObject(choices).partial() as unknown as z.ZodType<Partial<Choices>, Partial<Choices>>;
 
 const rateWindow: z.ZodType<RateWindow, RateWindow> = z.strictObject({ began_at: milliseconds, calls: whole });
 

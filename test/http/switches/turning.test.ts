@@ -29,6 +29,7 @@ test('a PATCH answers with every switch as GET shows it, settings and counts', a
   const { status, body } = await admin('PATCH', path, all);
   expect(status).toBe(200);
   expect(body).toEqual({
+    ...off,
     ...all,
     rate_limit: { ...all.rate_limit, hits: 0, remaining: 1000 },
     missing_permission: { ...all.missing_permission, hits: 0 },
