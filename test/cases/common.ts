@@ -35,10 +35,8 @@ export function sharedCases(operation: ServiceOperation): Readonly<Record<string
 }
 
 /** The assumption by which the operation is offered or not, if that is not the default. */
-const offering = (
-  { offeredBy }: Pick<Operation, 'offeredBy'>,
-  choice: 'assumed' | 'absent',
-): Partial<Choices> => (offeredBy && !isDefaultChoice(offeredBy, choice) ? { [offeredBy]: choice } : {});
+const offering = ({ offeredBy }: Pick<Operation, 'offeredBy'>, choice: 'assumed' | 'absent'): Partial<Choices> =>
+  offeredBy && !isDefaultChoice(offeredBy, choice) ? { [offeredBy]: choice } : {};
 
 /** With their own words for a token that is not expired, so that AUTH-3 is told from the others. */
 function tokenCases(offered: Partial<Choices>): Record<CommonRule, Case> {
