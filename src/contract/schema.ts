@@ -27,6 +27,15 @@ export function guid(wrong: RuleId, missing: RuleId = 'OPEN-3') {
   return text(missing).check(z.guid(wrong), z.toLowerCase());
 }
 
+/** A text that `read` turns into a value; undefined is a fault. */
+export const parsedText = <T>(read: (text: string) => T | undefined, message: string) =>
+  z.string().transform((text, context): T => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.issues.push({ code: 'custom', message, input: text });
+    return z.NEVER;
+  });
+
 /** An e-mail address that Joi's `email({ tlds: false })` accepts, checked by the package that Joi uses. */
 export function email(missing: RuleId = 'OPEN-3') {
   return text(missing).refine(isEmailValid, 'ORD-12').meta({ format: 'email' });

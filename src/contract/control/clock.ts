@@ -1,20 +1,11 @@
 // The sandbox's clock over the control API.
 import { z } from 'zod';
 import { parseClockInstant } from '../records.ts';
-import { docWays } from '../schema.ts';
+import { docWays, parsedText } from '../schema.ts';
 import { sandboxOperation } from './control-operation.ts';
 
 /** An ISO 8601 instant. The output is in milliseconds since 1970. */
-const instant = z.string().transform((text, context) => {
-  const at = parseClockInstant(text);
-  if (at !== undefined) return at;
-  context.issues.push({
-    code: 'custom',
-    message: 'an ISO 8601 instant such as 2026-01-01T00:00:00Z, from 1970 to 9999',
-    input: text,
-  });
-  return z.NEVER;
-});
+const instant = parsedText(parseClockInstant, 'an ISO 8601 instant such as 2026-01-01T00:00:00Z, from 1970 to 9999');
 
 /** PATCH …/clock. `now: null` returns to real time. */
 export const clockPatch = z.strictObject({
@@ -43,16 +34,10 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(total) ? total : undefined;
 }
 
-const duration = z.string().transform((text, context) => {
-  const milliseconds = parseDuration(text);
-  if (milliseconds !== undefined) return milliseconds;
-  context.issues.push({
-    code: 'custom',
-    message: 'an ISO 8601 duration of weeks, days, hours, minutes and seconds such as PT15M',
-    input: text,
-  });
-  return z.NEVER;
-});
+const duration = parsedText(
+  parseDuration,
+  'an ISO 8601 duration of weeks, days, hours, minutes and seconds such as PT15M',
+);
 
 const advance = z
   .strictObject({ by: duration.optional(), seconds: z.number().nonnegative().optional() })

@@ -1,6 +1,6 @@
 // Pages of the control API's lists, with cursors that are opaque to clients.
 import { z } from 'zod';
-import { numberFromText } from '../schema.ts';
+import { numberFromText, parsedText } from '../schema.ts';
 
 const cursorPrefix = 'after ';
 
@@ -9,12 +9,10 @@ export const cursorAfter = (last: string | number): string => btoa(cursorPrefix 
 
 /** Parses a cursor into the `last` of `cursorAfter`. Accepts only texts that `cursorAfter` returns. */
 export const cursorOf = <T extends string | number>(read: (text: string) => T) =>
-  z.string().transform((text, context): T => {
+  parsedText((text) => {
     const last = read(decoded(text).replace(cursorPrefix, ''));
-    if (last !== '' && cursorAfter(last) === text) return last;
-    context.issues.push({ code: 'custom', message: 'a next_cursor of this list', input: text });
-    return z.NEVER;
-  });
+    return last !== '' && cursorAfter(last) === text ? last : undefined;
+  }, 'a next_cursor of this list');
 
 function decoded(text: string): string {
   try {
