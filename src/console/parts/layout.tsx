@@ -36,7 +36,7 @@ type LinkProps = Omit<JSX.IntrinsicElements['a'], 'href'> & {
   /** A page of the sandbox; may have a query. */
   readonly to: string;
   /** The id of an item of that page. */
-  readonly item?: string;
+  readonly item?: string | undefined;
 };
 
 export const PageLink = ({ to, item, children, ...attributes }: LinkProps) => (
