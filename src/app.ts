@@ -1,7 +1,6 @@
 // The composition root, where the layers meet. An engine answers requests; it has no port and no handle to control it.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { consoleApp } from './console/routes.ts';
 import { bareUrl } from './contract/addresses.ts';
 import { requireKey } from './contract/control/control-operation.ts';
 import { resolveChoices } from './contract/resolved-assumptions.ts';
@@ -85,7 +84,11 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
 
 export function engineOf(deps: Dependencies, adminKey: string): Engine {
   const { sandboxes } = deps;
-  const app = createApp(deps, (app) => consoleApp(deps, app));
+  // Loads the console with its first request: most servers never show a page.
+  const app = createApp(deps, (app) => async () => {
+    const { createConsole } = await import('./console/app.tsx');
+    return createConsole({ deps, fetch: fetchInProcess(app, { isByConsole: true }) });
+  });
   return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
 }
 

@@ -63,7 +63,7 @@ export function refusedPage({ status, message }: ControlRefusal, context: AppCon
   const asked = context.req.param('sandbox') ?? stage;
   const sandbox = sandboxName.test(asked) ? asked : stage;
   const body = (
-    <main class="container-fluid">
+    <main id="content" class="container-fluid">
       <h1>Not here</h1>
       <p>
         {message}. <a href={pageAt(sandbox, 'requests')}>Live requests of {sandbox}</a>

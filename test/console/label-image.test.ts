@@ -1,6 +1,6 @@
 // The label as an image within a page: well-formed, told to who does not see it, and the same label as the PDF.
 import { describe, expect, test } from 'vitest';
-import { labelImage } from '../../src/console/parts/label-image.tsx';
+import { labelImage } from '../../src/console/pages/fulfillments.tsx';
 import type { ShippingLabel } from '../../src/domain/labels.ts';
 import { drawn, plain, textsOf } from '../label/drawn.ts';
 import { barsOf } from '../support/pdf.ts';

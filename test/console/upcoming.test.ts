@@ -40,8 +40,8 @@ describe('tokens', () => {
     await world.sachet.login('other-brand');
     await world.elapse(60_000);
     expect(await of(world, 'access_token')).toEqual([
-      { kind: 'access_token', caller: 'demo', in: day - 60 },
-      { kind: 'access_token', caller: 'other-brand', in: day - 60 },
+      { kind: 'access_token', name: 'demo', in: day - 60 },
+      { kind: 'access_token', name: 'other-brand', in: day - 60 },
     ]);
   });
 
@@ -50,8 +50,8 @@ describe('tokens', () => {
     await world.elapse(3_600_000);
     await refresh(world);
     expect(await comingIn(world)).toEqual([
-      { kind: 'access_token', caller: 'demo', in: day },
-      { kind: 'refresh_token', caller: 'demo', in: 30 * day - 3600 },
+      { kind: 'access_token', name: 'demo', in: day },
+      { kind: 'refresh_token', name: 'demo', in: 30 * day - 3600 },
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('tokens', () => {
     const world = await bent();
     await world.stage.requests.clear();
     await refresh(world);
-    expect(await comingIn(world)).toEqual([{ kind: 'access_token', caller: null, in: day }]);
+    expect(await comingIn(world)).toEqual([{ kind: 'access_token', name: undefined, in: day }]);
   });
 
   test('a refused login gives nothing', async () => {
@@ -73,7 +73,7 @@ describe('tokens', () => {
     const world = await bent();
     await world.stage.switches.set({ token_expiry: { lifetime_seconds: 60 } });
     await world.sachet.login();
-    expect(await of(world, 'access_token')).toEqual([{ kind: 'access_token', caller: 'demo', in: 60 }]);
+    expect(await of(world, 'access_token')).toEqual([{ kind: 'access_token', name: 'demo', in: 60 }]);
   });
 
   test('those that the switch has expired are not told, those of a login behind a refusal are', async () => {
@@ -137,8 +137,8 @@ describe('label URLs', () => {
     await world.stage.switches.set({ label_expiry: { lifetime_seconds: 5 } });
     await labelUrlOf(world.client);
     expect(await of(world, 'label')).toEqual([
-      { kind: 'label', fulfillment: labelled?.id, in: 5 },
-      { kind: 'label', fulfillment: another?.id, in: 840 },
+      { kind: 'label', name: labelled?.id, in: 5 },
+      { kind: 'label', name: another?.id, in: 840 },
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('label URLs', () => {
     const world = await bent();
     const { body } = await world.client.get('/v2/fulfillments?limit=3');
     const listed = body.fulfillments.map(({ id }: { id: string }) => id);
-    expect((await of(world, 'label')).map((label) => 'fulfillment' in label && label.fulfillment)).toEqual(listed);
+    expect((await of(world, 'label')).map(({ name }) => name)).toEqual(listed);
     for (let n = 0; n < 12; n += 1)
       await world.stage.records.fulfillments.create({ ...unnamed, shipment_order_number: `S-${n}` });
     await world.client.get('/v2/fulfillments?limit=20');
@@ -201,8 +201,8 @@ describe('steps of the timeline', () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => world.place()));
     const due = await Promise.all(ids.map((id) => world.next(id)));
     const soonest = due.toSorted((one, other) => (one.due_at < other.due_at ? -1 : 1)).slice(0, 10);
-    const expected = soonest.map(({ id, step }) => ({ kind: 'step', of: 'order', id, step }));
-    for (const _ of [1, 2]) expect((await of(world, 'step')).map(({ in: _in, ...step }) => step)).toEqual(expected);
+    const expected = soonest.map(({ id, step }) => ({ kind: 'order', name: id, step }));
+    for (const _ of [1, 2]) expect((await of(world, 'order')).map(({ in: _in, ...step }) => step)).toEqual(expected);
   });
 
   test('packages have steps, too', async () => {
@@ -210,16 +210,14 @@ describe('steps of the timeline', () => {
     const id = await world.place();
     await world.until(id, 'picked_up');
     const { id: fulfillment } = await world.onlyPackage(id);
-    expect(await of(world, 'step')).toEqual([
-      expect.objectContaining({ of: 'fulfillment', id: fulfillment, step: 'picked_up' }),
-    ]);
+    expect(await of(world, 'fulfillment')).toEqual([expect.objectContaining({ name: fulfillment, step: 'picked_up' })]);
   });
 
   test('by hand there are none', async () => {
     const world = await onTimeline();
     await world.place();
     await world.turn('manual');
-    expect(await of(world, 'step')).toEqual([]);
+    expect(await of(world, 'order')).toEqual([]);
   });
 });
 

@@ -183,50 +183,37 @@ const stepTexts: Readonly<Record<TimelineStep, string>> = {
   picked_up: 'is picked up',
   delivered: 'is delivered',
 };
-const tokenTexts = { access_token: 'Access token', refresh_token: 'Refresh token' } as const;
-const overrideTexts = { switch: 'Switch', window: 'The window of switch', fault: 'Fault' } as const;
+type Description = readonly [before: string, after: string, page?: 'orders' | 'fulfillments' | 'switches'];
+
+/** What stands before and after the name, and where the name leads. */
+const descriptions: Readonly<Record<Upcoming['kind'], Description>> = {
+  order: ['Order', '', 'orders'],
+  fulfillment: ['Package', '', 'fulfillments'],
+  label: ['The last label URL of fulfillment', 'expires', 'fulfillments'],
+  access_token: ['Access token of', 'expires'],
+  refresh_token: ['Refresh token of', 'expires'],
+  switch: ['Switch', 'ends', 'switches'],
+  window: ['The window of switch', 'ends', 'switches'],
+  fault: ['Fault', 'ends', 'switches'],
+};
 
 /** Longer names are cut: callers choose them. */
 const maxName = 80;
 
-function Description({ item }: { readonly item: Upcoming }) {
-  switch (item.kind) {
-    case 'step':
-      return (
-        <>
-          {item.of === 'order' ? 'Order' : 'Package'} <RecordLink to={`${item.of}s`} id={item.id} />{' '}
-          {stepTexts[item.step]}
-        </>
-      );
-    case 'label':
-      return (
-        <>
-          The last label URL of fulfillment <RecordLink to="fulfillments" id={item.fulfillment} /> expires
-        </>
-      );
-    case 'access_token':
-    case 'refresh_token':
-      return (
-        <>
-          {tokenTexts[item.kind]} of{' '}
-          <span class="id">{truncate(item.caller ?? 'a caller whose login is not kept', maxName)}</span> expires
-        </>
-      );
-    default:
-      return (
-        <>
-          {overrideTexts[item.kind]}{' '}
-          <PageLink class="id" to="switches">
-            {item.name}
-          </PageLink>{' '}
-          ends
-        </>
-      );
-  }
+function Description({ item: { kind, name, step } }: { readonly item: Upcoming }) {
+  const [before, after, page] = descriptions[kind];
+  const shown = <span class="id">{truncate(name ?? 'a caller whose login is not kept', maxName)}</span>;
+  return (
+    <>
+      {before}{' '}
+      {page ? (
+        <PageLink to={page} {...(page !== 'switches' && { item: name })}>
+          {shown}
+        </PageLink>
+      ) : (
+        shown
+      )}{' '}
+      {step ? stepTexts[step] : after}
+    </>
+  );
 }
-
-const RecordLink = ({ to, id }: { readonly to: string; readonly id: string }) => (
-  <PageLink class="id" to={to} item={id}>
-    {truncate(id, maxName)}
-  </PageLink>
-);

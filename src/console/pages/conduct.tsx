@@ -73,17 +73,7 @@ const Ruling = ({ rule: { id, outcome, advice, evidence }, sandbox: { journal } 
       <ul class="row" aria-label={`Requests that ${id} is judged by`}>
         {evidence.map((request) => {
           const entry = journal.get(request);
-          if (entry)
-            return (
-              <li>
-                <RequestLink entry={entry} />
-              </li>
-            );
-          return (
-            <li class="muted">
-              <code>{request}</code> is no longer kept
-            </li>
-          );
+          return <li>{entry ? <RequestLink entry={entry} /> : [<code>{request}</code>, ' is no longer kept']}</li>;
         })}
       </ul>
     )}

@@ -11,7 +11,7 @@ import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
-import { counted, Empty, Fact, FilterForm, FilterSelect, Head, PageLink } from '../parts/layout.tsx';
+import { counted, Empty, Fact, FilterForm, FilterSelect, Head, PageLink, Select } from '../parts/layout.tsx';
 import { RecordList, recordPage } from '../parts/record-list.tsx';
 import { Badge, PackageBadge, type Tone } from '../parts/status.tsx';
 import { History, type HistoryEvent, nextEvents } from '../parts/time.tsx';
@@ -220,15 +220,17 @@ function ShipForm({ order, possible, lines, carriers }: OrderDetails) {
             </label>
           ))}
       </fieldset>
-      <label>
+      <label for="ship-carrier">
         Carrier
-        <select name="carrier:json" id="ship-carrier">
-          <option value="">As the service chooses</option>
-          {carriers.map(({ id, name }) => (
-            <option value={JSON.stringify(id)}>{name}</option>
-          ))}
-          <option value="null">None yet</option>
-        </select>
+        <Select
+          id="ship-carrier"
+          name="carrier:json"
+          options={{
+            '': 'As the service chooses',
+            ...Object.fromEntries(carriers.map(({ id, name }) => [JSON.stringify(id), name])),
+            null: 'None yet',
+          }}
+        />
       </label>
     </Action>
   );

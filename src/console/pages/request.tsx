@@ -105,10 +105,12 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
         <details id="assumed">
           <summary>{counted(choices.length, 'assumption')} asked for</summary>
           {choices.map(([id, choice]) => (
-            <code>
-              {id}={choice}
-            </code>
-          ))}{' '}
+            <>
+              <code>
+                {id}={choice}
+              </code>{' '}
+            </>
+          ))}
           <PageLink to="assumptions?show=touched">Assumptions</PageLink>
         </details>
       )}
@@ -171,13 +173,12 @@ function stageOutcome(distance: number, isRefused: boolean): readonly [sign: str
   return isRefused ? ['✕', 'error', 'stopped'] : ['✓', 'good', 'answered'];
 }
 
-const Message = ({
-  title,
-  message,
-}: {
-  title: string;
-  message: RequestDetails['request'] | RequestDetails['response'];
-}) => (
+interface MessageProps {
+  readonly title: string;
+  readonly message: RequestDetails['request' | 'response'];
+}
+
+const Message = ({ title, message }: MessageProps) => (
   <section>
     <h2>{title}</h2>
     {message ? (

@@ -186,22 +186,14 @@ function SampleOrder({ ordering }: OrderingProps) {
 export async function sampleOrder(request: ConsoleRequest): Promise<ServiceResponse> {
   const { sandbox, read } = request;
   const ordering = await read(orderingIn);
-  if (!ordering?.product)
-    return fragment(
-      sandbox.name,
-      <p class="warning" role="alert">
-        {whyNoOrder(ordering)}
-      </p>,
-    );
+  if (!ordering?.product) return fragment(sandbox.name, <p role="alert">{whyNoOrder(ordering)}</p>);
   const { username, password } = ordering.user;
   const login = await sendCall(request, 'authentication.token', { username, password });
   const { access_token: token } = login.body;
   if (typeof token !== 'string') return fragment(sandbox.name, <Outcome what="The login" call={login} />);
   const body = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
-  return fragment(
-    sandbox.name,
-    <Outcome what="The order" call={await sendCall(request, 'orders.create', body, token)} />,
-  );
+  const order = await sendCall(request, 'orders.create', body, token);
+  return fragment(sandbox.name, <Outcome what="The order" call={order} />);
 }
 
 interface SentCall {

@@ -8,7 +8,7 @@ import { isRecord } from '../../contract/schema.ts';
 import { type Counts, isSpent } from '../../sandbox/overrides.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action, Poll } from '../parts/action.tsx';
-import { counted, Empty, Head } from '../parts/layout.tsx';
+import { counted, Empty, Head, Select } from '../parts/layout.tsx';
 import { Badge, MarkedCode } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import { countExpectedCalls, Scenarios } from './scenarios.tsx';
@@ -217,23 +217,17 @@ type SettingFieldProps = Pick<SwitchCardProps, 'name' | 'pags'> & { setting: str
 
 /** The names of the inputs say their types (form-body.ts). */
 function SettingField({ name, setting, schema, pags }: SettingFieldProps) {
-  const { type, minimum, items, description = '' } = schema;
   const id = `${name}-${setting}`;
   const field = `${name}.${setting}`;
   const label = settingLabels[setting] ?? setting;
-  const help = (
-    <small>
-      <MarkedCode text={description} />
-    </small>
-  );
-  if (type === 'array') {
-    const values = (items as JsonSchema).enum as string[] | undefined;
+  if (schema.type === 'array') {
+    const values = (schema.items as JsonSchema).enum as string[] | undefined;
     const choices = values?.map((value) => ({ id: value, name: value })) ?? pags;
     return (
       <fieldset class="ticks" id={id}>
         <legend>{label}</legend>
         {choices.map((choice) => (
-          <label for={`${id}-${choice.id}`}>
+          <label>
             <input type="checkbox" id={`${id}-${choice.id}`} name={`${field}:list`} value={choice.id} /> {choice.name}
           </label>
         ))}
@@ -241,45 +235,30 @@ function SettingField({ name, setting, schema, pags }: SettingFieldProps) {
       </fieldset>
     );
   }
-  if (schema.const === true)
-    return (
-      <label for={id}>
-        <input type="checkbox" id={id} name={`${field}:json`} value="true" /> {label}
-        {help}
-      </label>
-    );
-  if (schema.enum)
-    return (
-      <label for={id}>
-        {label}
-        <select id={id} name={field}>
-          {(schema.enum as string[]).map((value) => (
-            <option value={value}>{value.replaceAll('_', ' ')}</option>
-          ))}
-        </select>
-        {help}
-      </label>
-    );
-  if (setting === 'match')
-    return (
-      <label for={id}>
-        {label}
-        <select id={id} name={`${field}.operation`}>
-          <option value="">Every call</option>
-          {operationList.map((operation) => (
-            <option value={operation.id}>{operation.id}</option>
-          ))}
-        </select>
-      </label>
-    );
-  const step = type === 'integer' ? undefined : 'any';
   return (
     <label for={id}>
-      {label}
-      <input type="number" id={id} name={`${field}:number`} min={minimum} step={step} inputmode="decimal" />
-      {help}
+      {schema.const !== true && label} <SettingInput id={id} field={field} schema={schema} />
+      {schema.const === true && label}
+      <small>
+        <MarkedCode text={schema.description ?? ''} />
+      </small>
     </label>
   );
+}
+
+const everyCall = { '': 'Every call', ...Object.fromEntries(operationList.map(({ id }) => [id, id])) };
+
+function SettingInput({ id, field, schema }: { id: string; field: string; schema: JsonSchema }) {
+  if (schema.const === true) return <input type="checkbox" id={id} name={`${field}:json`} value="true" />;
+  // `match` is the only object.
+  if (schema.type === 'object') return <Select id={id} name={`${field}.operation`} options={everyCall} />;
+  const values = schema.enum as string[] | undefined;
+  if (values) {
+    const options = Object.fromEntries(values.map((value) => [value, value.replaceAll('_', ' ')]));
+    return <Select id={id} name={field} options={options} />;
+  }
+  const step = schema.type === 'integer' ? undefined : 'any';
+  return <input type="number" id={id} name={`${field}:number`} min={schema.minimum} step={step} inputmode="decimal" />;
 }
 
 type FaultList = ControlReplyOf<'faults.list'>['body']['faults'];

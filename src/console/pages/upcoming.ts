@@ -12,34 +12,14 @@ import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts
 import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 
-/** `at` is the sandbox's time in milliseconds. */
-export type Upcoming = UpcomingStep | OverrideEnd | TokenExpiry | LabelExpiry;
-
-interface UpcomingStep {
-  readonly kind: 'step';
+export interface Upcoming {
+  readonly kind: 'order' | 'fulfillment' | 'switch' | 'window' | 'fault' | 'access_token' | 'refresh_token' | 'label';
+  /** The sandbox's time in milliseconds. */
   readonly at: number;
-  readonly of: 'order' | 'fulfillment';
-  readonly id: string;
-  readonly step: TimelineStep;
-}
-
-interface OverrideEnd {
-  readonly kind: 'switch' | 'window' | 'fault';
-  readonly at: number;
-  readonly name: string;
-}
-
-interface TokenExpiry {
-  readonly kind: 'access_token' | 'refresh_token';
-  readonly at: number;
-  /** The username; null if the journal no longer has the login. */
-  readonly caller: string | null;
-}
-
-interface LabelExpiry {
-  readonly kind: 'label';
-  readonly at: number;
-  readonly fulfillment: string;
+  /** A username for a token, undefined if the journal no longer has the login; else an id. */
+  readonly name: string | undefined;
+  /** Of an order or a package. */
+  readonly step?: TimelineStep;
 }
 
 /** At most so many steps, and so many label URLs. */
@@ -64,18 +44,18 @@ export function upcoming(state: State, writing: WriteContext, newestFirst: Itera
   return all.filter(({ at }) => at > now).sort((one, other) => one.at - other.at);
 }
 
-function nextSteps(state: State): UpcomingStep[] {
+function nextSteps(state: State): Upcoming[] {
   if (!isAutomatic(state)) return [];
-  const steps = Array.from(state.table('due_steps').entries(), ([, { id, step, due_at }]): UpcomingStep => {
-    const of = state.table('orders').get(id) ? 'order' : 'fulfillment';
-    return { kind: 'step', at: Date.parse(due_at), of, id, step };
+  const steps = Array.from(state.table('due_steps').entries(), ([, { id, step, due_at }]): Upcoming => {
+    const kind = state.table('orders').get(id) ? 'order' : 'fulfillment';
+    return { kind, at: Date.parse(due_at), name: id, step };
   });
   return steps.sort((one, other) => one.at - other.at).slice(0, maxItems);
 }
 
-function overrideEnds(state: State, now: number): OverrideEnd[] {
-  const ends: OverrideEnd[] = [];
-  const add = (kind: OverrideEnd['kind'], name: string, ends_at: string | undefined): void => {
+function overrideEnds(state: State, now: number): Upcoming[] {
+  const ends: Upcoming[] = [];
+  const add = (kind: Upcoming['kind'], name: string, ends_at: string | undefined): void => {
     if (ends_at !== undefined) ends.push({ kind, at: Date.parse(ends_at), name });
   };
   for (const [name, current] of Object.entries(presentSwitches(state, now))) {
@@ -93,42 +73,42 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const expiryOf = ({ answeredAt }: Answer, seconds: number): number => (Math.ceil(answeredAt / 1000) + seconds) * 1000;
 
 /** Text of a token as the journal redacts it: unique, so that it identifies the token. */
-type AccessToken = TokenExpiry & { readonly token: string; readonly issuedAt: number };
+type AccessToken = Upcoming & { readonly token: string; readonly issuedAt: number };
 
 /** The newest valid tokens of each caller. @param calls oldest first */
-function tokenExpiries(state: State, calls: Iterable<Entry>): TokenExpiry[] {
+function tokenExpiries(state: State, calls: Iterable<Entry>): Upcoming[] {
   const lifetime = state.value('readings').refresh_token_lifetime;
   const seconds = refreshLifetimeSeconds[lifetime];
   const access = new Map<string, AccessToken>();
-  const refresh = new Map<string, TokenExpiry>();
+  const refresh = new Map<string, Upcoming>();
   /** Usernames by refresh token. */
   const callers = new Map<string, string>();
   for (const call of calls) {
     const answer = acceptedAnswer(call);
     if (!answer) deleteRefused(access, call);
     else if (call.operation === 'authentication.token') {
-      const caller = textOf(fieldsOf(call.body).username);
-      callers.set(textOf(fieldsOf(answer.body).refresh_token), caller);
-      access.set(caller, accessToken(answer, caller));
-      refresh.set(caller, { kind: 'refresh_token', at: expiryOf(answer, seconds ?? 0), caller });
+      const name = textOf(fieldsOf(call.body).username);
+      callers.set(textOf(fieldsOf(answer.body).refresh_token), name);
+      access.set(name, accessToken(answer, name));
+      refresh.set(name, { kind: 'refresh_token', at: expiryOf(answer, seconds ?? 0), name });
     } else if (call.operation === 'authentication.refresh') {
       const token = textOf(fieldsOf(call.body).refresh_token);
-      const caller = callers.get(token);
-      access.set(caller ?? token, accessToken(answer, caller ?? null));
-      if (lifetime === 'single_use') refresh.delete(caller ?? '');
+      const name = callers.get(token);
+      access.set(name ?? token, accessToken(answer, name));
+      if (lifetime === 'single_use') refresh.delete(name ?? '');
     }
   }
   const validFrom = expiredUntil(state);
   const valid = [...access.values()].filter(({ issuedAt }) => issuedAt >= validFrom);
   const all = seconds === undefined ? valid : [...valid, ...refresh.values()];
-  return all.map(({ kind, at, caller }) => ({ kind, at, caller }));
+  return all.map(({ kind, at, name }) => ({ kind, at, name }));
 }
 
-function accessToken(answer: Answer, caller: string | null): AccessToken {
+function accessToken(answer: Answer, name: string | undefined): AccessToken {
   const { access_token, expires_in } = fieldsOf(answer.body);
   const seconds = typeof expires_in === 'number' ? expires_in : limits.accessTokenSeconds;
   const at = expiryOf(answer, seconds);
-  return { kind: 'access_token', at, caller, token: textOf(access_token), issuedAt: answer.answeredAt };
+  return { kind: 'access_token', at, name, token: textOf(access_token), issuedAt: answer.answeredAt };
 }
 
 /** Deletes the token if the call was refused because it is expired (AUTH-3). */
@@ -146,14 +126,14 @@ function expiredUntil(state: State): number {
 }
 
 /** The newest valid label URL of each fulfillment. @param calls newest first */
-function labelExpiries(world: World, calls: Iterable<Entry>): LabelExpiry[] {
+function labelExpiries(world: World, calls: Iterable<Entry>): Upcoming[] {
   const urls = new Map<string, URL>();
   for (const call of calls)
     for (const [fulfillment, url] of labelUrlsIn(call))
       if (urls.size < maxItems && !urls.has(fulfillment)) urls.set(fulfillment, url);
-  return [...urls].flatMap(([fulfillment, url]) => {
+  return [...urls].flatMap(([name, url]) => {
     const at = validUntil(world, url);
-    return at === undefined ? [] : [{ kind: 'label', at, fulfillment }];
+    return at === undefined ? [] : [{ kind: 'label', at, name }];
   });
 }
 

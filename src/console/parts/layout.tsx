@@ -36,7 +36,7 @@ type LinkProps = Omit<JSX.IntrinsicElements['a'], 'href'> & {
   /** A page of the sandbox; may have a query. */
   readonly to: string;
   /** The id of an item of that page. */
-  readonly item?: string;
+  readonly item?: string | undefined;
 };
 
 export const PageLink = ({ to, item, children, ...attributes }: LinkProps) => (
@@ -107,23 +107,28 @@ export const Table = ({ titles, caption, isFocusable, bodyId, children }: TableP
 );
 
 interface SelectProps {
+  readonly id: string;
   readonly name: string;
-  readonly label: string;
+  /** The text of each value. */
   readonly options: Readonly<Record<string, string>>;
-  readonly selected: string;
+  readonly selected?: string;
 }
 
-/** A filter of a list. `options` has the text of each value; an empty value selects everything. */
-export const FilterSelect = ({ name, label, options, selected }: SelectProps) => (
-  <label>
+export const Select = ({ id, name, options, selected }: SelectProps) => (
+  <select id={id} name={name}>
+    {Object.entries(options).map(([value, text]) => (
+      <option value={value} selected={value === selected}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+/** A filter of a list; an empty value selects everything. */
+export const FilterSelect = ({ label, ...select }: Omit<SelectProps, 'id'> & { readonly label: string }) => (
+  <label for={`filter-${select.name}`}>
     <span class="unseen">{label}</span>
-    <select name={name} id={`filter-${name}`}>
-      {Object.entries(options).map(([value, text]) => (
-        <option value={value} selected={value === selected}>
-          {text}
-        </option>
-      ))}
-    </select>
+    <Select id={`filter-${select.name}`} {...select} />
   </label>
 );
 
