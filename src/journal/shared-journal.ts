@@ -2,7 +2,7 @@
 // all of them from there, in one order. So it has only completed calls, and those of other servers once it has caught
 // up.
 import type { AssumptionId, Choices } from '../contract/assumptions.ts';
-import type { Assumptions } from '../contract/resolved-assumptions.ts';
+import { Assumptions, internChoices } from '../contract/resolved-assumptions.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { callStore, type JournalRow, type JournalRows, type SharedStore } from '../state/store.ts';
 import { machineTime, stopwatchBegan } from '../system/time.ts';
@@ -19,12 +19,12 @@ interface StoredEntry extends Omit<Received, 'startedAt' | 'headers'> {
   };
 }
 
-export interface SharedJournalOptions {
+interface SharedJournalOptions {
   /** The name of the sandbox. */
   readonly name: string;
   readonly shared: SharedStore;
-  /** Assumptions with these choices, with the trace that a call asked for them. */
-  readonly assumptionsWith: (asked: Partial<Choices>) => Assumptions;
+  /** The assumptions of the sandbox. */
+  readonly resolved: () => Assumptions;
 }
 
 /**
@@ -37,7 +37,7 @@ const clockDriftMilliseconds = 10;
 export class SharedJournal extends Journal {
   readonly #name: string;
   readonly #shared: SharedStore;
-  readonly #assumptionsWith: SharedJournalOptions['assumptionsWith'];
+  readonly #resolved: () => Assumptions;
   /** The number of the first row that it has not read. */
   #unread = 0;
   #clearedRows = 0;
@@ -52,7 +52,7 @@ export class SharedJournal extends Journal {
     super(hashes, key, budget);
     this.#name = options.name;
     this.#shared = options.shared;
-    this.#assumptionsWith = options.assumptionsWith;
+    this.#resolved = options.resolved;
   }
 
   override receive(received: Received): Entry {
@@ -132,7 +132,7 @@ export class SharedJournal extends Journal {
   #entryOf({ startedAt, text }: JournalRow): Entry {
     const { answer, headers, ...received }: StoredEntry = JSON.parse(text);
     const { asked, ...decision } = answer.decision;
-    const assumptions = asked && this.#assumptionsWith(asked as Partial<Choices>);
+    const assumptions = asked && withChoices(this.#resolved(), asked as Partial<Choices>);
     const call = { ...received, startedAt: startedAt - this.#stopwatchBegan, headers: headers.flat() };
     const entry = new Entry(call, this.next, alreadyRedacted);
     entry.answer = new Answer(answer, { ...decision, assumptions }, entry.redactor);
@@ -141,4 +141,11 @@ export class SharedJournal extends Journal {
     entry.bytes = entryBytes + text.length;
     return entry;
   }
+}
+
+/** These assumptions with the choices that a call asked for at another server, and the trace that it asked. */
+function withChoices({ choices, administrationTimes }: Assumptions, asked: Partial<Choices>): Assumptions {
+  const assumptions = new Assumptions(internChoices({ ...choices, ...asked }), administrationTimes);
+  for (const id of Object.keys(asked) as AssumptionId[]) assumptions.get(id);
+  return assumptions.interned;
 }

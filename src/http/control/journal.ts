@@ -52,7 +52,7 @@ export const journalHandlers = {
     const found = await sandbox.waits.take(() => wait(journal, body, waiting)).finally(stop);
     return verifiedReply(journal, found);
   },
-  'report.get': (call) => readJournal(call, () => ok(call.sandbox.conduct.report())),
+  'report.get': (call) => readJournal(call, () => ok(call.sandbox.judge().report())),
 } satisfies Partial<ControlHandlers>;
 
 /** @throws ControlRefusal 409 if the answer depends on evicted requests */
