@@ -22,12 +22,6 @@ export interface Violation {
   readonly evidence: readonly string[];
 }
 
-interface RuleResult {
-  readonly outcome: ConductOutcome;
-  readonly evidence: string[];
-  readonly finding?: string;
-}
-
 const maxEvidence = bounds.conductEvidence;
 
 export class Verdict {
@@ -51,12 +45,13 @@ export class Verdict {
     for (const id of evidence) if (this.#failed.size < maxEvidence) this.#failed.add(id);
   }
 
-  result(outstanding?: Violation): RuleResult {
+  result(outstanding?: Violation) {
     const missing = outstanding?.evidence ?? [];
     const finding = this.#finding ?? (missing.length > 0 ? outstanding?.finding : undefined);
-    if (!finding) return { outcome: this.#passed.size > 0 ? 'pass' : 'not_exercised', evidence: [...this.#passed] };
-    const failed = new Set([...this.#failed, ...missing]);
-    return { outcome: 'fail', evidence: [...failed].slice(0, maxEvidence), finding };
+    const evidence = finding ? new Set([...this.#failed, ...missing]) : this.#passed;
+    const otherwise = this.#passed.size > 0 ? 'pass' : 'not_exercised';
+    const outcome: ConductOutcome = finding ? 'fail' : otherwise;
+    return { outcome, evidence: [...evidence].slice(0, maxEvidence), finding };
   }
 }
 

@@ -37,11 +37,8 @@ export function createOrder(world: World, request: OrderRequest): Order {
   return order;
 }
 
-function withIds(world: World, requested: readonly OrderLineRequest[]): Order['order_lines'] {
-  const lines: object[] = [];
-  for (const line of requested) lines.push({ id: world.newId('order_lines'), ...line });
-  return lines as Order['order_lines'];
-}
+const withIds = (world: World, lines: readonly OrderLineRequest[]): Order['order_lines'] =>
+  lines.map((line) => ({ id: world.newId('order_lines'), ...line })) as Order['order_lines'];
 
 /** Replaces the fields that the request has, and checks the packaging again. @throws Refusal ORD-22 */
 export function updateOrder(world: World, id: string, request: OrderUpdate): Order {

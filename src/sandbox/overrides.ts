@@ -92,14 +92,9 @@ type Patch = DeepReadonly<SwitchesPatch>;
 
 /** Every switch; null is off. */
 export function presentSwitches(state: State, now: number): SwitchesJson {
-  const present = (override: Override) => ({
-    ...override.settings,
-    ...countsOf(override, now),
-    ...scenarioOf(override),
-  });
   const switches = switchNames.map((name) => {
     const override = activeOverride(state, name);
-    return [name, override ? present(override) : null];
+    return [name, override ? { ...override.settings, ...countsOf(override, now), ...scenarioOf(override) } : null];
   });
   return Object.fromEntries(switches);
 }
@@ -207,10 +202,8 @@ export function patchAssumptions(state: State, patch: ChoicesPatch): void {
   const overruled = patch.profile === undefined ? assumptionIds.filter((id) => patch[id] !== undefined) : assumptionIds;
   state.setValue('chosen', internChoices({ ...state.value('chosen'), ...choicesIn(patch) }));
   const layers = state.value('scenarios');
-  state.setValue(
-    'scenarios',
-    layers.map((layer) => ({ ...layer, assumptions: without(layer.assumptions, overruled) })),
-  );
+  const kept = layers.map((layer) => ({ ...layer, assumptions: without(layer.assumptions, overruled) }));
+  state.setValue('scenarios', kept);
   applyChoices(state);
 }
 
