@@ -62,8 +62,8 @@ export class CompletedCall {
   readonly answer: Answer;
   readonly #hashes: Hashes;
   #key: string | undefined;
-  #sent: Fields | undefined;
-  #got: Fields | undefined;
+  #requestFields: Fields | undefined;
+  #responseFields: Fields | undefined;
   readonly id: string;
   /** The access token; undefined if the call has none or needs none. */
   readonly bearer: string | undefined;
@@ -126,15 +126,15 @@ export class CompletedCall {
   }
 
   /** The fields of the request body; empty if it is no JSON object. */
-  get sent(): Fields {
-    this.#sent ??= fieldsOf(this.entry.received.body);
-    return this.#sent;
+  get requestFields(): Fields {
+    this.#requestFields ??= fieldsOf(this.entry.received.body);
+    return this.#requestFields;
   }
 
   /** The fields of the answer. */
-  get got(): Fields {
-    this.#got ??= fieldsOf(this.answer.sentBody);
-    return this.#got;
+  get responseFields(): Fields {
+    this.#responseFields ??= fieldsOf(this.answer.sentBody);
+    return this.#responseFields;
   }
 }
 

@@ -128,7 +128,8 @@ export const documentedFields: Rule = (verdict) => ({
   },
 });
 
-const hasFields = ({ query, sent }: CompletedCall): boolean => query !== '' || Object.keys(sent).length > 0;
+const hasFields = ({ query, requestFields }: CompletedCall): boolean =>
+  query !== '' || Object.keys(requestFields).length > 0;
 
 /** The fields and parameters that the contract does not name, as dotted paths. */
 function unknownFields(call: CompletedCall, { query, body }: Operation): string[] {
@@ -144,7 +145,7 @@ function unknownFields(call: CompletedCall, { query, body }: Operation): string[
   return [
     ...parameters,
     ...(query ? unrecognizedKeys(query(strict), Object.fromEntries(new URLSearchParams(call.query))) : []),
-    ...(body ? unrecognizedKeys(body(strict), call.sent) : []),
+    ...(body ? unrecognizedKeys(body(strict), call.requestFields) : []),
   ];
 }
 
@@ -190,5 +191,5 @@ function isPlacedWithNeedsChanges(call: CompletedCall): boolean {
   const needsChangesStatus: OrderStatus = 'Needs Changes';
   // The body is parsed only if it has the words.
   if ((call.status !== 201 && call.status !== 200) || !call.answer.sentBody?.includes(needsChangesStatus)) return false;
-  return isRecord(call.got.order) && call.got.order.status === needsChangesStatus;
+  return isRecord(call.responseFields.order) && call.responseFields.order.status === needsChangesStatus;
 }

@@ -187,12 +187,12 @@ export const isWithinAWeek = ({ at }: CompletedCall, { answeredAt }: CallTiming)
 const isUncertain = ({ decision, status }: CompletedCall): boolean => decision.isLost || status === 500;
 
 function uncertainOrder(call: CompletedCall, hasReadMeanwhile: boolean): UncertainOrder {
-  const { timing, answer, got } = call;
+  const { timing, answer, responseFields } = call;
   // The service may have stored it though the answer was lost.
   const isStored = answer.status === 201 || answer.status === 200;
   return {
     submitted: timing,
-    orderId: isStored && isRecord(got.order) ? String(got.order.id) : undefined,
+    orderId: isStored && isRecord(responseFields.order) ? String(responseFields.order.id) : undefined,
     hasReadMeanwhile,
   };
 }

@@ -107,8 +107,8 @@ export const refreshOn401: Rule = (verdict, sessions) => {
   };
 };
 
-function renewalBy({ id, at, timing, got }: CompletedCall): Renewal {
-  const { access_token: access, expires_in: seconds } = got;
+function renewalBy({ id, at, timing, responseFields }: CompletedCall): Renewal {
+  const { access_token: access, expires_in: seconds } = responseFields;
   const sameRefresh = Math.min(sameRefreshMilliseconds, (Number(seconds) * 1000) / 2);
   return { id, at, until: timing.answeredAt + sameRefresh, access, refused: 'no' };
 }
@@ -143,8 +143,8 @@ export const noDeadToken: Rule = (verdict, sessions) => {
     return session.isUntried && session.access === bearer;
   }
   /** A sandbox that was restored gives the same tokens again. */
-  function forgetTokens({ got }: CompletedCall): void {
-    for (const token of [got.access_token, got.refresh_token]) {
+  function forgetTokens({ responseFields }: CompletedCall): void {
+    for (const token of [responseFields.access_token, responseFields.refresh_token]) {
       if (typeof token !== 'string') continue;
       refused.delete(token);
       suspects.delete(token);
@@ -179,7 +179,7 @@ const givesTokens = ({ operation, status }: CompletedCall): boolean =>
 
 function tokenOf(call: CompletedCall): string | undefined {
   if (call.operation !== 'authentication.refresh') return call.bearer;
-  const { refresh_token: token } = call.sent;
+  const { refresh_token: token } = call.requestFields;
   return typeof token === 'string' ? token : undefined;
 }
 

@@ -207,7 +207,7 @@ export class Journal {
   }
 
   #forgetAll(): void {
-    this.#budget.giveBack(this.bytes);
+    this.#budget.release(this.bytes);
     this.#budget.leave(this);
     this.bytes = 0;
     this.#lastHeaders.clear();
@@ -222,7 +222,7 @@ export class Journal {
     this.#entries.shift();
     this.#first += 1;
     this.bytes -= oldest.bytes;
-    this.#budget.giveBack(oldest.bytes);
+    this.#budget.release(oldest.bytes);
     this.#evictedUntil = Math.max(this.#evictedUntil, oldest.receivedAt);
   }
 
@@ -269,7 +269,7 @@ export class JournalBudget {
     while (this.bytes > this.#maxBytes) this.#shrinkLargest();
   }
 
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     this.bytes -= bytes;
   }
 

@@ -196,7 +196,7 @@ export class HostedSandbox extends Sandbox implements JournalListener {
       await this.catchUp();
       await this.journal.catchUp();
     });
-    return this.#polling.begin();
+    return this.#polling.follow();
   }
 
   /** Whether somebody follows it, or calls in it are delayed. */

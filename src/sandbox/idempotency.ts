@@ -17,14 +17,14 @@ export interface Reply {
   readonly body: unknown;
 }
 
-const allAnswered = (state: State) => answeredNames.map((name) => state.value(name));
+const storedReplies = (state: State) => answeredNames.map((name) => state.value(name));
 
 /**
  * The reply to this call when it was sent before, if it was.
  * @throws ControlRefusal 422 if the key belongs to another call, 409 if the reply was not kept
  */
 export function earlierReply(state: State, { key, fingerprint }: IdempotencyKey): Reply | undefined {
-  const answered = allAnswered(state).find((one) => one?.key === key);
+  const answered = storedReplies(state).find((one) => one?.key === key);
   if (!answered) return undefined;
   const { status, json } = answered;
   if (answered.fingerprint !== fingerprint)
@@ -39,13 +39,13 @@ export function runOnce<R extends Reply>(state: State, idempotency: IdempotencyK
   const earlier = earlierReply(state, idempotency);
   if (earlier) return earlier as R;
   const reply = run();
-  const n = 1 + Math.max(-1, ...allAnswered(state).map((one) => one?.n ?? -1));
-  state.setValue(answeredNames[n % answeredNames.length] as AnsweredName, answeredAs(idempotency, reply, n));
+  const n = 1 + Math.max(-1, ...storedReplies(state).map((one) => one?.n ?? -1));
+  state.setValue(answeredNames[n % answeredNames.length] as AnsweredName, storedReply(idempotency, reply, n));
   return reply;
 }
 
 /** What the sandbox keeps of its n-th call with a key. */
-export function answeredAs({ key, fingerprint }: IdempotencyKey, { status, body }: Reply, n: number): Answered {
+export function storedReply({ key, fingerprint }: IdempotencyKey, { status, body }: Reply, n: number): Answered {
   const json = body === undefined ? null : JSON.stringify(body);
   const isLarge = json !== null && json.length > bounds.answerCharacters;
   return { n, key, fingerprint, status, ...(isLarge ? {} : { json }) };

@@ -85,7 +85,7 @@ export class Sandboxes {
 
   /** The sandbox of the plain base URL. */
   async stage(): Promise<HostedSandbox> {
-    return required(await this.get(stage));
+    return requireStored(await this.get(stage));
   }
 
   /** Real time in milliseconds since 1970: the machine's own, or that of all servers that share the store. */
@@ -113,7 +113,7 @@ export class Sandboxes {
   }
 
   /** Creates a sandbox for a login, unless another call has since `get` found none. @throws SandboxQuotaError */
-  async make(identity: NewIdentity): Promise<HostedSandbox> {
+  async createForLogin(identity: NewIdentity): Promise<HostedSandbox> {
     const { name } = identity;
     while (this.#pending.has(name)) await this.#pending.get(name);
     return this.#open.get(name) ?? this.#create(identity, {}, () => this.#load(name));
@@ -133,7 +133,7 @@ export class Sandboxes {
     const { name } = identity;
     const state = createSandboxState(this.#options, identity, settings, this.now());
     const created = this.#makeRoom(name).then(() => this.#store(state, ifStored));
-    return required(await this.#track(name, created));
+    return requireStored(await this.#track(name, created));
   }
 
   /** Deletes a sandbox: calls in progress write nothing more. Until the store has forgotten it, its name is pending. */
@@ -167,7 +167,7 @@ export class Sandboxes {
   }
 
   /** Whether this user could log in to a new sandbox. */
-  wouldLogIn(username: string, password: unknown): boolean {
+  canLogIn(username: string, password: unknown): boolean {
     const machine = this.now();
     const identity = { name: stage, environment: stage, madeByLogin: true };
     this.#template ??= createSandboxState(this.#options, identity, {}, machine);
@@ -278,7 +278,7 @@ export class Sandboxes {
 }
 
 /** @throws StoreFailure if a sandbox that must exist does not: only a store at fault can cause that */
-function required(sandbox: HostedSandbox | undefined): HostedSandbox {
+function requireStored(sandbox: HostedSandbox | undefined): HostedSandbox {
   if (!sandbox) throw new StoreFailure('the store neither takes a sandbox nor has it');
   return sandbox;
 }

@@ -96,17 +96,17 @@ function restoreRecords(state: State, records: readonly ChangedRecord[], context
       ? [{ collection, before: after, after: before, timed, at: `$${index}` }]
       : [],
   );
-  const changes = soundAmong(state, unchanged);
+  const changes = writableChanges(state, unchanged);
   for (const change of changes) writeRecord(state, change);
   applyTimedConsequences(state, changes, context);
 }
 
 /** The changes that can be written. One that cannot may be named by another, so the rest is checked again. */
-function soundAmong<Change extends PlacedChange>(state: State, changes: readonly Change[]): readonly Change[] {
+function writableChanges<Change extends PlacedChange>(state: State, changes: readonly Change[]): readonly Change[] {
   const faults = new ChangeCheck(state, changes).faults();
   if (faults.length === 0) return changes;
   const faulty = new Set(faults.map(({ path }) => path.slice(0, path.indexOf('.'))));
-  return soundAmong(
+  return writableChanges(
     state,
     changes.filter(({ at }) => !faulty.has(at)),
   );

@@ -30,7 +30,7 @@ export function getSnapshot(state: State, name: string) {
 }
 
 /** @throws ControlRefusal 404 */
-export function dropSnapshot(state: State, name: string): void {
+export function deleteSnapshot(state: State, name: string): void {
   getSnapshot(state, name);
   state.drop(name);
 }

@@ -54,7 +54,7 @@ export class Waits {
   #inProgress = 0;
 
   /** @throws ControlRefusal 422 if too many calls wait already */
-  async take<T>(wait: () => Promise<T>): Promise<T> {
+  async run<T>(wait: () => Promise<T>): Promise<T> {
     if (this.#inProgress >= bounds.waits)
       throw new ControlRefusal(422, `There are ${bounds.waits} waits in the sandbox, the most at a time; end some`);
     this.#inProgress += 1;
@@ -84,7 +84,7 @@ export class Polling {
   }
 
   /** @returns a function that ends it */
-  begin(): () => void {
+  follow(): () => void {
     const follower = {};
     this.#followers.add(follower);
     this.#stop ??= every(pollMilliseconds, () => void this.#pollOnce());
