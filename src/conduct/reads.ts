@@ -26,10 +26,7 @@ export const cursorOpaque: Rule = (verdict) => ({
 const isCursorRefused = ({ details, rules }: Decision): boolean =>
   details.some(({ field }, index) => field === 'cursor' && rules[index] !== 'unknown_fields');
 
-/**
- * The client follows the next cursor of every page, except in lists of orders: to look for an order, the newest are
- * enough.
- */
+/** The client follows the next cursor of every page. In lists of orders, the newest are enough to find an order. */
 export const cursorToTheEnd: Rule = (verdict) => {
   /** The requests whose next cursors were not followed yet, by list and cursor. */
   const open = new RecentMap<string, string>();
@@ -55,14 +52,12 @@ const objectRefusals = [412, 416];
 /** Answers with fresh label URLs of several fulfillments. */
 const labelLists: readonly OperationId[] = ['fulfillments.list', 'orders.fulfillments'];
 
-/**
- * A label_url that the storage refused is not used again; the client asks for the fulfillment, which has a fresh one.
- */
+/** A rejected label_url is not used again: the client gets the fulfillment again, which has a fresh one. */
 export const freshLabel: Rule = (verdict) => {
   const refused = new RecentMap<string, CallTiming>();
   /**
-   * How many label URLs were given and not used yet, by fulfillment. Within a second the service gives the same URL
-   * again, so that a client may well use one URL as often as it was given.
+   * How often label URLs were given, less their uses, by fulfillment. Within a second the service gives the same URL
+   * again, so a client may use a URL as often as it was given.
    */
   const unused = new RecentMap<string, number>();
   let unusedOfAll = 0;

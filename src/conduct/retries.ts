@@ -13,10 +13,7 @@ const isOrderRead = ({ operation }: CompletedCall): boolean => operation !== nul
 
 /** A shorter pause is no pause. */
 const minPauseMilliseconds = 100;
-/**
- * Pauses need not grow beyond this; nor does the pause after such a one, since the clock may have been advanced in
- * between.
- */
+/** A pause this long need not grow, nor the pause after it: the clock may have been advanced in between. */
 const longestPauseMilliseconds = longestPauseSeconds * 1000;
 /** Each pause must be longer than the one before by this factor, so that neither jitter nor a slow machine decides. */
 const minGrowth = 1.2;
@@ -142,13 +139,11 @@ interface UncertainOrder {
   hasReadItsPage?: boolean;
   /** The client has seen the order. */
   hasSeenOrder?: boolean;
-  /** The client read its orders while it had given up this one, which was still under way: it did what it could. */
+  /** The client read its orders after it gave up this call, which was still in progress: it could do no more. */
   hasReadMeanwhile: boolean;
 }
 
-/**
- * An order whose answer was lost, or a 500, is looked for before it is sent again, and not sent again if it is stored.
- */
+/** After a 500 or a lost answer, the client looks for the order, and sends it again only if it is not stored. */
 export const noDoubleSubmit: Rule = (verdict, sessions) => {
   const uncertain = new RecentMap<string, UncertainOrder>();
   /** The sequence of the last call of each user that read the orders. */

@@ -58,10 +58,7 @@ export class Verdict {
 /** No client sends more copies of one request in parallel. */
 const maxParallelCopies = 20;
 
-/**
- * Calls that look like a violation, but may have been sent before their client had the earlier answer. What follows
- * decides.
- */
+/** Calls that look like violations, but may have been sent before the earlier answer arrived. Later calls decide. */
 export class PossibleViolations {
   readonly #verdict: Verdict;
   /** With the number of calls that repeated the same request. */

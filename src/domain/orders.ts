@@ -182,10 +182,7 @@ export function pagFor(world: World, brandId: string, duration: number | undefin
   return found ?? pags.firstOf('slot', pagSlot(brandId, null));
 }
 
-/**
- * Whether the packaging of all lines is Active.
- * @throws Refusal ORD-21 for the first line without a PAG
- */
+/** Whether the packaging of all lines is Active. @throws Refusal ORD-21 for the first line without a PAG */
 function packagingIsActive(world: World, lines: readonly { readonly duration?: number | undefined }[]): boolean {
   const pags: Pag[] = [];
   for (const [index, { duration }] of lines.entries()) {
@@ -202,7 +199,7 @@ export const isInactivePag = (world: World, id: string): boolean =>
 
 /**
  * Call this when a PAG becomes Active: orders that need changes, use it, and have no other inactive PAG become Pending.
- * An order that needs changes because of the switch `inactive_pags` alone waits for the operator.
+ * Orders that need changes only because of the switch `inactive_pags` wait for the operator.
  */
 export function releaseApproved(world: World, { id, brand_id: brandId }: RecordOf<'pags'>): void {
   for (const [, order] of [...world.table('orders').walk('needs_changes', brandId)]) {

@@ -25,10 +25,7 @@ export type TableName = keyof Rows;
 export type RowOf<Name extends TableName> = Rows[Name];
 type Indexes = { readonly [Name in TableName]?: Readonly<Record<string, (row: RowOf<Name>) => string | undefined>> };
 
-/**
- * Lookups and lists: an index groups the records of a table; undefined leaves a record out. A list is a walk through a
- * group, in the order in which the records were inserted.
- */
+/** An index groups the records of a table; undefined leaves one out. A walk visits a group in order of insertion. */
 export const indexes = {
   users: { username: (user) => user.username },
   products: { brand: (product) => product.brand_id },

@@ -56,7 +56,7 @@ const maxBodyCharacters = 1_048_576;
 type TextRedactor = typeof alreadyRedacted;
 
 export class Entry {
-  /** As it came, with its secrets: to compare calls in this process, never to be shown. */
+  /** With its secrets: only to compare calls in this process, never to be shown. */
   readonly received: Received;
   /** Its place in the journal: entries are numbered in turn. */
   readonly sequence: number;
@@ -112,10 +112,7 @@ export class Entry {
     return sorted.map(([name, value]) => [name, this.redactor.header(name, value)]);
   }
 
-  /**
-   * Without secrets. Servers that share a store read it back; each process has a stopwatch of its own, so `startedAt`
-   * is left out.
-   */
+  /** For servers that share a store. Without secrets, and without `startedAt`: each process has its own stopwatch. */
   toJSON(): object {
     const { id, receivedAt, method, path, query, operation, headers, body, answer } = this;
     const { isOverPort, isByConsole } = this.received;
@@ -178,7 +175,7 @@ export class Answer {
   }
 }
 
-/** When the caller in process had the answer. Over a port nobody knows. Conduct keeps it without the answer. */
+/** When an in-process caller had the answer; unknown over a port. Conduct keeps it without the answer. */
 export interface Delivery {
   /** Calls of this process from this sequence on may follow from the answer. */
   before: number;

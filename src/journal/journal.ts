@@ -150,7 +150,7 @@ export class Journal {
     for (const listener of this.#listeners) listener.evicting?.(entry);
   }
 
-  /** Without an index: readers are few beside the calls. */
+  /** Without an index: lookups are rare compared with calls. */
   get(id: string): Entry | undefined {
     return this.#entries.findLast((entry) => entry.id === id);
   }
@@ -176,8 +176,7 @@ export class Journal {
 
   /**
    * All entries since an entry or an instant, else since the last clear; undefined for an id that is not kept. Since an
-   * instant all evicted entries count if any may belong to the window: the journal does not know when each of them
-   * came.
+   * instant, all evicted entries count if any may be that young: the journal does not know their times.
    */
   window(since: string | undefined): Window | undefined {
     const entries = this.list({ since });

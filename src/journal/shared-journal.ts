@@ -27,9 +27,7 @@ interface SharedJournalOptions {
   readonly resolved: () => Assumptions;
 }
 
-/**
- * The store keeps a thousand calls. A server reads the others' calls in time, because conduct is judged by all of them.
- */
+/** The store keeps a thousand calls. Reading them in time keeps conduct complete. */
 const callsBetweenReads = 100;
 /** How far the clocks of servers may differ: a call shortly before a clear may count as one after it. */
 const clockDriftMilliseconds = 10;
@@ -59,10 +57,7 @@ export class SharedJournal extends Journal {
     return this.unkept(received);
   }
 
-  /**
-   * Resolves when other servers can read the call. A call that the store does not take is in no journal, but is still
-   * answered.
-   */
+  /** Resolves when other servers can read the call. A call that the store rejects is answered, but in no journal. */
   override async complete(entry: Entry, answered: Answered): Promise<void> {
     // The store may have another sandbox of this name by now.
     if (this.isClosed) return;
@@ -73,10 +68,7 @@ export class SharedJournal extends Journal {
     if (this.#written % callsBetweenReads === 0) void this.catchUp().catch(() => undefined);
   }
 
-  /**
-   * During a read it waits for another one, because the first may miss what was answered since.
-   * @throws StoreFailure
-   */
+  /** During a read it starts another one afterwards: the first may miss new calls. @throws StoreFailure */
   override catchUp(): Promise<void> {
     this.#nextRead ??= Promise.resolve(this.#reading?.catch(() => undefined)).then(() => {
       this.#nextRead = undefined;
@@ -121,10 +113,7 @@ export class SharedJournal extends Journal {
     }
   }
 
-  /**
-   * When this process's stopwatch stood at 0, by the time that all servers share. Conduct depends on which of two calls
-   * came first, so it is more exact than whole milliseconds.
-   */
+  /** The start of this process's stopwatch in shared time. Not rounded: conduct depends on the order of calls. */
   get #stopwatchBegan(): number {
     return stopwatchBegan + this.#shared.now() - machineTime();
   }

@@ -172,7 +172,7 @@ const reorderMilliseconds = 10_000;
 export const reorderTolerance = ({ frozen, rate }: ClockState): number => (frozen ? 0 : reorderMilliseconds * rate);
 
 /**
- * The window with one more call in it: the open one, or one that begins now. A clock that was set back begins one, too.
+ * The window with one more call in it: the open one, or a new one if none is open or the clock was set back.
  * @param tolerance how much earlier than the window a call may be and still count in it
  */
 export function countedWindow(window: RateWindow | null, seconds: number, now: number, tolerance: number): RateWindow {

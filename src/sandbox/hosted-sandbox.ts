@@ -1,4 +1,4 @@
-// A sandbox as a server hosts it: the state, and what is not state: journal, conduct, delayed calls, time of last use.
+// A sandbox on a server: its state, and what is kept beside the state: journal, conduct, delayed calls, last use.
 import { Conduct } from '../conduct/conduct.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
@@ -77,10 +77,10 @@ export class HostedSandbox extends Sandbox implements JournalListener {
   }
 
   /** Reads at this real time, after the steps of the timeline that are due by then. @throws SandboxResetError */
-  async readAt<T>(machine: number, see: (state: State, now: number) => T): Promise<T> {
-    const look = this.#inEpoch(machine, see);
+  async readAt<T>(machine: number, read: (state: State, now: number) => T): Promise<T> {
+    const run = this.#inEpoch(machine, read);
     const failure = await this.advance(machine);
-    return failure ? this.readAdvanced(machine, look) : this.read(look);
+    return failure ? this.readAdvanced(machine, run) : this.read(run);
   }
 
   /** Writes at this real time, after the steps that are due by then. @throws SandboxResetError, StoreFailure */
@@ -101,9 +101,8 @@ export class HostedSandbox extends Sandbox implements JournalListener {
   }
 
   /**
-   * Takes the steps of the timeline that are due, in transactions of their own: they stay if a call that waits for them
-   * fails, and other sandboxes have their turn between them.
-   * @returns the failure if the store keeps none: read with `readAdvanced` then
+   * Takes the due steps of the timeline in transactions of their own: they stay if the call that waits for them fails,
+   * and other sandboxes get their turn in between. @returns the failure if the store keeps none of them
    */
   async advance(machine: number): Promise<StoreFailure | undefined> {
     while (isBehind(this.state, machine)) {
@@ -128,10 +127,10 @@ export class HostedSandbox extends Sandbox implements JournalListener {
   }
 
   /** Reads with the steps of the timeline that a failing store did not keep. */
-  readAdvanced<T>(machine: number, see: (state: State) => T): Promise<T> {
+  readAdvanced<T>(machine: number, read: (state: State) => T): Promise<T> {
     return this.dryRun((state) => {
       advanceTimeline(state, this.#options.hashes, machine);
-      return see(state);
+      return read(state);
     });
   }
 

@@ -19,10 +19,7 @@ export interface Reply {
 
 const storedReplies = (state: State) => answeredNames.map((name) => state.value(name));
 
-/**
- * The reply to this call when it was sent before, if it was.
- * @throws ControlRefusal 422 if the key belongs to another call, 409 if the reply was not kept
- */
+/** The earlier reply to this call. @throws ControlRefusal 422 for a key of another call, 409 for a reply not kept */
 export function earlierReply(state: State, { key, fingerprint }: IdempotencyKey): Reply | undefined {
   const answered = storedReplies(state).find((one) => one?.key === key);
   if (!answered) return undefined;
@@ -44,7 +41,7 @@ export function runOnce<R extends Reply>(state: State, idempotency: IdempotencyK
   return reply;
 }
 
-/** What the sandbox keeps of its n-th call with a key. */
+/** What the sandbox stores of its n-th call with a key. */
 export function storedReply({ key, fingerprint }: IdempotencyKey, { status, body }: Reply, n: number): Answered {
   const json = body === undefined ? null : JSON.stringify(body);
   const isLarge = json !== null && json.length > bounds.answerCharacters;

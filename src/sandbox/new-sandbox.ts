@@ -69,7 +69,7 @@ export function createSandboxState(
   return state;
 }
 
-/** The signing key follows from a given seed. Without one it is random, because hashing is slow beside the rest. */
+/** The signing key is derived from the seed if one is given. Else it is random: hashing takes too long. */
 function identityFor(
   { hashes, randomSeed }: SandboxDefaults,
   { name, environment, madeByLogin }: NewIdentity,

@@ -55,7 +55,7 @@ function hideAllButLast(state: State, name: string): void {
   }
 }
 
-/** What is left of an override. `limit` is set if it counts by windows. */
+/** The remaining calls and time of an override. `limit` is set if it counts by windows. */
 export interface Counts {
   readonly remaining?: number | undefined;
   readonly ends_at?: string | undefined;
@@ -132,8 +132,8 @@ function requirePags(state: State, ids: readonly string[] = []): void {
 }
 
 /**
- * Begins a new generation: what was issued before is expired for good; if the switch has a `match`, only for the calls
- * that it matches while it is on. No generation is given twice, not even across resets.
+ * Begins a new generation, which expires everything issued before: for good, or with a `match` for the calls that match
+ * while the switch is on. No generation is used twice, not even across resets.
  */
 function expireIssued(state: State, name: SwitchName, { match }: { readonly match?: unknown }): number {
   const what: keyof Generations = name === 'label_expiry' ? 'labels' : 'tokens';

@@ -1,5 +1,5 @@
-// Changes of records by testers and scenarios: checked against the records that they name and that name them, written,
-// and followed by their consequences for the timeline and for orders that wait for packaging.
+// Changes of records by testers and scenarios: their references are checked both ways, then they are written, then the
+// timeline and orders that wait for packaging follow.
 import { bodyFault, type FileFault, quoted } from '../contract/file-errors.ts';
 import { type Fixtures, faultyReferences, referrersOf } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
@@ -93,8 +93,8 @@ export class ChangeCheck {
   }
 
   /**
-   * The first unchanged record that this change would break. Searches the collections that may name the changed record:
-   * to remove one or to give it another brand is rare, and an index for it would burden every other write.
+   * The first unchanged record that this change would break. Searches all collections that may reference the record:
+   * such changes are rare, and an index for them would slow down every other write.
    */
   firstBroken(change: RecordChange): Broken | undefined {
     if (!change.before || !mayBreakOthers(change)) return undefined;

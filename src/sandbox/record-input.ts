@@ -30,8 +30,8 @@ export function newRecord<Name extends CollectionName>(
 }
 
 /**
- * The record after a merge patch. RFC 7396 removes a field by null; here a field that may be null becomes null.
- * Unless the patch sets it, `updated_at` is now, but never earlier than it was.
+ * The record after a merge patch. RFC 7396 removes a field by null; here a nullable field becomes null.
+ * `updated_at` becomes now, but never earlier than it was, unless the patch sets it.
  */
 export function patchedRecord<Name extends CollectionName>(
   name: Name,

@@ -20,7 +20,7 @@ export class NameTakenError extends Error {
   }
 }
 
-/** The registry is full, and holds no sandbox that it may delete to make room. */
+/** The registry is full, and has no sandbox that it may delete to make room. */
 export class SandboxQuotaError extends Error {
   constructor(max: number) {
     super(`there are ${max} sandboxes, the most there may be; delete some, or give --max-sandboxes a larger number`);
@@ -29,14 +29,14 @@ export class SandboxQuotaError extends Error {
 
 type Lookup = Promise<HostedSandbox | undefined>;
 
-/** Over a shared store, a server closes what nobody asked it for in this time, and loads it again when it is needed. */
+/** Over a shared store, a server closes sandboxes that are idle for this long, and loads them again when needed. */
 const idleMilliseconds = 5 * 60_000;
 const idleCheckMilliseconds = 30_000;
 
 export class Sandboxes {
   readonly #options: RegistryOptions;
   readonly #shared: SharedStore | undefined;
-  /** Sandboxes made by login stand in the order of their last use. */
+  /** Sandboxes created by a login are in the order of their last use. */
   readonly #open = new Map<string, HostedSandbox>();
   /** Sandboxes that are being loaded, created or deleted. */
   readonly #pending = new Map<string, Lookup>();
@@ -196,9 +196,8 @@ export class Sandboxes {
   }
 
   /**
-   * Takes room for a new sandbox: deletes the expired ones, then the longest-unused one made by login. Chooses before
-   * it waits for anything, so that calls at the same time cannot take the same room.
-   * @throws SandboxQuotaError
+   * Makes room: deletes expired sandboxes, then the longest-unused one created by a login. Chooses before it waits, so
+   * that parallel calls cannot take the same room. @throws SandboxQuotaError
    */
   async #makeRoom(name: string): Promise<void> {
     const shared = this.#shared;
@@ -231,7 +230,7 @@ export class Sandboxes {
     for (const sandbox of [...this.#open.values()]) {
       if (sandbox.isInUse) continue;
       if (sandbox.usedAt > idleSince) {
-        // Another server may have deleted it, and nobody may ever ask for it here again.
+        // Another server may have deleted it, and this one may never be asked for it again.
         void sandbox.catchUp().catch(() => sandbox.isGone && this.#drop(sandbox));
         continue;
       }

@@ -17,8 +17,7 @@ export class Delays {
 
   /**
    * Resolves after this time, when all delays are ended, or when the signal is aborted.
-   * @param bytes the size of the call's body
-   * @throws Refusal max_delayed
+   * @param bytes the size of the body @throws Refusal max_delayed
    */
   wait(milliseconds: number, signal: AbortSignal, bytes: number): Promise<void> {
     if (this.#isClosed || signal.aborted) return Promise.resolve();
