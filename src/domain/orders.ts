@@ -4,7 +4,6 @@ import type { OrderLineRequest, OrderRequest, OrderUpdate } from '../contract/or
 import { type OrderAction, type OrderStatus, orderActions, type RecordOf } from '../contract/records.ts';
 import { type FieldPath, Refusal } from '../contract/refusal.ts';
 import { consumerOf } from './consumers.ts';
-import { hasPackages } from './fulfillments.ts';
 import { getOwned, type Page, type PageQuery, pageOf, withAbsent } from './reads.ts';
 import { scheduleOrder, scheduleOrderAlone } from './schedule.ts';
 import { pagSlot, timestamp, timestampAfter, type World } from './world.ts';
@@ -45,7 +44,7 @@ export function updateOrder(world: World, id: string, request: OrderUpdate): Ord
   const order = getOrder(world, id);
   if (!mayModify(order.status)) throw new Refusal('ORD-22', { found: order.status });
   // Shipped lines do not change. Only a choice of order_transitions makes this possible.
-  if (request.order_lines && hasPackages(world, id))
+  if (request.order_lines && world.table('fulfillments').firstOf('order', id))
     throw new Refusal('ORD-22', { found: `${order.status}, with shipped lines` });
   const consumer = request.consumer && consumerOf(world, request.consumer);
   if (request.order_lines) checkContents(world, request.order_lines);

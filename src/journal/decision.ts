@@ -3,7 +3,7 @@
 import type { Fault, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
-import { isSecretName, jsonValueOf, type Redactor } from './redaction.ts';
+import { isSecretName, jsonValueOf, type TextRedactor } from './redaction.ts';
 
 /** Where an answer comes from: a stage of HTTP-4, or the storage and tracking pages. */
 export type StageName =
@@ -71,8 +71,6 @@ const maxValueCharacters = 80;
 /** A client may name a field as long as a body. */
 const maxFieldCharacters = 200;
 const none: readonly never[] = [];
-
-type TextRedactor = Pick<Redactor, 'text' | 'value' | 'field'>;
 
 /** @param body of the request */
 export function decisionOf(outcome: CallOutcome, body: string | null, redactor: TextRedactor): Decision {

@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
 import { askedChoices, type CallOutcome, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
 import type { Facts } from './match.ts';
-import { type alreadyRedacted, type Header, jsonValueOf } from './redaction.ts';
+import { type Header, jsonValueOf, type TextRedactor } from './redaction.ts';
 
 /** Names and values in turn, as Node gives them: names in any case, in the order in which they came. */
 export type RawHeaders = readonly string[];
@@ -52,8 +52,6 @@ export const entryBytes = 1024;
 const headerBytes = 64;
 /** Readers of a longer body see only its length. */
 const maxBodyCharacters = 1_048_576;
-
-type TextRedactor = typeof alreadyRedacted;
 
 export class Entry {
   /** With its secrets: only to compare calls in this process, never to be shown. */

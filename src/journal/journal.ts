@@ -38,8 +38,7 @@ const never = Number.NEGATIVE_INFINITY;
 export class Journal {
   readonly #redactor: Redactor;
   readonly #budget: JournalBudget;
-  readonly #maxEntries: number;
-  readonly #maxBytes: number;
+  readonly #bounds: JournalBounds;
   /** In the order of their arrival; their sequences have no gaps. */
   #entries: Entry[] = [];
   /** The sequence of the oldest entry kept, or of the next one. */
@@ -57,11 +56,9 @@ export class Journal {
 
   /** @param key the sandbox's own, for the tags of secrets; readers of the journal do not know it */
   constructor(hashes: Hashes, key: string, budget: JournalBudget, options: Partial<JournalBounds> = {}) {
-    const { maxEntries = bounds.journalEntries, maxBytes = bounds.journalBytes } = options;
     this.#redactor = new Redactor(hashes, key);
     this.#budget = budget;
-    this.#maxEntries = maxEntries;
-    this.#maxBytes = maxBytes;
+    this.#bounds = { maxEntries: bounds.journalEntries, maxBytes: bounds.journalBytes, ...options };
   }
 
   /** How many entries were evicted since the last clear. */
@@ -137,7 +134,7 @@ export class Journal {
   }
 
   #add(entry: Entry): void {
-    if (this.#entries.length === this.#maxEntries) this.evictOldest();
+    if (this.#entries.length === this.#bounds.maxEntries) this.evictOldest();
     this.#entries.push(entry);
     this.#grow(entry.bytes);
   }
@@ -234,7 +231,7 @@ export class Journal {
 
   #grow(bytes: number): void {
     this.bytes += bytes;
-    while (this.bytes > this.#maxBytes) this.evictOldest();
+    while (this.bytes > this.#bounds.maxBytes) this.evictOldest();
     this.#budget.take(bytes, this);
   }
 }

@@ -64,10 +64,8 @@ export class Feed {
   /** @throws ControlRefusal 422 if the sandbox has its maximum of listeners */
   requireRoom(): void {
     if (this.#listeners.size < bounds.listeners) return;
-    throw new ControlRefusal(
-      422,
-      `There are ${bounds.listeners} listeners to the sandbox, the most at a time; end some`,
-    );
+    const most = `There are ${bounds.listeners} listeners to the sandbox, the most at a time; end some`;
+    throw new ControlRefusal(422, most);
   }
 
   /**

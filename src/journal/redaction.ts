@@ -206,8 +206,10 @@ export class Redactor {
   }
 }
 
+export type TextRedactor = Omit<Redactor, 'tag'>;
+
 /** Reads what another server has redacted already. */
-export const alreadyRedacted: Omit<Redactor, 'tag'> = {
+export const alreadyRedacted: TextRedactor = {
   header: (_, value) => value,
   query: (text) => text,
   body: (text) => text,

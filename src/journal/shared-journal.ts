@@ -33,9 +33,7 @@ const callsBetweenReads = 100;
 const clockDriftMilliseconds = 10;
 
 export class SharedJournal extends Journal {
-  readonly #name: string;
-  readonly #shared: SharedStore;
-  readonly #resolved: () => Assumptions;
+  readonly #options: SharedJournalOptions;
   /** The number of the first row that it has not read. */
   #unread = 0;
   #clearedRows = 0;
@@ -48,9 +46,7 @@ export class SharedJournal extends Journal {
 
   constructor(hashes: Hashes, key: string, budget: JournalBudget, options: SharedJournalOptions) {
     super(hashes, key, budget);
-    this.#name = options.name;
-    this.#shared = options.shared;
-    this.#resolved = options.resolved;
+    this.#options = options;
   }
 
   override receive(received: Received): Entry {
@@ -63,7 +59,8 @@ export class SharedJournal extends Journal {
     if (this.isClosed) return;
     entry.complete(answered);
     const startedAt = entry.received.startedAt + this.#stopwatchBegan;
-    await this.#shared.journals.write(this.#name, { startedAt, text: JSON.stringify(entry) }).catch(() => undefined);
+    const { name, shared } = this.#options;
+    await shared.journals.write(name, { startedAt, text: JSON.stringify(entry) }).catch(() => undefined);
     this.#written += 1;
     if (this.#written % callsBetweenReads === 0) void this.catchUp().catch(() => undefined);
   }
@@ -79,12 +76,14 @@ export class SharedJournal extends Journal {
   }
 
   override async clearAll(): Promise<void> {
-    await callStore(() => this.#shared.journals.clear(this.#name));
+    const { name, shared } = this.#options;
+    await callStore(() => shared.journals.clear(name));
     await this.catchUp();
   }
 
   async #read(): Promise<void> {
-    const found = await callStore(() => this.#shared.journals.read(this.#name, this.#unread));
+    const { name, shared } = this.#options;
+    const found = await callStore(() => shared.journals.read(name, this.#unread));
     if (!found) return;
     if (this.#run === undefined || found.run === this.#run) {
       this.#run = found.run;
@@ -115,13 +114,13 @@ export class SharedJournal extends Journal {
 
   /** The start of this process's stopwatch in shared time. Not rounded: conduct depends on the order of calls. */
   get #stopwatchBegan(): number {
-    return stopwatchBegan + this.#shared.now() - machineTime();
+    return stopwatchBegan + this.#options.shared.now() - machineTime();
   }
 
   #entryOf({ startedAt, text }: JournalRow): Entry {
     const { answer, headers, ...received }: StoredEntry = JSON.parse(text);
     const { asked, ...decision } = answer.decision;
-    const assumptions = asked && withChoices(this.#resolved(), asked as Partial<Choices>);
+    const assumptions = asked && withChoices(this.#options.resolved(), asked as Partial<Choices>);
     const call = { ...received, startedAt: startedAt - this.#stopwatchBegan, headers: headers.flat() };
     const entry = new Entry(call, this.next, alreadyRedacted);
     entry.answer = new Answer(answer, { ...decision, assumptions }, entry.redactor);

@@ -139,19 +139,14 @@ export class Sandboxes {
   /** Deletes a sandbox: calls in progress write nothing more. Until the store has forgotten it, its name is pending. */
   async remove(sandbox: HostedSandbox): Promise<void> {
     const { name, isGone } = sandbox;
-    if (isGone) {
-      await this.#pending.get(name);
-      return;
-    }
+    if (isGone) return void (await this.#pending.get(name));
     sandbox.end();
     this.#drop(sandbox);
     const store = this.#options.persistence?.store;
     if (!store) return;
+    const removed = callStore(() => store.remove(name)).then(() => undefined);
     try {
-      await this.#track(
-        name,
-        callStore(() => store.remove(name)).then(() => undefined),
-      );
+      await this.#track(name, removed);
     } catch (error) {
       // The store still has it: it is opened again, without its journal.
       await this.get(name).catch(() => undefined);

@@ -101,10 +101,8 @@ function writableChanges<Change extends PlacedChange>(state: State, changes: rea
   const faults = new ChangeCheck(state, changes).faults();
   if (faults.length === 0) return changes;
   const faulty = new Set(faults.map(({ path }) => path.slice(0, path.indexOf('.'))));
-  return writableChanges(
-    state,
-    changes.filter(({ at }) => !faulty.has(at)),
-  );
+  const others = changes.filter(({ at }) => !faulty.has(at));
+  return writableChanges(state, others);
 }
 
 /** Merge patches by collection, each of the record with its id, or a new record. */
