@@ -13,7 +13,7 @@ import { type Change, initialSnapshot, type State, type StoredChange } from '../
 import { type SharedStore, StoreFailure } from '../state/store.ts';
 import { after, machineTime } from '../system/time.ts';
 import { resolvedAssumptions } from './sandbox-world.ts';
-import { advanceTimeline, isBehind } from './timeline.ts';
+import { advanceTimeline, hasDueSteps } from './timeline.ts';
 import { Delays, Polling, Waits } from './waiting.ts';
 
 export interface HostingOptions {
@@ -93,7 +93,7 @@ export class HostedSandbox extends Sandbox implements JournalListener {
 
   /** Work that throws SandboxResetError if the sandbox was reset while it waited for the timeline. */
   #inEpoch<T>(machine: number, work: (state: State, now: number) => T): (state: State) => T {
-    const epoch = isBehind(this.state, machine) ? epochOf(this.state) : undefined;
+    const epoch = hasDueSteps(this.state, machine) ? epochOf(this.state) : undefined;
     return (state) => {
       if (epoch !== undefined && epochOf(state) !== epoch) throw new SandboxResetError('the sandbox began anew');
       return work(state, timeOf(state.value('clock'), machine));
@@ -105,7 +105,7 @@ export class HostedSandbox extends Sandbox implements JournalListener {
    * and other sandboxes get their turn in between. @returns the failure if the store keeps none of them
    */
   async advance(machine: number): Promise<StoreFailure | undefined> {
-    while (isBehind(this.state, machine)) {
+    while (hasDueSteps(this.state, machine)) {
       this.#advancing ??= this.#advanceSome(machine).finally(() => {
         this.#advancing = undefined;
       });
@@ -118,7 +118,7 @@ export class HostedSandbox extends Sandbox implements JournalListener {
   async #advanceSome(machine: number): Promise<StoreFailure | undefined> {
     try {
       await this.write((state) => advanceTimeline(state, this.#options.hashes, machine, stepsAtOnce));
-      if (isBehind(this.state, machine)) await new Promise<void>((resolve) => after(0, resolve));
+      if (hasDueSteps(this.state, machine)) await new Promise<void>((resolve) => after(0, resolve));
       return undefined;
     } catch (error) {
       if (error instanceof StoreFailure) return error;

@@ -35,29 +35,29 @@ export interface NewestQuery<Row> {
   readonly before?: number | undefined;
   readonly limit: number;
   readonly isWanted?: (record: Row) => boolean;
-  /** How many records are looked at. Default: no bound. */
-  readonly most?: number;
+  /** How many records are examined. Default: no limit. */
+  readonly maxExamined?: number;
 }
 
 /**
  * A page of the wanted records, newest first.
- * @returns also `before` for the next page, if there is one, and `isCut` if the search ended at `most`
+ * @returns also `before` for the next page, if there is one, and `isCut` if the search ended at `maxExamined`
  */
 export function newestRecords<Name extends CollectionName>(
   state: State,
   collection: Name,
-  { before, limit, isWanted = () => true, most = Number.POSITIVE_INFINITY }: NewestQuery<RecordOf<Name>>,
+  { before, limit, isWanted = () => true, maxExamined = Number.POSITIVE_INFINITY }: NewestQuery<RecordOf<Name>>,
 ): { readonly records: readonly RecordOf<Name>[]; readonly before?: number; readonly isCut: boolean } {
   const records: RecordOf<Name>[] = [];
-  let looked = 0;
+  let examined = 0;
   let last = before;
   for (const [sequence, row] of state.table(collection).newestFirst(before)) {
     const record = row as RecordOf<Name>;
-    const isCut = looked === most;
+    const isCut = examined === maxExamined;
     if (isCut || (records.length === limit && isWanted(record)))
       return { records, ...(last === undefined ? {} : { before: last }), isCut };
     if (isWanted(record)) records.push(record);
-    looked += 1;
+    examined += 1;
     last = sequence;
   }
   return { records, isCut: false };

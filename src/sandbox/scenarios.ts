@@ -67,7 +67,7 @@ export function revertScenario(state: State, name: string, context: WriteContext
 }
 
 const keyOf = ({ collection, after }: ChangedRecord): string => recordKey(collection, after.id);
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * Removes the records that the next layer changed, too, from a reverted layer. The next layer now restores what the
@@ -78,7 +78,7 @@ function handOver(own: Map<string, ChangedRecord>, records: readonly ChangedReco
     const key = keyOf(record);
     const former = own.get(key);
     own.delete(key);
-    if (!(former && isSame(record.before, former.after))) return record;
+    if (!(former && isEqual(record.before, former.after))) return record;
     const { before, timed } = former;
     return { ...record, before, ...(timed && { timed }) };
   });
@@ -87,7 +87,7 @@ function handOver(own: Map<string, ChangedRecord>, records: readonly ChangedReco
 /** Restores the records that have not changed since, if everything that they reference still exists. */
 function restoreRecords(state: State, records: readonly ChangedRecord[], context: WriteContext): void {
   const unchanged = records.flatMap(({ collection, before, after, timed }, index) =>
-    before && isSame(state.table(collection).get(after.id), after)
+    before && isEqual(state.table(collection).get(after.id), after)
       ? [{ collection, before: after, after: before, timed, at: `$${index}` }]
       : [],
   );

@@ -94,8 +94,8 @@ const stateFaults = (document: StateDocument, maxRecords: number): FileFault[] =
   ...(['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const).flatMap((name) =>
     repeated(name, 'id', idsOf(document, name), `an id not used before in ${name}`),
   ),
-  ...strayRows(document, 'due_steps', ['orders', 'fulfillments']),
-  ...strayRows(document, 'tracking', ['fulfillments']),
+  ...orphanRows(document, 'due_steps', ['orders', 'fulfillments']),
+  ...orphanRows(document, 'tracking', ['fulfillments']),
   ...document.levers.flatMap(overrideFaults),
   ...scenarioFaults(document),
   ...generationFaults(document),
@@ -150,7 +150,7 @@ function repeated(list: string, field: string, values: readonly string[], expect
 const idsOf = (document: StateDocument, name: TableName): string[] => rowsOf(document, name).map(({ id }) => id);
 
 /** Each row must have the id of a record in one of the owners. */
-function strayRows(document: StateDocument, name: TableName, owners: readonly TableName[]): FileFault[] {
+function orphanRows(document: StateDocument, name: TableName, owners: readonly TableName[]): FileFault[] {
   const ids = new Set(owners.flatMap((owner) => idsOf(document, owner)));
   const expected = `the id of a record in ${owners.join(' or ')}`;
   return fieldFaults(name, 'id', idsOf(document, name), (id) => !ids.has(id), expected);
