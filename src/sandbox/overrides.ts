@@ -19,9 +19,12 @@ type NewOverride = Pick<Override, 'kind' | 'name' | 'scenario' | 'settings'> & {
 export const allOverrides = (state: State): Override[] =>
   Array.from(state.table('levers').entries(), ([, override]) => override);
 
+const overridesNamed = (state: State, name: string): Override[] =>
+  allOverrides(state).filter((override) => override.name === name);
+
 /** The override in force of this name. */
 export const activeOverride = (state: State, name: string): Override | undefined =>
-  allOverrides(state).find((override) => override.name === name && !override.hidden);
+  overridesNamed(state, name).find(({ hidden }) => !hidden);
 
 /** Adds an override, which hides the others of its name. @throws ControlRefusal 422 if there are too many */
 function addOverride(state: State, override: NewOverride, now: number): void {
@@ -48,7 +51,7 @@ export function removeOverride(state: State, id: string): void {
 }
 
 function hideAllButLast(state: State, name: string): void {
-  const same = allOverrides(state).filter((override) => override.name === name);
+  const same = overridesNamed(state, name);
   for (const [index, override] of same.entries()) {
     const hidden = index < same.length - 1;
     if (override.hidden !== hidden) state.table('levers').replace({ ...override, hidden });
@@ -88,8 +91,6 @@ const scenarioOf = ({ scenario }: Override): { scenario?: string } => (scenario 
 
 // Switches.
 
-type Patch = DeepReadonly<SwitchesPatch>;
-
 /** Every switch; null is off. */
 export function presentSwitches(state: State, now: number): SwitchesJson {
   const switches = switchNames.map((name) => {
@@ -99,29 +100,25 @@ export function presentSwitches(state: State, now: number): SwitchesJson {
   return Object.fromEntries(switches);
 }
 
-/** Replaces each switch in the patch, also where a scenario has set it; null turns it off. */
-export function patchSwitches(state: State, patch: Patch, now: number): void {
+/**
+ * Sets the switches in the patch. The tester (scenario null) replaces a switch, also where a scenario has set it, and
+ * turns it off by null; a scenario hides the setting that it finds.
+ */
+export function setSwitches(state: State, patch: DeepReadonly<SwitchesPatch>, scenario: string | null, now: number) {
   for (const name of switchNames) {
-    if (patch[name] === undefined) continue;
-    for (const { id, name: of } of allOverrides(state)) if (of === name) removeOverride(state, id);
-    setSwitch(state, name, patch[name], null, now);
+    const settings = patch[name];
+    if (settings === undefined) continue;
+    const replaced = scenario === null ? overridesNamed(state, name) : [];
+    for (const { id } of replaced) removeOverride(state, id);
+    if (settings === null) continue;
+    if ('ids' in settings) requirePags(state, settings.ids);
+    const generation = 'expire_issued' in settings ? expireIssued(state, name, settings) : null;
+    addOverride(state, { kind: name, name, scenario, settings, generation }, now);
   }
-}
-
-/** Sets switches for a scenario, over the settings that they have. */
-export function layerSwitches(state: State, patch: Patch, scenario: string, now: number): void {
-  for (const name of switchNames) setSwitch(state, name, patch[name], scenario, now);
 }
 
 export function clearSwitches(state: State): void {
   for (const { id, kind } of allOverrides(state)) if (kind !== 'fault') removeOverride(state, id);
-}
-
-function setSwitch(state: State, name: SwitchName, settings: Patch[SwitchName], scenario: string | null, now: number) {
-  if (settings === undefined || settings === null) return;
-  if ('ids' in settings) requirePags(state, settings.ids);
-  const generation = 'expire_issued' in settings ? expireIssued(state, name, settings) : null;
-  addOverride(state, { kind: name, name, scenario, settings, generation }, now);
 }
 
 /** @throws ControlRefusal 422 for an id that no PAG has */

@@ -9,7 +9,7 @@ import { resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { patchedClock, realClock } from '../state/clock.ts';
 import { noFreeze, State, seedOf } from '../state/state.ts';
-import { addFault, allOverrides, applyChoices, choicesIn, layerSwitches, removeOverride } from './overrides.ts';
+import { addFault, allOverrides, applyChoices, choicesIn, removeOverride, setSwitches } from './overrides.ts';
 import {
   applyConsequences,
   ChangeCheck,
@@ -39,7 +39,7 @@ export function applyScenario(
       `The sandbox has ${bounds.scenarios} scenarios applied, the most it may have; take some back`,
     );
   const records = putRecords(state, data, context);
-  layerSwitches(state, switches, name, now);
+  setSwitches(state, switches, name, now);
   for (const [index, fault] of faults.entries()) addFault(state, { id: `${name}-${index + 1}`, ...fault }, name, now);
   const layer = { name, applied_at: now, assumptions: choicesIn(assumptions), records };
   state.setValue('scenarios', [...layers, layer]);
