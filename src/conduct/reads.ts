@@ -12,7 +12,7 @@ import { isWithinAWeek } from './retries.ts';
 import type { Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
-/** Only cursors come that an answer gave. The service seals its cursors, so its refusals tell. */
+/** The client sends only cursors that it was given. The service seals them, so a refusal reveals an invented one. */
 export const cursorOpaque: Rule = (verdict) => ({
   observe({ id, cursor, decision }) {
     if (cursor === null) return;
@@ -108,7 +108,7 @@ const isLabelRefused = ({ isFinal, status }: CompletedCall): boolean =>
 /** The stages that answer once the fields were validated. */
 const stagesAfterFields: readonly StageName[] = ['query', 'bodySchema', 'operation'];
 
-/** Only fields come that the contract names, even where the sandbox ignores others. */
+/** The client sends only fields that the contract names, even if the sandbox ignores others. */
 export const documentedFields: Rule = (verdict) => ({
   observe(call) {
     const { operation, id } = call;
@@ -163,7 +163,7 @@ function quotedList(names: readonly string[]): string {
   return quoted.join(', ') + (names.length > maxNames ? ' and more' : '');
 }
 
-/** An order with the status Needs Changes is placed, and does not come again. */
+/** The client does not submit an order again that was placed with the status Needs Changes. */
 export const needsChanges: Rule = (verdict, sessions) => {
   const placed = new RecentMap<string, CallTiming>();
   return {

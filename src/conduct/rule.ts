@@ -1,4 +1,4 @@
-// What the rules of the conduct report have in common: their shape and their verdict.
+// The interface of a conduct rule, and its verdict.
 import { bounds } from '../contract/control/bounds.ts';
 import type { ConductOutcome } from '../contract/control/report.ts';
 import { type CallTiming, type CompletedCall, hadAnswer } from './completed-call.ts';
@@ -11,7 +11,7 @@ export type Rule = (verdict: Verdict, sessions: Sessions) => RuleState;
 interface RuleState {
   /** Takes a completed call into account. Calls come in the order of their answers. */
   observe(call: CompletedCall): void;
-  /** What a correct client still has to do: a violation if no more calls come, unless it has no evidence. */
+  /** What the client still has to do. It is a violation if no more calls come, unless it has no evidence. */
   outstanding?(): Violation | undefined;
 }
 
@@ -34,7 +34,7 @@ export class Verdict {
     return this.#passed.size >= maxEvidence;
   }
 
-  /** This request put the rule to the test, and kept it. */
+  /** This request tested the rule and followed it. */
   pass(id: string): void {
     if (!this.isFull) this.#passed.add(id);
   }

@@ -46,7 +46,7 @@ export class Session {
   }
 }
 
-/** A token of an unknown login that was just accepted counts as valid for so long: its expiry is not known. */
+/** How long an accepted token of an unknown login counts as valid: its expiry is unknown. */
 const assumedLifetimeMilliseconds = 60_000;
 const maxUsernameCharacters = 200;
 

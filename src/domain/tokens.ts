@@ -113,7 +113,7 @@ function spend(world: World, { jti, exp }: Claims): void {
   spent.insert(exp === undefined ? { id: jti } : { id: jti, exp });
 }
 
-/** Forgotten per spent token at most. More than one, so that the table does not grow. */
+/** How many expired tokens are removed per spent one, at most. More than one, so that the table shrinks. */
 const forgottenAtOnce = 100;
 
 /** An expired token is refused anyway: the service no longer needs to know that it was spent. */

@@ -28,7 +28,7 @@ export interface Received {
   readonly operation: OperationId | null;
   /** The journal replaces them by the equal headers of an earlier call. */
   headers: RawHeaders;
-  /** The body as it came; null if there is none. */
+  /** As it came; null without a body. */
   readonly body: string | null;
 }
 

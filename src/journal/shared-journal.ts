@@ -23,8 +23,7 @@ interface SharedJournalOptions {
   /** The name of the sandbox. */
   readonly name: string;
   readonly shared: SharedStore;
-  /** The assumptions of the sandbox. */
-  readonly resolved: () => Assumptions;
+  readonly resolvedAssumptions: () => Assumptions;
 }
 
 /** The store keeps a thousand calls. Reading them in time keeps conduct complete. */
@@ -65,7 +64,7 @@ export class SharedJournal extends Journal {
     if (this.#written % callsBetweenReads === 0) void this.catchUp().catch(() => undefined);
   }
 
-  /** During a read it starts another one afterwards: the first may miss new calls. @throws StoreFailure */
+  /** During a read it waits for a further one: the first may miss new calls. @throws StoreFailure */
   override catchUp(): Promise<void> {
     this.#nextRead ??= Promise.resolve(this.#reading?.catch(() => undefined)).then(() => {
       this.#nextRead = undefined;
@@ -120,7 +119,7 @@ export class SharedJournal extends Journal {
   #entryOf({ startedAt, text }: JournalRow): Entry {
     const { answer, headers, ...received }: StoredEntry = JSON.parse(text);
     const { asked, ...decision } = answer.decision;
-    const assumptions = asked && withChoices(this.#options.resolved(), asked as Partial<Choices>);
+    const assumptions = asked && withChoices(this.#options.resolvedAssumptions(), asked as Partial<Choices>);
     const call = { ...received, startedAt: startedAt - this.#stopwatchBegan, headers: headers.flat() };
     const entry = new Entry(call, this.next, alreadyRedacted);
     entry.answer = new Answer(answer, { ...decision, assumptions }, entry.redactor);

@@ -1,4 +1,4 @@
-// What switches and faults do to a call before it is judged: maintenance, the rate limit, then the faults by age.
+// The effect of switches and faults on a call before it is judged: maintenance, the rate limit, then the faults by age.
 // One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
 import { bounds } from '../contract/control/bounds.ts';
 import type { Override, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
@@ -59,7 +59,6 @@ const ruleOfStatus: Record<Status, RuleId> = {
 export const hasFaults = (state: State): boolean =>
   state.table('levers').size > 0 || state.value('readings').rate_limit !== 'off';
 
-/** The evaluation of the faults for one call. */
 interface Evaluation {
   readonly state: State;
   readonly hashes: Hashes;

@@ -149,9 +149,12 @@ export class HostedSandbox extends Sandbox implements JournalListener {
     const { hashes, budget } = this.#options;
     const key = hex(hashes.hmac(utf8(this.identity.signingKey), 'journal'));
     const shared = this.#shared;
-    const resolved = () => resolvedAssumptions(this.state);
     const journal = shared
-      ? new SharedJournal(hashes, key, budget, { name: this.name, shared, resolved })
+      ? new SharedJournal(hashes, key, budget, {
+          name: this.name,
+          shared,
+          resolvedAssumptions: () => resolvedAssumptions(this.state),
+        })
       : new Journal(hashes, key, budget);
     // Before all others: they may ask for the conduct.
     journal.listen(this);
@@ -159,7 +162,7 @@ export class HostedSandbox extends Sandbox implements JournalListener {
     return journal;
   }
 
-  /** How the clients behaved since the journal was cleared. Judges calls late: on reading, and before an eviction. */
+  /** How the clients behaved since the last clear. Calls are judged on reading, and before the journal evicts one. */
   judge(): Conduct {
     this.#conduct ??= new Conduct(this.#options.hashes);
     const unjudged = this.#unjudged;

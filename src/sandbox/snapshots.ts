@@ -42,7 +42,7 @@ export function restoreSnapshot(state: State, name: string): void {
   beginEpoch(state);
 }
 
-/** Makes the sandbox as new. Time that ran on from an instant starts there again, and so do the overrides' windows. */
+/** Restores the initial state. Time that runs from an instant starts there again, and so do the overrides' windows. */
 export function reset(state: State, machine: number): void {
   state.restore(initialSnapshot);
   const initial = state.value('clock');
@@ -52,7 +52,7 @@ export function reset(state: State, machine: number): void {
   beginEpoch(state);
 }
 
-/** The overrides and scenarios of a new sandbox begin with it, so after a reset they begin that much later. */
+/** The overrides and scenarios of a new sandbox begin with it: after a reset they begin so much later. */
 function moveWindows(state: State, milliseconds: number): void {
   if (milliseconds === 0) return;
   for (const override of allOverrides(state))

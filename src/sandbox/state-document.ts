@@ -124,7 +124,6 @@ function sequenceFaults(document: StateDocument, name: TableName, maxRecords: nu
   return faults;
 }
 
-/** The places of the records. */
 const originsOf = ({ data }: StateDocument): Origins =>
   new Map(
     collectionNames.flatMap((name) =>
@@ -132,7 +131,7 @@ const originsOf = ({ data }: StateDocument): Origins =>
     ),
   );
 
-/** A fault for each faulty one of the values that the rows of a list have in this field. */
+/** A fault for each faulty value. @param values of this field, one per row of the list */
 const fieldFaults = <T>(
   list: string,
   field: string,
