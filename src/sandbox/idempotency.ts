@@ -1,5 +1,5 @@
-// Calls of the control API with an Idempotency-Key: the reply is stored in the same transaction as the change, so that a
-// repeated call to any server changes nothing and gets the same reply.
+// Calls of the control API with an Idempotency-Key: the reply is stored in the same transaction as the change. A
+// repeated call, to any server, changes nothing and gets the same reply.
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal } from '../contract/control/control-operation.ts';
 import type { State } from '../state/state.ts';

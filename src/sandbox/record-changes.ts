@@ -162,12 +162,12 @@ export function writeRecord(state: State, change: RecordChange): void {
 export function applyConsequences(state: State, change: RecordChange, context: WriteContext): void {
   const { collection } = change;
   const world = operatorWorld(state, context);
-  if (collection === 'orders') orderChanged(world, change as RecordChange<'orders'>);
-  if (collection === 'fulfillments') packageChanged(world, change as RecordChange<'fulfillments'>);
-  if (collection === 'pags') pagChanged(world, change as RecordChange<'pags'>);
+  if (collection === 'orders') onOrderChange(world, change as RecordChange<'orders'>);
+  if (collection === 'fulfillments') onPackageChange(world, change as RecordChange<'fulfillments'>);
+  if (collection === 'pags') onPagChange(world, change as RecordChange<'pags'>);
 }
 
-function orderChanged(world: World, change: RecordChange<'orders'>): void {
+function onOrderChange(world: World, change: RecordChange<'orders'>): void {
   const id = idOf(change);
   const order = world.table('orders').get(id);
   if (order) scheduleOrder(world, order);
@@ -175,7 +175,7 @@ function orderChanged(world: World, change: RecordChange<'orders'>): void {
 }
 
 /** If the package has other lines or another order, each order has more or fewer lines to ship. */
-function packageChanged(world: World, change: RecordChange<'fulfillments'>): void {
+function onPackageChange(world: World, change: RecordChange<'fulfillments'>): void {
   const { before, after } = change;
   if (after) schedulePackage(world, after);
   else for (const table of ['due_steps', 'tracking'] as const) removeIfThere(world, table, idOf(change));
@@ -189,7 +189,7 @@ function packageChanged(world: World, change: RecordChange<'fulfillments'>): voi
 const contentsOf = (fulfillment: RecordOf<'fulfillments'> | null): string =>
   [fulfillment?.order_id, ...(fulfillment?.order_lines ?? []).map(({ id }) => id)].join(' ');
 
-function pagChanged(world: World, { before, after }: RecordChange<'pags'>): void {
+function onPagChange(world: World, { before, after }: RecordChange<'pags'>): void {
   if (after?.status === 'Active' && before?.status !== 'Active') releaseApproved(world, after);
 }
 
