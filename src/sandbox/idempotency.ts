@@ -3,7 +3,7 @@
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal } from '../contract/control/control-operation.ts';
 import type { State } from '../state/state.ts';
-import { type Answered, type AnsweredName, answeredNames } from '../state/values.ts';
+import { type AnsweredName, answeredNames, type StoredReply } from '../state/values.ts';
 
 export interface IdempotencyKey {
   readonly key: string;
@@ -21,10 +21,10 @@ const storedReplies = (state: State) => answeredNames.map((name) => state.value(
 
 /** The earlier reply to this call. @throws ControlRefusal 422 for a key of another call, 409 for a reply not kept */
 export function earlierReply(state: State, { key, fingerprint }: IdempotencyKey): Reply | undefined {
-  const answered = storedReplies(state).find((one) => one?.key === key);
-  if (!answered) return undefined;
-  const { status, json } = answered;
-  if (answered.fingerprint !== fingerprint)
+  const earlier = storedReplies(state).find((one) => one?.key === key);
+  if (!earlier) return undefined;
+  const { status, json } = earlier;
+  if (earlier.fingerprint !== fingerprint)
     throw new ControlRefusal(422, 'The Idempotency-Key is that of another call; give each call a key of its own');
   if (json === undefined)
     throw new ControlRefusal(409, 'This call was done when it came first; its answer was too large to be kept');
@@ -42,7 +42,7 @@ export function runOnce<R extends Reply>(state: State, idempotency: IdempotencyK
 }
 
 /** What the sandbox stores of its n-th call with a key. */
-export function storedReply({ key, fingerprint }: IdempotencyKey, { status, body }: Reply, n: number): Answered {
+export function storedReply({ key, fingerprint }: IdempotencyKey, { status, body }: Reply, n: number): StoredReply {
   const json = body === undefined ? null : JSON.stringify(body);
   const isLarge = json !== null && json.length > bounds.answerCharacters;
   return { n, key, fingerprint, status, ...(isLarge ? {} : { json }) };

@@ -82,9 +82,9 @@ async function createSandbox(call: ControlCall, body: DeepReadonly<NewSandbox>):
   const { name = defaultName(call), environment = stage, own_key } = body;
   const key = own_key === true ? randomSecret() : own_key;
   const replyFrom = (state: State): Created => created(presentCreated(call, state, key));
-  const answered = idempotency && ((state: State) => storedReply(idempotency, replyFrom(state), 0));
+  const reply = idempotency && ((state: State) => storedReply(idempotency, replyFrom(state), 0));
   try {
-    const settings = { ...settingsOf(deps, body, key), answered };
+    const settings = { ...settingsOf(deps, body, key), storedReply: reply };
     const { state } = await deps.sandboxes.create({ name, environment, madeByLogin: false }, settings);
     return replyFrom(state);
   } catch (error) {
