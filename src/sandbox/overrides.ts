@@ -2,7 +2,7 @@
 // table `levers`. fault-evaluation.ts applies those that answer calls, sandbox-world.ts those that change the world.
 import { type AssumptionId, assumptionIds, type Choices } from '../contract/assumptions.ts';
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
+import { ControlRefusal, refuseFaults, requireNamed } from '../contract/control/control-operation.ts';
 import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
 import { phaseOf, type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
@@ -184,13 +184,7 @@ export function removeFault(state: State, id: string): void {
   removeOverride(state, faultWith(state, id).id);
 }
 
-function faultWith(state: State, id: string): FaultOverride {
-  const faults = allFaults(state);
-  const names = faults.map(({ name }) => name);
-  const fault = faults[names.indexOf(id)];
-  if (!fault) throw notFound('fault', id, names);
-  return fault;
-}
+const faultWith = (state: State, id: string): FaultOverride => requireNamed('fault', id, allFaults(state));
 
 // Assumptions: the choices of the tester, and over them those of the applied scenarios.
 

@@ -1,6 +1,6 @@
 // Scenarios as layers of a sandbox: applied and reverted as a whole, except for what changed in between.
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
+import { ControlRefusal, refuseFaults, requireNamed } from '../contract/control/control-operation.ts';
 import type { AppliedScenario, ChangedRecord } from '../contract/control/state.ts';
 import { bodyFault, type FileFault, quoted, ScenariosError } from '../contract/file-errors.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
@@ -54,10 +54,8 @@ export function applyScenario(
  */
 export function revertScenario(state: State, name: string, context: WriteContext): void {
   const layers = state.value('scenarios');
-  const names = layers.map((layer) => layer.name);
-  const place = names.indexOf(name);
-  const layer = layers[place];
-  if (!layer) throw notFound('applied scenario', name, names);
+  const layer = requireNamed('applied scenario', name, layers);
+  const place = layers.indexOf(layer);
   for (const { id, scenario } of allOverrides(state)) if (scenario === name) removeOverride(state, id);
   const own = new Map(layer.records.map((record) => [keyOf(record), record]));
   const later = layers.slice(place + 1).map((one) => ({ ...one, records: handOver(own, one.records) }));

@@ -1,6 +1,6 @@
 // Snapshots of a sandbox, and reset.
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notFound } from '../contract/control/control-operation.ts';
+import { ControlRefusal, requireNamed } from '../contract/control/control-operation.ts';
 import { restartedClock, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type State } from '../state/state.ts';
 import { allOverrides } from './overrides.ts';
@@ -21,13 +21,7 @@ export function takeSnapshot(state: State, name: string, now: number) {
 }
 
 /** @throws ControlRefusal 404 */
-export function getSnapshot(state: State, name: string) {
-  const snapshots = listSnapshots(state);
-  const names = snapshots.map((one) => one.name);
-  const snapshot = snapshots[names.indexOf(name)];
-  if (!snapshot) throw notFound('snapshot', name, names);
-  return snapshot;
-}
+export const getSnapshot = (state: State, name: string) => requireNamed('snapshot', name, listSnapshots(state));
 
 /** @throws ControlRefusal 404 */
 export function deleteSnapshot(state: State, name: string): void {
