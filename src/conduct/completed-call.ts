@@ -4,10 +4,7 @@ import { type Hashes, hex } from '../domain/hashes.ts';
 import type { Decision } from '../journal/decision.ts';
 import { type Answer, type Entry, fieldsOf, type Received } from '../journal/entry.ts';
 
-/**
- * When a call came, was answered, and its client could read the answer. Rules keep this instead of the call, because it
- * holds no bodies.
- */
+/** When a call came, was answered, and could be read. Rules keep this instead of the call, whose bodies are large. */
 export interface CallTiming {
   /** The id of the request. */
   readonly id: string;
@@ -25,9 +22,7 @@ export interface CallTiming {
 
 type Timed = Pick<CompletedCall, 'timing'>;
 
-/**
- * True if the call came after the earlier one was answered, to whichever client; in process, after it could be read.
- */
+/** True if the call came after the earlier one was answered; in process, after that answer could be read. */
 export const startedAfter = ({ timing: { startedAt, isOverPort, sequence } }: Timed, earlier: CallTiming): boolean =>
   startedAt >= earlier.endedAt && (isOverPort || sequence >= earlier.delivery.before);
 
@@ -49,10 +44,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Refusals of the token and of the rate limit: the same call may succeed later. */
 const temporaryRefusals = [401, 429];
-/**
- * A longer request is compared by its hash. Longer than most orders, because hashing is slow where only JavaScript does
- * it.
- */
+/** Longer requests are compared by hash. Most orders are shorter: hashing is slow in plain JavaScript. */
 const maxKeyCharacters = 1000;
 const maxNameCharacters = 200;
 
@@ -62,10 +54,10 @@ export class CompletedCall {
   readonly answer: Answer;
   readonly #hashes: Hashes;
   #key: string | undefined;
-  #sent: Fields | undefined;
-  #got: Fields | undefined;
+  #requestFields: Fields | undefined;
+  #responseFields: Fields | undefined;
   readonly id: string;
-  /** The access token; undefined if the call has none or needs none. */
+  /** The access token, if the operation needs one and the call has it. */
   readonly bearer: string | undefined;
   readonly method: string;
   readonly operation: Entry['operation'];
@@ -99,7 +91,7 @@ export class CompletedCall {
     this.timing = { id, sequence: entry.sequence, isOverPort, startedAt, endedAt, answeredAt, delivery };
   }
 
-  /** True if it only reads: a client may well send such calls in parallel, each the same as the other. */
+  /** True if it only reads: a client may send identical reads in parallel. */
   get isSafe(): boolean {
     return this.method === 'GET' || this.method === 'HEAD';
   }
@@ -126,15 +118,15 @@ export class CompletedCall {
   }
 
   /** The fields of the request body; empty if it is no JSON object. */
-  get sent(): Fields {
-    this.#sent ??= fieldsOf(this.entry.received.body);
-    return this.#sent;
+  get requestFields(): Fields {
+    this.#requestFields ??= fieldsOf(this.entry.received.body);
+    return this.#requestFields;
   }
 
   /** The fields of the answer. */
-  get got(): Fields {
-    this.#got ??= fieldsOf(this.answer.sentBody);
-    return this.#got;
+  get responseFields(): Fields {
+    this.#responseFields ??= fieldsOf(this.answer.sentBody);
+    return this.#responseFields;
   }
 }
 

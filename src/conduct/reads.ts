@@ -12,7 +12,7 @@ import { isWithinAWeek } from './retries.ts';
 import type { Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
-/** Only cursors come that an answer gave. The service seals its cursors, so its refusals tell. */
+/** The client sends only cursors that it was given. The service seals them, so a refusal reveals an invented one. */
 export const cursorOpaque: Rule = (verdict) => ({
   observe({ id, cursor, decision }) {
     if (cursor === null) return;
@@ -26,10 +26,7 @@ export const cursorOpaque: Rule = (verdict) => ({
 const isCursorRefused = ({ details, rules }: Decision): boolean =>
   details.some(({ field }, index) => field === 'cursor' && rules[index] !== 'unknown_fields');
 
-/**
- * The client follows the next cursor of every page, except in lists of orders: to look for an order, the newest are
- * enough.
- */
+/** The client follows the next cursor of every page. In lists of orders, the newest are enough to find an order. */
 export const cursorToTheEnd: Rule = (verdict) => {
   /** The requests whose next cursors were not followed yet, by list and cursor. */
   const open = new RecentMap<string, string>();
@@ -55,14 +52,12 @@ const objectRefusals = [412, 416];
 /** Answers with fresh label URLs of several fulfillments. */
 const labelLists: readonly OperationId[] = ['fulfillments.list', 'orders.fulfillments'];
 
-/**
- * A label_url that the storage refused is not used again; the client asks for the fulfillment, which has a fresh one.
- */
+/** A rejected label_url is not used again: the client gets the fulfillment again, which has a fresh one. */
 export const freshLabel: Rule = (verdict) => {
   const refused = new RecentMap<string, CallTiming>();
   /**
-   * How many label URLs were given and not used yet, by fulfillment. Within a second the service gives the same URL
-   * again, so that a client may well use one URL as often as it was given.
+   * How often label URLs were given, less their uses, by fulfillment. Within a second the service gives the same URL
+   * again, so a client may use a URL as often as it was given.
    */
   const unused = new RecentMap<string, number>();
   let unusedOfAll = 0;
@@ -113,7 +108,7 @@ const isLabelRefused = ({ isFinal, status }: CompletedCall): boolean =>
 /** The stages that answer once the fields were validated. */
 const stagesAfterFields: readonly StageName[] = ['query', 'bodySchema', 'operation'];
 
-/** Only fields come that the contract names, even where the sandbox ignores others. */
+/** The client sends only fields that the contract names, even if the sandbox ignores others. */
 export const documentedFields: Rule = (verdict) => ({
   observe(call) {
     const { operation, id } = call;
@@ -128,7 +123,8 @@ export const documentedFields: Rule = (verdict) => ({
   },
 });
 
-const hasFields = ({ query, sent }: CompletedCall): boolean => query !== '' || Object.keys(sent).length > 0;
+const hasFields = ({ query, requestFields }: CompletedCall): boolean =>
+  query !== '' || Object.keys(requestFields).length > 0;
 
 /** The fields and parameters that the contract does not name, as dotted paths. */
 function unknownFields(call: CompletedCall, { query, body }: Operation): string[] {
@@ -144,7 +140,7 @@ function unknownFields(call: CompletedCall, { query, body }: Operation): string[
   return [
     ...parameters,
     ...(query ? unrecognizedKeys(query(strict), Object.fromEntries(new URLSearchParams(call.query))) : []),
-    ...(body ? unrecognizedKeys(body(strict), call.sent) : []),
+    ...(body ? unrecognizedKeys(body(strict), call.requestFields) : []),
   ];
 }
 
@@ -167,7 +163,7 @@ function quotedList(names: readonly string[]): string {
   return quoted.join(', ') + (names.length > maxNames ? ' and more' : '');
 }
 
-/** An order with the status Needs Changes is placed, and does not come again. */
+/** The client does not submit an order again that was placed with the status Needs Changes. */
 export const needsChanges: Rule = (verdict, sessions) => {
   const placed = new RecentMap<string, CallTiming>();
   return {
@@ -190,5 +186,5 @@ function isPlacedWithNeedsChanges(call: CompletedCall): boolean {
   const needsChangesStatus: OrderStatus = 'Needs Changes';
   // The body is parsed only if it has the words.
   if ((call.status !== 201 && call.status !== 200) || !call.answer.sentBody?.includes(needsChangesStatus)) return false;
-  return isRecord(call.got.order) && call.got.order.status === needsChangesStatus;
+  return isRecord(call.responseFields.order) && call.responseFields.order.status === needsChangesStatus;
 }

@@ -1,4 +1,4 @@
-// The conduct rules about calls that come again: `backoff_on_500`, `retry_after`, `no_double_submit`,
+// The conduct rules about repeated calls: `backoff_on_500`, `retry_after`, `no_double_submit`,
 // `no_refused_repeat`.
 import { longestPauseSeconds } from '../contract/control/report.ts';
 import type { OperationId } from '../contract/operations.ts';
@@ -13,10 +13,7 @@ const isOrderRead = ({ operation }: CompletedCall): boolean => operation !== nul
 
 /** A shorter pause is no pause. */
 const minPauseMilliseconds = 100;
-/**
- * Pauses need not grow beyond this; nor does the pause after such a one, since the clock may have been advanced in
- * between.
- */
+/** A pause this long need not grow, nor the pause after it: the clock may have been advanced in between. */
 const longestPauseMilliseconds = longestPauseSeconds * 1000;
 /** Each pause must be longer than the one before by this factor, so that neither jitter nor a slow machine decides. */
 const minGrowth = 1.2;
@@ -30,7 +27,7 @@ interface Failure {
   readonly pauseBefore: number;
 }
 
-/** A call that failed with 500 comes again after a pause, and after a longer one each time that it fails again. */
+/** After a 500 the client repeats the call after a pause, and after a longer one each time that it fails again. */
 export const backoffOn500: Rule = (verdict, sessions) => {
   const failures = new RecentMap<string, Failure>();
   const possibleViolations = new PossibleViolations(verdict);
@@ -64,13 +61,13 @@ export const backoffOn500: Rule = (verdict, sessions) => {
   };
 };
 
-/** A call in parallel with the one that failed did not pause, so that the pause of that one counts. */
+/** A call in parallel with the failed one did not pause: the pause before the failed one counts. */
 function pauseBefore(call: CompletedCall, known: Failure | undefined, last: Failure | undefined): number {
   if (!last || pauseProblem(last, call)) return known?.pauseBefore ?? 0;
   return (last.heldAt ?? call.at) - last.answer.answeredAt;
 }
 
-/** What is wrong with a pause. If the clock was turned back, that cannot be known. */
+/** The problem with a pause, if any. If the clock was set back, there is no way to tell. */
 function pauseProblem({ answer, pauseBefore: before }: Failure, call: CompletedCall): string | undefined {
   const pause = call.at - answer.answeredAt;
   if (pause < 0 || pause >= longestPauseMilliseconds) return undefined;
@@ -79,7 +76,7 @@ function pauseProblem({ answer, pauseBefore: before }: Failure, call: CompletedC
   return `${pause} ms after a 500, when the pause before had been ${before} ms`;
 }
 
-/** A 429 whose call has not come again yet. Parallel calls that met the limit come again each in its own time. */
+/** A 429 whose call was not repeated yet. Parallel calls that met the limit are repeated one by one. */
 interface Limit {
   readonly answer: CallTiming;
   readonly seconds: number;
@@ -93,10 +90,10 @@ const waitedSeconds = ({ answer }: Limit, { at }: CompletedCall): number => (at 
 /** If the clock was turned back, it counts as over. */
 const isOver = (limit: Limit, call: CompletedCall): boolean =>
   waitedSeconds(limit, call) < 0 || waitedSeconds(limit, call) >= limit.seconds;
-/** The client has given that call up. */
+/** The client has given up on the call. */
 const isAbandoned = (limit: Limit, call: CompletedCall): boolean => waitedSeconds(limit, call) >= 2 * limit.seconds;
 
-/** After a 429 no such call comes before its Retry-After is over, by the sandbox's clock. */
+/** After a 429 the client waits for its Retry-After, by the sandbox's clock, before it repeats such a call. */
 export const retryAfter: Rule = (verdict, sessions) => {
   const limits = new RecentMap<string, readonly Limit[]>();
   const possibleViolations = new PossibleViolations(verdict);
@@ -131,7 +128,7 @@ export const retryAfter: Rule = (verdict, sessions) => {
   };
 };
 
-/** An order whose answer was lost, or a 500: its client cannot know whether it is stored. */
+/** An order with a lost answer or a 500: the client cannot know whether it is stored. */
 interface UncertainOrder {
   readonly submitted: CallTiming;
   /** The id of the stored order. */
@@ -142,13 +139,11 @@ interface UncertainOrder {
   hasReadItsPage?: boolean;
   /** The client has seen the order. */
   hasSeenOrder?: boolean;
-  /** The client read its orders while it had given up this one, which was still under way: it did what it could. */
+  /** The client read its orders after it gave up this call, which was still in progress: it could do no more. */
   hasReadMeanwhile: boolean;
 }
 
-/**
- * An order whose answer was lost, or a 500, is looked for before it is sent again, and not sent again if it is stored.
- */
+/** After a 500 or a lost answer, the client looks for the order, and sends it again only if it is not stored. */
 export const noDoubleSubmit: Rule = (verdict, sessions) => {
   const uncertain = new RecentMap<string, UncertainOrder>();
   /** The sequence of the last call of each user that read the orders. */
@@ -187,12 +182,12 @@ export const isWithinAWeek = ({ at }: CompletedCall, { answeredAt }: CallTiming)
 const isUncertain = ({ decision, status }: CompletedCall): boolean => decision.isLost || status === 500;
 
 function uncertainOrder(call: CompletedCall, hasReadMeanwhile: boolean): UncertainOrder {
-  const { timing, answer, got } = call;
+  const { timing, answer, responseFields } = call;
   // The service may have stored it though the answer was lost.
   const isStored = answer.status === 201 || answer.status === 200;
   return {
     submitted: timing,
-    orderId: isStored && isRecord(got.order) ? String(got.order.id) : undefined,
+    orderId: isStored && isRecord(responseFields.order) ? String(responseFields.order.id) : undefined,
     hasReadMeanwhile,
   };
 }
@@ -219,7 +214,7 @@ const isFirstPageOfNewest = (call: CompletedCall): boolean =>
 
 const orderWrites: readonly OperationId[] = ['orders.create', 'orders.update'];
 
-/** A refused order is corrected before it comes again. One that is accepted then was corrected elsewhere. */
+/** The client corrects a rejected order before it sends it again. An accepted repeat was corrected elsewhere. */
 export const noRefusedRepeat: Rule = (verdict, sessions) => {
   const refused = new RecentMap<string, CallTiming>();
   return {

@@ -1,4 +1,4 @@
-// What the rules of the conduct report have in common: their shape and their verdict.
+// The interface of a conduct rule, and its verdict.
 import { bounds } from '../contract/control/bounds.ts';
 import type { ConductOutcome } from '../contract/control/report.ts';
 import { type CallTiming, type CompletedCall, hadAnswer } from './completed-call.ts';
@@ -11,7 +11,7 @@ export type Rule = (verdict: Verdict, sessions: Sessions) => RuleState;
 interface RuleState {
   /** Takes a completed call into account. Calls come in the order of their answers. */
   observe(call: CompletedCall): void;
-  /** What a correct client still has to do: a violation if no more calls come, unless it has no evidence. */
+  /** What the client still has to do. It is a violation if no more calls come, unless it has no evidence. */
   outstanding?(): Violation | undefined;
 }
 
@@ -20,12 +20,6 @@ export interface Violation {
   readonly finding: string;
   /** The ids of the requests that show it, in their order. */
   readonly evidence: readonly string[];
-}
-
-interface RuleResult {
-  readonly outcome: ConductOutcome;
-  readonly evidence: string[];
-  readonly finding?: string;
 }
 
 const maxEvidence = bounds.conductEvidence;
@@ -40,7 +34,7 @@ export class Verdict {
     return this.#passed.size >= maxEvidence;
   }
 
-  /** This request put the rule to the test, and kept it. */
+  /** This request tested the rule and followed it. */
   pass(id: string): void {
     if (!this.isFull) this.#passed.add(id);
   }
@@ -51,22 +45,20 @@ export class Verdict {
     for (const id of evidence) if (this.#failed.size < maxEvidence) this.#failed.add(id);
   }
 
-  result(outstanding?: Violation): RuleResult {
+  result(outstanding?: Violation) {
     const missing = outstanding?.evidence ?? [];
     const finding = this.#finding ?? (missing.length > 0 ? outstanding?.finding : undefined);
-    if (!finding) return { outcome: this.#passed.size > 0 ? 'pass' : 'not_exercised', evidence: [...this.#passed] };
-    const failed = new Set([...this.#failed, ...missing]);
-    return { outcome: 'fail', evidence: [...failed].slice(0, maxEvidence), finding };
+    const evidence = finding ? new Set([...this.#failed, ...missing]) : this.#passed;
+    const otherwise = this.#passed.size > 0 ? 'pass' : 'not_exercised';
+    const outcome: ConductOutcome = finding ? 'fail' : otherwise;
+    return { outcome, evidence: [...evidence].slice(0, maxEvidence), finding };
   }
 }
 
 /** No client sends more copies of one request in parallel. */
 const maxParallelCopies = 20;
 
-/**
- * Calls that look like a violation, but may have been sent before their client had the earlier answer. What follows
- * decides.
- */
+/** Calls that look like violations, but may have been sent before the earlier answer arrived. Later calls decide. */
 export class PossibleViolations {
   readonly #verdict: Verdict;
   /** With the number of calls that repeated the same request. */

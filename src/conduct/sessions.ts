@@ -46,7 +46,7 @@ export class Session {
   }
 }
 
-/** A token of an unknown login that was just accepted counts as valid for so long: its expiry is not known. */
+/** How long an accepted token of an unknown login counts as valid: its expiry is unknown. */
 const assumedLifetimeMilliseconds = 60_000;
 const maxUsernameCharacters = 200;
 
@@ -60,13 +60,13 @@ export class Sessions {
   readonly #unknown = new RecentMap<Session, true>();
 
   /** The last session of the user that this call logs in. */
-  ofLogin({ sent }: CompletedCall): Session | undefined {
-    return this.#byUser.get(textOf(sent.username));
+  ofLogin({ requestFields }: CompletedCall): Session | undefined {
+    return this.#byUser.get(textOf(requestFields.username));
   }
 
   /** The session that this refresh belongs to. */
-  ofRefresh({ sent }: CompletedCall): Session {
-    const token = textOf(sent.refresh_token);
+  ofRefresh({ requestFields }: CompletedCall): Session {
+    const token = textOf(requestFields.refresh_token);
     if (token === '') return new Session();
     const session = this.#byRefresh.get(token) ?? this.#takeLikelyUnknown();
     this.#byRefresh.set(token, session);
@@ -86,8 +86,8 @@ export class Sessions {
 
   /** Identifies the user of a call: the username, or the token of an unknown login; empty if there is neither. */
   userOf(call: CompletedCall): string {
-    const token = call.bearer ?? textOf(call.sent.refresh_token);
-    if (token === '') return textOf(call.sent.username).slice(0, maxUsernameCharacters);
+    const token = call.bearer ?? textOf(call.requestFields.refresh_token);
+    if (token === '') return textOf(call.requestFields.username).slice(0, maxUsernameCharacters);
     const { isLoginKnown, username } = call.bearer === undefined ? this.ofRefresh(call) : this.ofToken(token);
     return isLoginKnown && username !== undefined ? username : token;
   }
@@ -122,14 +122,14 @@ export class Sessions {
   }
 
   #loggedIn(call: CompletedCall): void {
-    const username = textOf(call.sent.username);
+    const username = textOf(call.requestFields.username);
     const session = new Session(username);
     const last = this.#byUser.get(username);
     if (last) last.isReplaced = true;
     for (const other of this.#unknown.keys())
       if (other.username === undefined || other.username === username) other.isReplaced = true;
     this.#byUser.set(username, session);
-    this.#byRefresh.set(textOf(call.got.refresh_token), session);
+    this.#byRefresh.set(textOf(call.responseFields.refresh_token), session);
     this.#renew(session, call);
   }
 
@@ -141,12 +141,12 @@ export class Sessions {
     session.isUntried = true;
   }
 
-  #renew(session: Session, { got, timing }: CompletedCall): void {
-    session.access = textOf(got.access_token);
+  #renew(session: Session, { responseFields, timing }: CompletedCall): void {
+    session.access = textOf(responseFields.access_token);
     session.answer = timing;
     session.isRefused = false;
     session.isRefreshRefused = false;
-    session.expiresAt = timing.answeredAt + Number(got.expires_in) * 1000;
+    session.expiresAt = timing.answeredAt + Number(responseFields.expires_in) * 1000;
     this.#byAccess.set(session.access, session);
   }
 

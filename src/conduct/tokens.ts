@@ -7,7 +7,7 @@ import { RecentMap, type Session } from './sessions.ts';
 const isLogin = ({ operation, status }: CompletedCall): boolean =>
   operation === 'authentication.token' && status === 200;
 
-/** No login while the access token of the last one is valid. */
+/** The client does not log in while it has a valid access token. */
 export const tokenReuse: Rule = (verdict, sessions) => ({
   observe(call) {
     const last = isLogin(call) ? sessions.ofLogin(call) : undefined;
@@ -27,7 +27,7 @@ interface Renewal {
   /** Until when another refresh is for the same token: sooner for a token with a short lifetime. */
   readonly until: number;
   readonly access: unknown;
-  /** What became of the token. One that a fault refuses at once is no reason to refresh again. */
+  /** How the token was refused. A fault that refuses it at once is no reason to refresh again. */
   refused: 'no' | 'expired' | 'by_fault';
 }
 
@@ -38,14 +38,14 @@ interface RefusedCall {
   readonly session: Session;
 }
 
-/** After a 401 one refresh, whatever the number of calls that got it; then each of these calls again. */
+/** After a 401 the client refreshes once, however many calls got it, then repeats each of these calls. */
 export const refreshOn401: Rule = (verdict, sessions) => {
   /** The first 401 of each session that has not asked for a new token since. */
   const unrefreshed = new RecentMap<Session, CallTiming>();
   const renewals = new RecentMap<Session, Renewal>();
   const refusedCalls = new RecentMap<string, RefusedCall>();
   function loggedIn(call: CompletedCall): void {
-    // Without a login there is no token to send the calls again with.
+    // Without a login there is no token to repeat the calls with.
     if (isRefused(call)) refusedCalls.clear();
     if (call.status !== 200) return;
     const session = sessions.ofLogin(call);
@@ -107,22 +107,22 @@ export const refreshOn401: Rule = (verdict, sessions) => {
   };
 };
 
-function renewalBy({ id, at, timing, got }: CompletedCall): Renewal {
-  const { access_token: access, expires_in: seconds } = got;
+function renewalBy({ id, at, timing, responseFields }: CompletedCall): Renewal {
+  const { access_token: access, expires_in: seconds } = responseFields;
   const sameRefresh = Math.min(sameRefreshMilliseconds, (Number(seconds) * 1000) / 2);
   return { id, at, until: timing.answeredAt + sameRefresh, access, refused: 'no' };
 }
 
 const isRefused = ({ status, isFinal }: CompletedCall): boolean => status === 401 || isFinal;
 
-/** A call with a refused token that its client may have sent before the refusal: the use of a new token clears it. */
+/** A call with a refused token that may have been sent before the refusal. The use of a new token clears it. */
 interface Suspect extends Violation {
   readonly session: Session;
   /** The user had already logged in again by then, so that login clears nothing. */
   readonly wasReplaced: boolean;
 }
 
-/** A refused access or refresh token does not come again. */
+/** The client does not send a refused access or refresh token again. */
 export const noDeadToken: Rule = (verdict, sessions) => {
   const finding = 'a token that was refused came again';
   const refused = new RecentMap<string, CallTiming>();
@@ -143,8 +143,8 @@ export const noDeadToken: Rule = (verdict, sessions) => {
     return session.isUntried && session.access === bearer;
   }
   /** A sandbox that was restored gives the same tokens again. */
-  function forgetTokens({ got }: CompletedCall): void {
-    for (const token of [got.access_token, got.refresh_token]) {
+  function forgetTokens({ responseFields }: CompletedCall): void {
+    for (const token of [responseFields.access_token, responseFields.refresh_token]) {
       if (typeof token !== 'string') continue;
       refused.delete(token);
       suspects.delete(token);
@@ -179,7 +179,7 @@ const givesTokens = ({ operation, status }: CompletedCall): boolean =>
 
 function tokenOf(call: CompletedCall): string | undefined {
   if (call.operation !== 'authentication.refresh') return call.bearer;
-  const { refresh_token: token } = call.sent;
+  const { refresh_token: token } = call.requestFields;
   return typeof token === 'string' ? token : undefined;
 }
 

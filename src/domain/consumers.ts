@@ -15,7 +15,7 @@ export const listConsumers = (world: World, query: PageQuery): Page<Consumer> =>
   pageOf(world, 'consumers', 'brand', world.caller.brandId, query);
 
 /**
- * Checks an order's consumer now. The returned function adds a new one; call it when the rest of the order is checked.
+ * Checks the consumer of an order. The returned function adds a new one: call it after all other checks.
  * @throws Refusal ORD-11
  */
 export function consumerOf(world: World, pattern: ConsumerPattern): () => Consumer {

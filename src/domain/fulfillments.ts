@@ -75,9 +75,6 @@ export const actionsFrom = (status: string): readonly FulfillmentAction[] =>
 export const packagesOf = (world: World, orderId: string, newestFirst = false): Fulfillment[] =>
   Array.from(world.table('fulfillments').walk('order', orderId, { newestFirst }), ([, fulfillment]) => fulfillment);
 
-export const hasPackages = (world: World, orderId: string): boolean =>
-  world.table('fulfillments').firstOf('order', orderId) !== undefined;
-
 /** The lines of the order that are in none of these packages. */
 export function unshippedLines({ order_lines }: Order, packages: readonly Fulfillment[]): OrderLine[] {
   const shipped = new Set(packages.flatMap((one) => one.order_lines.map(({ id }) => id)));

@@ -149,14 +149,9 @@ const refusal = (code: string, message: string, extra?: Readonly<Record<string, 
   ...(extra ? { extra } : {}),
 });
 
-const required = [
-  'X-Amz-Algorithm',
-  'X-Amz-Credential',
-  'X-Amz-Date',
-  'X-Amz-Expires',
-  'X-Amz-SignedHeaders',
-  'X-Amz-Signature',
-];
+const required = ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature'].map(
+  (name) => `X-Amz-${name}`,
+);
 const maxExpiresSeconds = 604_800;
 
 export interface StorageRequest {

@@ -4,7 +4,6 @@ import type { OrderLineRequest, OrderRequest, OrderUpdate } from '../contract/or
 import { type OrderAction, type OrderStatus, orderActions, type RecordOf } from '../contract/records.ts';
 import { type FieldPath, Refusal } from '../contract/refusal.ts';
 import { consumerOf } from './consumers.ts';
-import { hasPackages } from './fulfillments.ts';
 import { getOwned, type Page, type PageQuery, pageOf, withAbsent } from './reads.ts';
 import { scheduleOrder, scheduleOrderAlone } from './schedule.ts';
 import { pagSlot, timestamp, timestampAfter, type World } from './world.ts';
@@ -37,18 +36,15 @@ export function createOrder(world: World, request: OrderRequest): Order {
   return order;
 }
 
-function withIds(world: World, requested: readonly OrderLineRequest[]): Order['order_lines'] {
-  const lines: object[] = [];
-  for (const line of requested) lines.push({ id: world.newId('order_lines'), ...line });
-  return lines as Order['order_lines'];
-}
+const withIds = (world: World, lines: readonly OrderLineRequest[]): Order['order_lines'] =>
+  lines.map((line) => ({ id: world.newId('order_lines'), ...line })) as Order['order_lines'];
 
 /** Replaces the fields that the request has, and checks the packaging again. @throws Refusal ORD-22 */
 export function updateOrder(world: World, id: string, request: OrderUpdate): Order {
   const order = getOrder(world, id);
   if (!mayModify(order.status)) throw new Refusal('ORD-22', { found: order.status });
   // Shipped lines do not change. Only a choice of order_transitions makes this possible.
-  if (request.order_lines && hasPackages(world, id))
+  if (request.order_lines && world.table('fulfillments').firstOf('order', id))
     throw new Refusal('ORD-22', { found: `${order.status}, with shipped lines` });
   const consumer = request.consumer && consumerOf(world, request.consumer);
   if (request.order_lines) checkContents(world, request.order_lines);
@@ -185,10 +181,7 @@ export function pagFor(world: World, brandId: string, duration: number | undefin
   return found ?? pags.firstOf('slot', pagSlot(brandId, null));
 }
 
-/**
- * Whether the packaging of all lines is Active.
- * @throws Refusal ORD-21 for the first line without a PAG
- */
+/** Whether the packaging of all lines is Active. @throws Refusal ORD-21 for the first line without a PAG */
 function packagingIsActive(world: World, lines: readonly { readonly duration?: number | undefined }[]): boolean {
   const pags: Pag[] = [];
   for (const [index, { duration }] of lines.entries()) {
@@ -205,7 +198,7 @@ export const isInactivePag = (world: World, id: string): boolean =>
 
 /**
  * Call this when a PAG becomes Active: orders that need changes, use it, and have no other inactive PAG become Pending.
- * An order that needs changes because of the switch `inactive_pags` alone waits for the operator.
+ * Orders that need changes only because of the switch `inactive_pags` wait for the operator.
  */
 export function releaseApproved(world: World, { id, brand_id: brandId }: RecordOf<'pags'>): void {
   for (const [, order] of [...world.table('orders').walk('needs_changes', brandId)]) {

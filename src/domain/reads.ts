@@ -95,7 +95,7 @@ function decoded(cursor: string): string {
 }
 
 /** Puts the next cursor beside the items in the body, or into a header (`next_cursor`). */
-export function presentCursor({ assumptions }: World, cursor: string | null, requestUrl: () => URL): CursorPlace {
+export function presentCursor({ assumptions }: World, cursor: string | null, requestUrl: () => URL) {
   const place = assumptions.get('next_cursor');
   if (place === 'body') return { beside: { next_cursor: cursor } };
   if (place === 'meta') return { beside: { meta: { next_cursor: cursor } } };
@@ -104,11 +104,6 @@ export function presentCursor({ assumptions }: World, cursor: string | null, req
   const next = requestUrl();
   next.searchParams.set('cursor', cursor);
   return { headers: { [nextCursorHeaders.link_header]: `<${next}>; rel="next"` } };
-}
-
-interface CursorPlace {
-  readonly beside?: object;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** If absent values are omitted, null becomes undefined, which JSON leaves out. Changes the body. */

@@ -20,7 +20,7 @@ type Order = RecordOf<'orders'>;
 type Carrier = RecordOf<'carriers'>;
 type Fulfillment = RecordOf<'fulfillments'>;
 
-/** A package to be made. Values that are left out are drawn or computed. */
+/** A new package. Missing values are drawn or computed. */
 export interface Shipment {
   readonly lines: readonly OrderLine[];
   /** null assigns no carrier yet. */

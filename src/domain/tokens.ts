@@ -45,10 +45,7 @@ export function logIn(
   return { access: accessOf(world, user), refresh: claims(world, user.id, 'refresh', lifetime) };
 }
 
-/**
- * The claims of an access token for this user, issued now.
- * @param jti without it the state draws one, which counts as a write
- */
+/** The claims of a new access token. @param jti drawn from the state by default, which counts as a write */
 export const accessOf = (world: World, { id }: RecordOf<'users'>, jti?: string): Claims =>
   claims(world, id, 'access', lifetimeOf(world, 'token_expiry', limits.accessTokenSeconds), jti);
 
@@ -88,10 +85,7 @@ const isExpired = (world: World, { exp, use, generation }: Claims): boolean =>
 const isOfSandbox = (world: World, { sandbox, environment }: Claims): boolean =>
   sandbox === world.identity.name && environment === world.identity.environment;
 
-/**
- * The caller with this bearer token.
- * @param presented its claims; undefined if there is no token or its signature is wrong
- */
+/** The caller. @param presented the claims of the bearer token; undefined if it is missing or forged */
 export function authenticate(world: World, presented: Claims | undefined): Caller {
   if (presented?.use !== 'access') throw new Refusal('unauthorized_message');
   if (!isOfSandbox(world, presented)) throw new Refusal('AUTH-4');
@@ -119,7 +113,7 @@ function spend(world: World, { jti, exp }: Claims): void {
   spent.insert(exp === undefined ? { id: jti } : { id: jti, exp });
 }
 
-/** Forgotten per spent token at most. More than one, so that the table does not grow. */
+/** How many expired tokens are removed per spent one, at most. More than one, so that the table shrinks. */
 const forgottenAtOnce = 100;
 
 /** An expired token is refused anyway: the service no longer needs to know that it was spent. */

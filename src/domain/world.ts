@@ -25,10 +25,7 @@ export type TableName = keyof Rows;
 export type RowOf<Name extends TableName> = Rows[Name];
 type Indexes = { readonly [Name in TableName]?: Readonly<Record<string, (row: RowOf<Name>) => string | undefined>> };
 
-/**
- * Lookups and lists: an index groups the records of a table; undefined leaves a record out. A list is a walk through a
- * group, in the order in which the records were inserted.
- */
+/** An index groups the records of a table; undefined leaves one out. A walk visits a group in order of insertion. */
 export const indexes = {
   users: { username: (user) => user.username },
   products: { brand: (product) => product.brand_id },
@@ -114,7 +111,7 @@ export interface World {
   /** The absolute {base_url} of this sandbox, for URLs in responses; without a slash at the end. */
   readonly baseUrl: string;
   readonly hashes: Hashes;
-  /** Tokens and labels that are issued now contain these. */
+  /** Contained in the tokens and labels that are issued now. */
   readonly generations: { readonly tokens: number; readonly labels: number };
   /** @throws Error if the endpoint needs no token: then there is no caller */
   readonly caller: Caller;
@@ -155,7 +152,7 @@ let last = { now: Number.NaN, text: '' };
 export const timestampAfter = (world: World, ...dates: readonly (string | null)[]): string =>
   dates.reduce<string>((latest, date) => (date !== null && date > latest ? date : latest), timestamp(world));
 
-// Chance per record: the same for the same record of the same sandbox.
+// Random numbers per record: the same for the same record of the same sandbox.
 
 /** A number of a purpose, drawn from the seed and the record's id: at least 0, less than 1. */
 export const drawFor = (world: World, purpose: string, id: string): number =>

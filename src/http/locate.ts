@@ -55,7 +55,7 @@ async function locateByLogin({ sandboxes, loginSandboxes }: Dependencies, { body
   const mayCreate = (): boolean =>
     loginSandboxes &&
     body?.(resolvedAssumptions(home.state)).safeParse(credentials).success === true &&
-    sandboxes.wouldLogIn(user, password);
+    sandboxes.canLogIn(user, password);
   const existing = await sandboxes.get(tag);
   const sandbox = existing ?? (mayCreate() ? await createTagged(sandboxes, tag) : undefined);
   return sandbox?.identity.madeByLogin ? { sandbox, username: user } : { sandbox: home, username };
@@ -63,7 +63,7 @@ async function locateByLogin({ sandboxes, loginSandboxes }: Dependencies, { body
 
 async function createTagged(sandboxes: Dependencies['sandboxes'], name: string): Promise<HostedSandbox> {
   try {
-    return await sandboxes.make({ name, environment: stage, madeByLogin: true });
+    return await sandboxes.createForLogin({ name, environment: stage, madeByLogin: true });
   } catch (error) {
     throw error instanceof SandboxQuotaError ? new Refusal('no_room', { value: name, what: error.message }) : error;
   }

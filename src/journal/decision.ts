@@ -3,9 +3,9 @@
 import type { Fault, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
-import { isSecretName, jsonValueOf, type Redactor } from './redaction.ts';
+import { isSecretName, jsonValueOf, type TextRedactor } from './redaction.ts';
 
-/** Where an answer comes from: a stage of HTTP-4, or what a sandbox serves beside the operations. */
+/** Where an answer comes from: a stage of HTTP-4, or the storage and tracking pages. */
 export type StageName =
   | 'admission'
   | 'route'
@@ -57,9 +57,7 @@ interface Detail {
   readonly rule: RuleId;
   /** The dotted path; null if the refusal is about no field. */
   readonly field: string | null;
-  /**
-   * The value in at most 80 characters of JSON, or `nothing` for a missing one; null if the refusal is about no value.
-   */
+  /** The value as at most 80 characters of JSON, `nothing` if it is missing; null if the refusal is about no value. */
   readonly came: string | null;
   /** What is allowed or required. */
   readonly allowed: string;
@@ -73,8 +71,6 @@ const maxValueCharacters = 80;
 /** A client may name a field as long as a body. */
 const maxFieldCharacters = 200;
 const none: readonly never[] = [];
-
-type TextRedactor = Pick<Redactor, 'text' | 'value' | 'field'>;
 
 /** @param body of the request */
 export function decisionOf(outcome: CallOutcome, body: string | null, redactor: TextRedactor): Decision {

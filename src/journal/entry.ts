@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
 import { askedChoices, type CallOutcome, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
 import type { Facts } from './match.ts';
-import { type alreadyRedacted, type Header, jsonValueOf } from './redaction.ts';
+import { type Header, jsonValueOf, type TextRedactor } from './redaction.ts';
 
 /** Names and values in turn, as Node gives them: names in any case, in the order in which they came. */
 export type RawHeaders = readonly string[];
@@ -28,7 +28,7 @@ export interface Received {
   readonly operation: OperationId | null;
   /** The journal replaces them by the equal headers of an earlier call. */
   headers: RawHeaders;
-  /** The body as it came; null if there is none. */
+  /** As it came; null without a body. */
   readonly body: string | null;
 }
 
@@ -53,10 +53,8 @@ const headerBytes = 64;
 /** Readers of a longer body see only its length. */
 const maxBodyCharacters = 1_048_576;
 
-type TextRedactor = typeof alreadyRedacted;
-
 export class Entry {
-  /** As it came, with its secrets: to compare calls in this process, never to be shown. */
+  /** With its secrets: only to compare calls in this process, never to be shown. */
   readonly received: Received;
   /** Its place in the journal: entries are numbered in turn. */
   readonly sequence: number;
@@ -112,10 +110,7 @@ export class Entry {
     return sorted.map(([name, value]) => [name, this.redactor.header(name, value)]);
   }
 
-  /**
-   * Without secrets. Servers that share a store read it back; each process has a stopwatch of its own, so `startedAt`
-   * is left out.
-   */
+  /** For servers that share a store. Without secrets, and without `startedAt`: each process has its own stopwatch. */
   toJSON(): object {
     const { id, receivedAt, method, path, query, operation, headers, body, answer } = this;
     const { isOverPort, isByConsole } = this.received;
@@ -178,7 +173,7 @@ export class Answer {
   }
 }
 
-/** When the caller in process had the answer. Over a port nobody knows. Conduct keeps it without the answer. */
+/** When an in-process caller had the answer; unknown over a port. Conduct keeps it without the answer. */
 export interface Delivery {
   /** Calls of this process from this sequence on may follow from the answer. */
   before: number;

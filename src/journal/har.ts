@@ -8,10 +8,7 @@ import type { Header } from './redaction.ts';
 type HarEntry = HarDocument['log']['entries'][number];
 type Pairs = HarEntry['request']['headers'];
 
-/**
- * @param baseUrl the absolute base URL of the sandbox, without a slash at its end
- * @param creator the program that writes the archive
- */
+/** @param baseUrl absolute, without a slash at its end @param creator the program that writes the archive */
 export function harOf(
   entries: readonly Entry[],
   baseUrl: string,
@@ -48,10 +45,7 @@ const mimeTypeOf = (headers: readonly Header[]): string =>
 
 const pairsOf = (pairs: Iterable<Header>): Pairs => Array.from(pairs, ([name, value]) => ({ name, value }));
 
-/**
- * The URL with every character escaped that RFC 3986 does not allow: a sent or redacted URL may hold some, and HAR
- * readers refuse them.
- */
+/** The URL with all characters escaped that RFC 3986 forbids: HAR readers reject them. */
 const uriOf = ({ origin, pathname, search }: URL): string =>
   origin +
   (pathname + search)

@@ -38,8 +38,7 @@ const never = Number.NEGATIVE_INFINITY;
 export class Journal {
   readonly #redactor: Redactor;
   readonly #budget: JournalBudget;
-  readonly #maxEntries: number;
-  readonly #maxBytes: number;
+  readonly #bounds: JournalBounds;
   /** In the order of their arrival; their sequences have no gaps. */
   #entries: Entry[] = [];
   /** The sequence of the oldest entry kept, or of the next one. */
@@ -48,23 +47,18 @@ export class Journal {
   #clearedTo = 0;
   /** The latest receipt of an evicted entry: the sandbox's clock may run backwards. */
   #evictedUntil = never;
-  #bytes = 0;
-  #isClosed = false;
+  /** The approximate memory of its entries. */
+  bytes = 0;
+  protected isClosed = false;
   /** The headers of the last call, by method. */
   readonly #lastHeaders = new Map<string, RawHeaders>();
   readonly #listeners = new Set<JournalListener>();
 
   /** @param key the sandbox's own, for the tags of secrets; readers of the journal do not know it */
   constructor(hashes: Hashes, key: string, budget: JournalBudget, options: Partial<JournalBounds> = {}) {
-    const { maxEntries = bounds.journalEntries, maxBytes = bounds.journalBytes } = options;
     this.#redactor = new Redactor(hashes, key);
     this.#budget = budget;
-    this.#maxEntries = maxEntries;
-    this.#maxBytes = maxBytes;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
+    this.#bounds = { maxEntries: bounds.journalEntries, maxBytes: bounds.journalBytes, ...options };
   }
 
   /** How many entries were evicted since the last clear. */
@@ -79,7 +73,7 @@ export class Journal {
 
   /** Adds a call on its arrival. Readers see its entry at once. */
   receive(received: Received): Entry {
-    if (this.#isClosed) return this.unkept(received);
+    if (this.isClosed) return this.unkept(received);
     // A client sends the same headers with every call: equal ones are kept once.
     const lastHeaders = this.#lastHeaders.get(received.method);
     if (lastHeaders && isEqual(lastHeaders, received.headers)) received.headers = lastHeaders;
@@ -116,10 +110,6 @@ export class Journal {
   /** Reads what other servers have answered until now. */
   async catchUp(): Promise<void> {}
 
-  protected get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   /** The sequence of the next entry. */
   protected get next(): number {
     return this.#first + this.#entries.length;
@@ -131,7 +121,7 @@ export class Journal {
 
   /** Adds a completed entry. */
   protected addCompleted(entry: Entry): void {
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     this.#add(entry);
     this.#reportCompleted(entry);
   }
@@ -144,7 +134,7 @@ export class Journal {
   }
 
   #add(entry: Entry): void {
-    if (this.#entries.length === this.#maxEntries) this.evictOldest();
+    if (this.#entries.length === this.#bounds.maxEntries) this.evictOldest();
     this.#entries.push(entry);
     this.#grow(entry.bytes);
   }
@@ -157,7 +147,7 @@ export class Journal {
     for (const listener of this.#listeners) listener.evicting?.(entry);
   }
 
-  /** Without an index: readers are few beside the calls. */
+  /** Without an index: lookups are rare compared with calls. */
   get(id: string): Entry | undefined {
     return this.#entries.findLast((entry) => entry.id === id);
   }
@@ -183,8 +173,7 @@ export class Journal {
 
   /**
    * All entries since an entry or an instant, else since the last clear; undefined for an id that is not kept. Since an
-   * instant all evicted entries count if any may belong to the window: the journal does not know when each of them
-   * came.
+   * instant, all evicted entries count if any may be that young: the journal does not know their times.
    */
   window(since: string | undefined): Window | undefined {
     const entries = this.list({ since });
@@ -209,14 +198,14 @@ export class Journal {
   /** Forgets everything and keeps no more calls. */
   close(): void {
     this.clear();
-    this.#isClosed = true;
+    this.isClosed = true;
     for (const listener of this.#listeners) listener.closed?.();
   }
 
   #forgetAll(): void {
-    this.#budget.giveBack(this.#bytes);
+    this.#budget.release(this.bytes);
     this.#budget.leave(this);
-    this.#bytes = 0;
+    this.bytes = 0;
     this.#lastHeaders.clear();
     this.#first = this.next;
     this.#entries = [];
@@ -228,21 +217,21 @@ export class Journal {
     this.#reportEvicting(oldest);
     this.#entries.shift();
     this.#first += 1;
-    this.#bytes -= oldest.bytes;
-    this.#budget.giveBack(oldest.bytes);
+    this.bytes -= oldest.bytes;
+    this.#budget.release(oldest.bytes);
     this.#evictedUntil = Math.max(this.#evictedUntil, oldest.receivedAt);
   }
 
   /** A listener to a closed journal hears that at once. @returns a function that ends it */
   listen(listener: JournalListener): () => void {
     this.#listeners.add(listener);
-    if (this.#isClosed) listener.closed?.();
+    if (this.isClosed) listener.closed?.();
     return () => void this.#listeners.delete(listener);
   }
 
   #grow(bytes: number): void {
-    this.#bytes += bytes;
-    while (this.#bytes > this.#maxBytes) this.evictOldest();
+    this.bytes += bytes;
+    while (this.bytes > this.#bounds.maxBytes) this.evictOldest();
     this.#budget.take(bytes, this);
   }
 }
@@ -263,25 +252,21 @@ const evictedShare = 1 / 8;
 export class JournalBudget {
   readonly #maxBytes: number;
   readonly #holders = new Set<Journal>();
-  #bytes = 0;
+  /** The bytes of all journals together. */
+  bytes = 0;
 
   constructor(maxBytes: number = bounds.allJournalsBytes) {
     this.#maxBytes = maxBytes;
   }
 
-  /** The bytes of all journals together. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   take(bytes: number, holder: Journal): void {
     this.#holders.add(holder);
-    this.#bytes += bytes;
-    while (this.#bytes > this.#maxBytes) this.#shrinkLargest();
+    this.bytes += bytes;
+    while (this.bytes > this.#maxBytes) this.#shrinkLargest();
   }
 
-  giveBack(bytes: number): void {
-    this.#bytes -= bytes;
+  release(bytes: number): void {
+    this.bytes -= bytes;
   }
 
   /** The journal holds nothing any more. It joins again when it takes bytes. */

@@ -1,6 +1,5 @@
-// Live events of a sandbox: answered requests, changed state, the clock. The feed records nothing until somebody
-// listens; then it keeps the last events, so that a listener whose connection broke continues after the last one that
-// it received.
+// Live events of a sandbox: answered requests, changed state, the clock. From its first listener on, a feed keeps the
+// last events, so that a listener that reconnects continues after the last one that it received.
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal } from '../contract/control/control-operation.ts';
 import { presentClock } from '../state/clock.ts';
@@ -65,15 +64,12 @@ export class Feed {
   /** @throws ControlRefusal 422 if the sandbox has its maximum of listeners */
   requireRoom(): void {
     if (this.#listeners.size < bounds.listeners) return;
-    throw new ControlRefusal(
-      422,
-      `There are ${bounds.listeners} listeners to the sandbox, the most at a time; end some`,
-    );
+    const most = `There are ${bounds.listeners} listeners to the sandbox, the most at a time; end some`;
+    throw new ControlRefusal(422, most);
   }
 
   /**
-   * Listens from now on, or from after the event with this id. A feed that is over ends the listener at once.
-   * @returns a function that ends it
+   * Listens from now on, or after the event with this id. @returns a function that ends it
    * @throws ControlRefusal 422 if the sandbox has its maximum of listeners
    */
   listen(listener: Listener, after?: string): () => void {
@@ -186,10 +182,7 @@ function requestEvent(id: string, entry: Entry): FeedEvent {
 
 type Changes = Parameters<CommitObserver>[1];
 
-/**
- * The names of the tables and values that changed; a restore changes `everything`. Stored answers do not count as
- * state.
- */
+/** The changed tables and values; a restore changes `everything`. Stored answers are no state. */
 function changedNames(changes: Changes): string[] {
   const [tables, values, others] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const change of changes) {

@@ -1,4 +1,4 @@
-// Whether a match means a request: the same for faults, switches, the journal's filters and verify.
+// Whether a match fits a request: for faults, switches, the journal's filters and verify.
 import { LRUCache } from 'lru-cache';
 import { patternOf } from '../contract/addresses.ts';
 import type { Match } from '../contract/control/match.ts';

@@ -6,9 +6,7 @@ import { limits } from '../contract/limits.ts';
 import { isRecord } from '../contract/schema.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 
-/**
- * The value of a JSON text; undefined for invalid JSON, and for JSON so deep that writing it could overflow the stack.
- */
+/** Parses JSON; undefined if it is invalid, or so deep that writing it could overflow the stack. */
 export function readJson(text: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -87,10 +85,7 @@ const secretStart = (source: string): SecretStart => ({
   inText: new RegExp(`(${source})|${escapeSource}|\\0`, 'i'),
 });
 
-/**
- * In prose or a single value: after a name with the sign that its value follows, or `Bearer `: `token=`, `"password":
- * `.
- */
+/** In prose or a single value: after a name and the sign before its value, as in `token=`, or after `Bearer `. */
 const afterAssignment = secretStart(String.raw`(?:${words})[^\s=:]{0,40}\s*[=:]|bearer\s`);
 /** In a text of unknown form: after any word that may be part of a name. */
 const afterWord = secretStart(words);
@@ -211,8 +206,10 @@ export class Redactor {
   }
 }
 
+export type TextRedactor = Omit<Redactor, 'tag'>;
+
 /** Reads what another server has redacted already. */
-export const alreadyRedacted: Omit<Redactor, 'tag'> = {
+export const alreadyRedacted: TextRedactor = {
   header: (_, value) => value,
   query: (text) => text,
   body: (text) => text,
@@ -221,10 +218,7 @@ export const alreadyRedacted: Omit<Redactor, 'tag'> = {
   field: (_, value) => value,
 };
 
-/**
- * Shortens the signatures of label URLs. They are made with a key of the sandbox, so their first digits reveal no more
- * than a hash.
- */
+/** Shortens the signatures of label URLs. Their first digits reveal no more than a hash. */
 const withoutSignatures = (text: string): string => text.replaceAll(labelSignature, 'X-Amz-Signature=[redacted $1]');
 
 function decoded(part: string): string {

@@ -2,7 +2,7 @@
 // all of them from there, in one order. So it has only completed calls, and those of other servers once it has caught
 // up.
 import type { AssumptionId, Choices } from '../contract/assumptions.ts';
-import type { Assumptions } from '../contract/resolved-assumptions.ts';
+import { Assumptions, internChoices } from '../contract/resolved-assumptions.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { callStore, type JournalRow, type JournalRows, type SharedStore } from '../state/store.ts';
 import { machineTime, stopwatchBegan } from '../system/time.ts';
@@ -19,25 +19,20 @@ interface StoredEntry extends Omit<Received, 'startedAt' | 'headers'> {
   };
 }
 
-export interface SharedJournalOptions {
+interface SharedJournalOptions {
   /** The name of the sandbox. */
   readonly name: string;
   readonly shared: SharedStore;
-  /** Assumptions with these choices, with the trace that a call asked for them. */
-  readonly assumptionsWith: (asked: Partial<Choices>) => Assumptions;
+  readonly resolvedAssumptions: () => Assumptions;
 }
 
-/**
- * The store keeps a thousand calls. A server reads the others' calls in time, because conduct is judged by all of them.
- */
+/** The store keeps a thousand calls. Reading them in time keeps conduct complete. */
 const callsBetweenReads = 100;
 /** How far the clocks of servers may differ: a call shortly before a clear may count as one after it. */
 const clockDriftMilliseconds = 10;
 
 export class SharedJournal extends Journal {
-  readonly #name: string;
-  readonly #shared: SharedStore;
-  readonly #assumptionsWith: SharedJournalOptions['assumptionsWith'];
+  readonly #options: SharedJournalOptions;
   /** The number of the first row that it has not read. */
   #unread = 0;
   #clearedRows = 0;
@@ -50,33 +45,26 @@ export class SharedJournal extends Journal {
 
   constructor(hashes: Hashes, key: string, budget: JournalBudget, options: SharedJournalOptions) {
     super(hashes, key, budget);
-    this.#name = options.name;
-    this.#shared = options.shared;
-    this.#assumptionsWith = options.assumptionsWith;
+    this.#options = options;
   }
 
   override receive(received: Received): Entry {
     return this.unkept(received);
   }
 
-  /**
-   * Resolves when other servers can read the call. A call that the store does not take is in no journal, but is still
-   * answered.
-   */
+  /** Resolves when other servers can read the call. A call that the store rejects is answered, but in no journal. */
   override async complete(entry: Entry, answered: Answered): Promise<void> {
     // The store may have another sandbox of this name by now.
     if (this.isClosed) return;
     entry.complete(answered);
     const startedAt = entry.received.startedAt + this.#stopwatchBegan;
-    await this.#shared.journals.write(this.#name, { startedAt, text: JSON.stringify(entry) }).catch(() => undefined);
+    const { name, shared } = this.#options;
+    await shared.journals.write(name, { startedAt, text: JSON.stringify(entry) }).catch(() => undefined);
     this.#written += 1;
     if (this.#written % callsBetweenReads === 0) void this.catchUp().catch(() => undefined);
   }
 
-  /**
-   * During a read it waits for another one, because the first may miss what was answered since.
-   * @throws StoreFailure
-   */
+  /** During a read it waits for a further one: the first may miss new calls. @throws StoreFailure */
   override catchUp(): Promise<void> {
     this.#nextRead ??= Promise.resolve(this.#reading?.catch(() => undefined)).then(() => {
       this.#nextRead = undefined;
@@ -87,12 +75,14 @@ export class SharedJournal extends Journal {
   }
 
   override async clearAll(): Promise<void> {
-    await callStore(() => this.#shared.journals.clear(this.#name));
+    const { name, shared } = this.#options;
+    await callStore(() => shared.journals.clear(name));
     await this.catchUp();
   }
 
   async #read(): Promise<void> {
-    const found = await callStore(() => this.#shared.journals.read(this.#name, this.#unread));
+    const { name, shared } = this.#options;
+    const found = await callStore(() => shared.journals.read(name, this.#unread));
     if (!found) return;
     if (this.#run === undefined || found.run === this.#run) {
       this.#run = found.run;
@@ -121,18 +111,15 @@ export class SharedJournal extends Journal {
     }
   }
 
-  /**
-   * When this process's stopwatch stood at 0, by the time that all servers share. Conduct depends on which of two calls
-   * came first, so it is more exact than whole milliseconds.
-   */
+  /** The start of this process's stopwatch in shared time. Not rounded: conduct depends on the order of calls. */
   get #stopwatchBegan(): number {
-    return stopwatchBegan + this.#shared.now() - machineTime();
+    return stopwatchBegan + this.#options.shared.now() - machineTime();
   }
 
   #entryOf({ startedAt, text }: JournalRow): Entry {
     const { answer, headers, ...received }: StoredEntry = JSON.parse(text);
     const { asked, ...decision } = answer.decision;
-    const assumptions = asked && this.#assumptionsWith(asked as Partial<Choices>);
+    const assumptions = asked && withChoices(this.#options.resolvedAssumptions(), asked as Partial<Choices>);
     const call = { ...received, startedAt: startedAt - this.#stopwatchBegan, headers: headers.flat() };
     const entry = new Entry(call, this.next, alreadyRedacted);
     entry.answer = new Answer(answer, { ...decision, assumptions }, entry.redactor);
@@ -141,4 +128,11 @@ export class SharedJournal extends Journal {
     entry.bytes = entryBytes + text.length;
     return entry;
   }
+}
+
+/** These assumptions with the choices that a call asked for at another server, and the trace that it asked. */
+function withChoices({ choices, administrationTimes }: Assumptions, asked: Partial<Choices>): Assumptions {
+  const assumptions = new Assumptions(internChoices({ ...choices, ...asked }), administrationTimes);
+  for (const id of Object.keys(asked) as AssumptionId[]) assumptions.get(id);
+  return assumptions.interned;
 }

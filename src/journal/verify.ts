@@ -1,5 +1,4 @@
-// Whether the requests that a test expects came: now, or within some time. If evicted entries would decide it, the
-// result is `evicted`.
+// Whether the requests that a test expects came, now or in time. The result is `evicted` if evicted entries decide it.
 import { boundsOf } from '../contract/control/match.ts';
 import type { Verification } from '../contract/control/requests.ts';
 import type { DeepReadonly } from '../contract/records.ts';
@@ -45,10 +44,7 @@ function isSatisfied(
 
 const isFinal = (found: Verified | 'evicted'): boolean => found === 'evicted' || found.satisfied;
 
-/**
- * Resolves as soon as it is satisfied; otherwise at the timeout in real time, when the journal is closed, or when the
- * signal aborts because nobody waits for the result any more.
- */
+/** Resolves as soon as it is satisfied, else at the timeout in real time, when the journal is closed, or on abort. */
 export function wait(
   journal: Journal,
   expected: DeepReadonly<Verification>,

@@ -1,4 +1,4 @@
-// What switches and faults do to a call before it is judged: maintenance, the rate limit, then the faults by age.
+// The effect of switches and faults on a call before it is judged: maintenance, the rate limit, then the faults by age.
 // One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
 import { bounds } from '../contract/control/bounds.ts';
 import type { Override, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
@@ -59,108 +59,100 @@ const ruleOfStatus: Record<Status, RuleId> = {
 export const hasFaults = (state: State): boolean =>
   state.table('levers').size > 0 || state.value('readings').rate_limit !== 'off';
 
+interface Evaluation {
+  readonly state: State;
+  readonly hashes: Hashes;
+  readonly call: AdmittedCall;
+  readonly now: number;
+  readonly tolerance: number;
+  readonly outcome: Writable<FaultOutcome> & { readonly met: string[] };
+}
+
 /** Evaluates the switches and faults for a call, and counts what they use up. `now` is the sandbox's time. */
-export const evaluateFaults = (state: State, hashes: Hashes, call: AdmittedCall, now: number): FaultOutcome =>
-  new FaultEvaluation(state, hashes, call, now).run();
+export function evaluateFaults(state: State, hashes: Hashes, call: AdmittedCall, now: number): FaultOutcome {
+  const tolerance = reorderTolerance(state.value('clock'));
+  const run: Evaluation = { state, hashes, call, now, tolerance, outcome: { met: [], delayMilliseconds: 0 } };
+  const isAnswered = applyAll(run, 'maintenance') || applyAll(run, 'rate_limit') || applyChosenRateLimit(run);
+  if (!isAnswered && call.isRouted) applyAll(run, 'fault');
+  return run.outcome;
+}
 
-class FaultEvaluation {
-  readonly #state: State;
-  readonly #hashes: Hashes;
-  readonly #call: AdmittedCall;
-  readonly #now: number;
-  readonly #tolerance: number;
-  readonly #outcome: Writable<FaultOutcome> & { readonly met: string[] } = { met: [], delayMilliseconds: 0 };
-
-  constructor(state: State, hashes: Hashes, call: AdmittedCall, now: number) {
-    this.#state = state;
-    this.#hashes = hashes;
-    this.#call = call;
-    this.#now = now;
-    this.#tolerance = reorderTolerance(state.value('clock'));
+/** Applies the overrides of a turn, oldest first, until one answers the call or breaks its connection. */
+function applyAll(run: Evaluation, turn: OverridePhase): boolean {
+  const levers = run.state.table('levers');
+  for (const [, override] of [...levers.walk('turn', turn)]) {
+    if (!isTargeted(override.settings, run.call)) continue;
+    const counted = { ...override };
+    if (affects(run, override.settings, counted)) apply(run, override.settings, counted);
+    if (hasCounted(override, counted)) levers.replace(counted);
+    if (run.outcome.refusal || run.outcome.drop) return true;
   }
+  return false;
+}
 
-  run(): FaultOutcome {
-    const isAnswered = this.#applyAll('maintenance') || this.#applyAll('rate_limit') || this.#applyChosenRateLimit();
-    if (!isAnswered && this.#call.isRouted) this.#applyAll('fault');
-    return this.#outcome;
-  }
-
-  /** Applies the overrides of a turn, oldest first, until one answers the call or breaks its connection. */
-  #applyAll(turn: OverridePhase): boolean {
-    for (const [, override] of [...this.#state.table('levers').walk('turn', turn)]) {
-      if (!isTargeted(override.settings, this.#call)) continue;
-      const counted = { ...override };
-      if (this.#affects(override.settings, counted)) this.#apply(override.settings, counted);
-      if (hasCounted(override, counted)) this.#state.table('levers').replace(counted);
-      if (this.#outcome.refusal || this.#outcome.drop) return true;
-    }
+/** Whether the override affects a call that it targets. The order is behavior: each condition may count. */
+function affects(run: Evaluation, settings: FaultSettings, counted: Counted): boolean {
+  const { burst, times = burst, for_seconds, after = 0, probability = 1, limit, window_seconds = 1 } = settings;
+  if (times !== undefined && (counted.hits >= times || run.call.isForged)) return false;
+  if (for_seconds !== undefined && run.now >= counted.made_at + for_seconds * 1000) return false;
+  if (counted.seen < after) {
+    counted.seen += 1;
     return false;
   }
-
-  /** Whether the override affects a call that it targets. The order is behavior: each condition may count. */
-  #affects(settings: FaultSettings, counted: Counted): boolean {
-    const { burst, times = burst, for_seconds, after = 0, probability = 1, limit, window_seconds = 1 } = settings;
-    if (times !== undefined && (counted.hits >= times || this.#call.isForged)) return false;
-    if (for_seconds !== undefined && this.#now >= counted.made_at + for_seconds * 1000) return false;
-    if (counted.seen < after) {
-      counted.seen += 1;
+  if (probability < 1 && roll(run, counted) >= probability) return false;
+  if (limit !== undefined) {
+    const window = countedWindow(counted.window, window_seconds, run.now, run.tolerance);
+    if (window.calls <= limit) {
+      counted.window = window;
       return false;
     }
-    if (probability < 1 && this.#roll(counted) >= probability) return false;
-    if (limit !== undefined) {
-      const window = countedWindow(counted.window, window_seconds, this.#now, this.#tolerance);
-      if (window.calls <= limit) {
-        counted.window = window;
-        return false;
-      }
-    }
-    counted.hits += 1;
-    return true;
   }
+  counted.hits += 1;
+  return true;
+}
 
-  #apply(settings: FaultSettings, counted: Counted): void {
-    const outcome = this.#outcome;
-    outcome.met.push(counted.name);
-    outcome.delayMilliseconds += Math.min(this.#delay(settings, counted), bounds.delayMilliseconds);
-    outcome.drop = settings.drop;
-    const status = settings.status ?? statusOfKind[counted.kind];
-    if (status === undefined) return;
-    const { retry_after: retryAfterSeconds = limits.retryAfterSeconds } = settings;
-    const retry = status === 429 ? { retryAfterSeconds } : {};
-    outcome.refusal = { rule: ruleOfStatus[status], early: counted.turn !== 'fault', ...retry };
-  }
+function apply(run: Evaluation, settings: FaultSettings, counted: Counted): void {
+  const { outcome } = run;
+  outcome.met.push(counted.name);
+  outcome.delayMilliseconds += Math.min(delayOf(run, settings, counted), bounds.delayMilliseconds);
+  outcome.drop = settings.drop;
+  const status = settings.status ?? statusOfKind[counted.kind];
+  if (status === undefined) return;
+  const { retry_after: retryAfterSeconds = limits.retryAfterSeconds } = settings;
+  const retry = status === 429 ? { retryAfterSeconds } : {};
+  outcome.refusal = { rule: ruleOfStatus[status], early: counted.turn !== 'fault', ...retry };
+}
 
-  /** In milliseconds. The switch `latency` has its numbers in its settings, a fault in `delay`. */
-  #delay(settings: FaultSettings, counted: Counted): number {
-    type DelayField = 'milliseconds' | 'min' | 'max' | 'median' | 'sigma';
-    const delay: { readonly [Field in DelayField]?: number | undefined } = settings.delay ?? settings;
-    const { milliseconds, min, max = 0, median, sigma = 0 } = delay;
-    if (milliseconds !== undefined) return milliseconds;
-    if (min !== undefined) return min + this.#roll(counted) * (max - min);
-    if (median === undefined) return 0;
-    const normal = Math.sqrt(-2 * Math.log(1 - this.#roll(counted))) * Math.cos(2 * Math.PI * this.#roll(counted));
-    return median * Math.exp(sigma * normal);
-  }
+/** In milliseconds. The switch `latency` has its numbers in its settings, a fault in `delay`. */
+function delayOf(run: Evaluation, settings: FaultSettings, counted: Counted): number {
+  type DelayField = 'milliseconds' | 'min' | 'max' | 'median' | 'sigma';
+  const delay: { readonly [Field in DelayField]?: number | undefined } = settings.delay ?? settings;
+  const { milliseconds, min, max = 0, median, sigma = 0 } = delay;
+  if (milliseconds !== undefined) return milliseconds;
+  if (min !== undefined) return min + roll(run, counted) * (max - min);
+  if (median === undefined) return 0;
+  const normal = Math.sqrt(-2 * Math.log(1 - roll(run, counted))) * Math.cos(2 * Math.PI * roll(run, counted));
+  return median * Math.exp(sigma * normal);
+}
 
-  /** The next number of the override's own dice: at least 0, under 1. */
-  #roll(counted: Counted): number {
-    const n = counted.rolls;
-    counted.rolls += 1;
-    return drawFraction(this.#hashes, this.#state.initial.identity.seed, `dice of ${counted.name}`, n);
-  }
+/** The next number of the override's own dice: at least 0, under 1. */
+function roll({ state, hashes }: Evaluation, counted: Counted): number {
+  const n = counted.rolls;
+  counted.rolls += 1;
+  return drawFraction(hashes, state.initial.identity.seed, `dice of ${counted.name}`, n);
+}
 
-  /** The assumption `rate_limit`: one window for the whole sandbox. */
-  #applyChosenRateLimit(): boolean {
-    const limit = rateLimits[this.#state.value('readings').rate_limit];
-    if (!limit) return false;
-    const window = countedWindow(this.#state.value('rate_window'), limit.seconds, this.#now, this.#tolerance);
-    if (window.calls <= limit.calls) {
-      this.#state.setValue('rate_window', window);
-      return false;
-    }
-    this.#outcome.refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, early: true };
-    return true;
+/** The assumption `rate_limit`: one window for the whole sandbox. */
+function applyChosenRateLimit({ state, now, tolerance, outcome }: Evaluation): boolean {
+  const limit = rateLimits[state.value('readings').rate_limit];
+  if (!limit) return false;
+  const window = countedWindow(state.value('rate_window'), limit.seconds, now, tolerance);
+  if (window.calls <= limit.calls) {
+    state.setValue('rate_window', window);
+    return false;
   }
+  outcome.refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, early: true };
+  return true;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -179,7 +171,7 @@ const reorderMilliseconds = 10_000;
 export const reorderTolerance = ({ frozen, rate }: ClockState): number => (frozen ? 0 : reorderMilliseconds * rate);
 
 /**
- * The window with one more call in it: the open one, or one that begins now. A clock that was set back begins one, too.
+ * The window with one more call in it: the open one, or a new one if none is open or the clock was set back.
  * @param tolerance how much earlier than the window a call may be and still count in it
  */
 export function countedWindow(window: RateWindow | null, seconds: number, now: number, tolerance: number): RateWindow {

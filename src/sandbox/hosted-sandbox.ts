@@ -1,7 +1,5 @@
-// A sandbox as a server hosts it: the state, and what is not state: journal, conduct, delayed calls, time of last use.
+// A sandbox on a server: its state, and what is kept beside the state: journal, conduct, delayed calls, last use.
 import { Conduct } from '../conduct/conduct.ts';
-import type { AssumptionId, Choices } from '../contract/assumptions.ts';
-import { Assumptions, internChoices } from '../contract/resolved-assumptions.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -15,7 +13,7 @@ import { type Change, initialSnapshot, type State, type StoredChange } from '../
 import { type SharedStore, StoreFailure } from '../state/store.ts';
 import { after, machineTime } from '../system/time.ts';
 import { resolvedAssumptions } from './sandbox-world.ts';
-import { advanceTimeline, isBehind } from './timeline.ts';
+import { advanceTimeline, hasDueSteps } from './timeline.ts';
 import { Delays, Polling, Waits } from './waiting.ts';
 
 export interface HostingOptions {
@@ -27,7 +25,7 @@ export interface HostingOptions {
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** The sandbox was reset or deleted during a call: the call may write nothing, and no answer would be true. */
+/** The sandbox was reset or deleted during a call, which then writes nothing. */
 export class SandboxResetError extends Error {}
 
 /** Steps of the timeline in one transaction: some ten milliseconds of work. */
@@ -79,33 +77,35 @@ export class HostedSandbox extends Sandbox implements JournalListener {
   }
 
   /** Reads at this real time, after the steps of the timeline that are due by then. @throws SandboxResetError */
-  async readAt<T>(machine: number, see: (state: State, now: number) => T): Promise<T> {
-    const epoch = this.#epochIfBehind(machine);
+  async readAt<T>(machine: number, read: (state: State, now: number) => T): Promise<T> {
+    const run = this.#inEpoch(machine, read);
     const failure = await this.advance(machine);
-    const look = (state: State): T => see(requireEpoch(state, epoch), timeOf(state.value('clock'), machine));
-    return failure ? this.readAdvanced(machine, look) : this.read(look);
+    return failure ? this.readAdvanced(machine, run) : this.read(run);
   }
 
   /** Writes at this real time, after the steps that are due by then. @throws SandboxResetError, StoreFailure */
   async writeAt<T>(machine: number, work: (state: State, now: number) => T): Promise<T> {
-    const epoch = this.#epochIfBehind(machine);
+    const run = this.#inEpoch(machine, work);
     const failure = await this.advance(machine);
     if (failure) throw failure;
-    return this.write((state) => work(requireEpoch(state, epoch), timeOf(state.value('clock'), machine)));
+    return this.write(run);
   }
 
-  /** The epoch in which a call that has to wait for the timeline came. */
-  #epochIfBehind(machine: number): number | undefined {
-    return isBehind(this.state, machine) ? epochOf(this.state) : undefined;
+  /** Work that throws SandboxResetError if the sandbox was reset while it waited for the timeline. */
+  #inEpoch<T>(machine: number, work: (state: State, now: number) => T): (state: State) => T {
+    const epoch = hasDueSteps(this.state, machine) ? epochOf(this.state) : undefined;
+    return (state) => {
+      if (epoch !== undefined && epochOf(state) !== epoch) throw new SandboxResetError('the sandbox began anew');
+      return work(state, timeOf(state.value('clock'), machine));
+    };
   }
 
   /**
-   * Takes the steps of the timeline that are due, in transactions of their own: they stay if a call that waits for them
-   * fails, and other sandboxes have their turn between them.
-   * @returns the failure if the store keeps none: read with `readAdvanced` then
+   * Takes the due steps of the timeline in transactions of their own: they stay if the call that waits for them fails,
+   * and other sandboxes get their turn in between. @returns the failure if the store keeps none of them
    */
   async advance(machine: number): Promise<StoreFailure | undefined> {
-    while (isBehind(this.state, machine)) {
+    while (hasDueSteps(this.state, machine)) {
       this.#advancing ??= this.#advanceSome(machine).finally(() => {
         this.#advancing = undefined;
       });
@@ -118,7 +118,7 @@ export class HostedSandbox extends Sandbox implements JournalListener {
   async #advanceSome(machine: number): Promise<StoreFailure | undefined> {
     try {
       await this.write((state) => advanceTimeline(state, this.#options.hashes, machine, stepsAtOnce));
-      if (isBehind(this.state, machine)) await new Promise<void>((resolve) => after(0, resolve));
+      if (hasDueSteps(this.state, machine)) await new Promise<void>((resolve) => after(0, resolve));
       return undefined;
     } catch (error) {
       if (error instanceof StoreFailure) return error;
@@ -127,10 +127,10 @@ export class HostedSandbox extends Sandbox implements JournalListener {
   }
 
   /** Reads with the steps of the timeline that a failing store did not keep. */
-  readAdvanced<T>(machine: number, see: (state: State) => T): Promise<T> {
+  readAdvanced<T>(machine: number, read: (state: State) => T): Promise<T> {
     return this.dryRun((state) => {
       advanceTimeline(state, this.#options.hashes, machine);
-      return see(state);
+      return read(state);
     });
   }
 
@@ -149,9 +149,12 @@ export class HostedSandbox extends Sandbox implements JournalListener {
     const { hashes, budget } = this.#options;
     const key = hex(hashes.hmac(utf8(this.identity.signingKey), 'journal'));
     const shared = this.#shared;
-    const assumptionsWith = (asked: Partial<Choices>): Assumptions => this.#assumptionsWith(asked);
     const journal = shared
-      ? new SharedJournal(hashes, key, budget, { name: this.name, shared, assumptionsWith })
+      ? new SharedJournal(hashes, key, budget, {
+          name: this.name,
+          shared,
+          resolvedAssumptions: () => resolvedAssumptions(this.state),
+        })
       : new Journal(hashes, key, budget);
     // Before all others: they may ask for the conduct.
     journal.listen(this);
@@ -159,21 +162,8 @@ export class HostedSandbox extends Sandbox implements JournalListener {
     return journal;
   }
 
-  /** The assumptions of a call that another server has judged: the choices that it asked for, over this sandbox's. */
-  #assumptionsWith(asked: Partial<Choices>): Assumptions {
-    const { choices, administrationTimes } = resolvedAssumptions(this.state);
-    const assumptions = new Assumptions(internChoices({ ...choices, ...asked }), administrationTimes);
-    for (const id of Object.keys(asked) as AssumptionId[]) assumptions.get(id);
-    return assumptions.interned;
-  }
-
-  /** How the clients behaved since the journal was last cleared. */
-  get conduct(): Conduct {
-    return this.#judge();
-  }
-
-  /** Calls are judged when somebody reads the report, or when the journal evicts one. */
-  #judge(): Conduct {
+  /** How the clients behaved since the last clear. Calls are judged on reading, and before the journal evicts one. */
+  judge(): Conduct {
     this.#conduct ??= new Conduct(this.#options.hashes);
     const unjudged = this.#unjudged;
     this.#unjudged = [];
@@ -193,7 +183,7 @@ export class HostedSandbox extends Sandbox implements JournalListener {
   }
 
   evicting(entry: Entry): void {
-    if (entry.answer && !entry.received.isByConsole && !entry.isJudged) this.#judge();
+    if (entry.answer && !entry.received.isByConsole && !entry.isJudged) this.judge();
   }
 
   cleared(): void {
@@ -208,7 +198,7 @@ export class HostedSandbox extends Sandbox implements JournalListener {
       await this.catchUp();
       await this.journal.catchUp();
     });
-    return this.#polling.begin();
+    return this.#polling.follow();
   }
 
   /** Whether somebody follows it, or calls in it are delayed. */
@@ -246,8 +236,3 @@ export class HostedSandbox extends Sandbox implements JournalListener {
 
 /** Counts the resets, restores and imports: a call belongs to the epoch in which it came. */
 const epochOf = (state: State): number => state.value('history').lives;
-
-function requireEpoch(state: State, epoch: number | undefined): State {
-  if (epoch !== undefined && epochOf(state) !== epoch) throw new SandboxResetError('the sandbox began anew');
-  return state;
-}

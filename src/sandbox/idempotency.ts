@@ -1,9 +1,9 @@
-// Calls of the control API with an Idempotency-Key: the reply is kept in the same transaction as the change, so that a
-// call that is sent again, to whichever server, changes nothing and gets the same reply.
+// Calls of the control API with an Idempotency-Key: the reply is stored in the same transaction as the change. A
+// repeated call, to any server, changes nothing and gets the same reply.
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal } from '../contract/control/control-operation.ts';
 import type { State } from '../state/state.ts';
-import { type Answered, type AnsweredName, answeredNames } from '../state/values.ts';
+import { type AnsweredName, answeredNames, type StoredReply } from '../state/values.ts';
 
 export interface IdempotencyKey {
   readonly key: string;
@@ -17,17 +17,14 @@ export interface Reply {
   readonly body: unknown;
 }
 
-const allAnswered = (state: State) => answeredNames.map((name) => state.value(name));
+const storedReplies = (state: State) => answeredNames.map((name) => state.value(name));
 
-/**
- * The reply to this call when it was sent before, if it was.
- * @throws ControlRefusal 422 if the key belongs to another call, 409 if the reply was not kept
- */
+/** The earlier reply to this call. @throws ControlRefusal 422 for a key of another call, 409 for a reply not kept */
 export function earlierReply(state: State, { key, fingerprint }: IdempotencyKey): Reply | undefined {
-  const answered = allAnswered(state).find((one) => one?.key === key);
-  if (!answered) return undefined;
-  const { status, json } = answered;
-  if (answered.fingerprint !== fingerprint)
+  const earlier = storedReplies(state).find((one) => one?.key === key);
+  if (!earlier) return undefined;
+  const { status, json } = earlier;
+  if (earlier.fingerprint !== fingerprint)
     throw new ControlRefusal(422, 'The Idempotency-Key is that of another call; give each call a key of its own');
   if (json === undefined)
     throw new ControlRefusal(409, 'This call was done when it came first; its answer was too large to be kept');
@@ -39,13 +36,13 @@ export function runOnce<R extends Reply>(state: State, idempotency: IdempotencyK
   const earlier = earlierReply(state, idempotency);
   if (earlier) return earlier as R;
   const reply = run();
-  const n = 1 + Math.max(-1, ...allAnswered(state).map((one) => one?.n ?? -1));
-  state.setValue(answeredNames[n % answeredNames.length] as AnsweredName, answeredAs(idempotency, reply, n));
+  const n = 1 + Math.max(-1, ...storedReplies(state).map((one) => one?.n ?? -1));
+  state.setValue(answeredNames[n % answeredNames.length] as AnsweredName, storedReply(idempotency, reply, n));
   return reply;
 }
 
-/** What the sandbox keeps of its n-th call with a key. */
-export function answeredAs({ key, fingerprint }: IdempotencyKey, { status, body }: Reply, n: number): Answered {
+/** What the sandbox stores of its n-th call with a key. */
+export function storedReply({ key, fingerprint }: IdempotencyKey, { status, body }: Reply, n: number): StoredReply {
   const json = body === undefined ? null : JSON.stringify(body);
   const isLarge = json !== null && json.length > bounds.answerCharacters;
   return { n, key, fingerprint, status, ...(isLarge ? {} : { json }) };

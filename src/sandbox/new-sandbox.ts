@@ -11,7 +11,7 @@ import { type Hashes, hex } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
 import { readClock, realClock, restartedClock, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type RecordOptions, type Seed, State, seedOf } from '../state/state.ts';
-import { type Answered, type AnsweredName, answeredNames, type ClockState } from '../state/values.ts';
+import { type AnsweredName, answeredNames, type ClockState, type StoredReply } from '../state/values.ts';
 import { randomSecret } from '../system/random.ts';
 import { choicesIn } from './overrides.ts';
 import { applyScenario } from './scenarios.ts';
@@ -38,7 +38,7 @@ export type NewSandboxSettings = Pick<NewSandbox, 'random_seed' | 'clock' | 'ass
   /** Real seconds without use after which it is deleted. Undefined: never. */
   readonly ttlSeconds?: number | undefined;
   /** The reply to the call that creates it, for when the call is sent again. */
-  readonly answered?: ((state: State) => Answered) | undefined;
+  readonly storedReply?: ((state: State) => StoredReply) | undefined;
 };
 
 /**
@@ -53,7 +53,7 @@ export function createSandboxState(
   machine: number,
 ): State {
   const { recordOptions, hashes } = defaults;
-  const { freshPasswords, answered, scenario, assumptions } = settings;
+  const { freshPasswords, storedReply, scenario, assumptions } = settings;
   const clock = clockFor(defaults, newIdentity, settings, machine);
   const choices = assumptions ? internChoices({ ...defaults.choices, ...choicesIn(assumptions) }) : defaults.choices;
   const now = timeOf(clock, machine);
@@ -64,12 +64,12 @@ export function createSandboxState(
     if (freshPasswords) setFreshPasswords(state, hashes);
     for (const one of scenarios) applyScenario(state, one, { now, hashes }, machine);
     if (freshPasswords || scenarios.length > 0) state.keep(initialSnapshot, timeOf(state.value('clock'), machine));
-    if (answered) state.setValue(answeredNames[0] as AnsweredName, answered(state));
+    if (storedReply) state.setValue(answeredNames[0] as AnsweredName, storedReply(state));
   });
   return state;
 }
 
-/** The signing key follows from a given seed. Without one it is random, because hashing is slow beside the rest. */
+/** The signing key is derived from the seed if one is given. Else it is random: hashing takes too long. */
 function identityFor(
   { hashes, randomSeed }: SandboxDefaults,
   { name, environment, madeByLogin }: NewIdentity,

@@ -2,7 +2,7 @@
 // table `levers`. fault-evaluation.ts applies those that answer calls, sandbox-world.ts those that change the world.
 import { type AssumptionId, assumptionIds, type Choices } from '../contract/assumptions.ts';
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
+import { ControlRefusal, refuseFaults, requireNamed } from '../contract/control/control-operation.ts';
 import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
 import { phaseOf, type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
@@ -19,9 +19,12 @@ type NewOverride = Pick<Override, 'kind' | 'name' | 'scenario' | 'settings'> & {
 export const allOverrides = (state: State): Override[] =>
   Array.from(state.table('levers').entries(), ([, override]) => override);
 
+const overridesNamed = (state: State, name: string): Override[] =>
+  allOverrides(state).filter((override) => override.name === name);
+
 /** The override in force of this name. */
 export const activeOverride = (state: State, name: string): Override | undefined =>
-  allOverrides(state).find((override) => override.name === name && !override.hidden);
+  overridesNamed(state, name).find(({ hidden }) => !hidden);
 
 /** Adds an override, which hides the others of its name. @throws ControlRefusal 422 if there are too many */
 function addOverride(state: State, override: NewOverride, now: number): void {
@@ -48,14 +51,14 @@ export function removeOverride(state: State, id: string): void {
 }
 
 function hideAllButLast(state: State, name: string): void {
-  const same = allOverrides(state).filter((override) => override.name === name);
+  const same = overridesNamed(state, name);
   for (const [index, override] of same.entries()) {
     const hidden = index < same.length - 1;
     if (override.hidden !== hidden) state.table('levers').replace({ ...override, hidden });
   }
 }
 
-/** What is left of an override. `limit` is set if it counts by windows. */
+/** The remaining calls and time of an override. `limit` is set if it counts by windows. */
 export interface Counts {
   readonly remaining?: number | undefined;
   readonly ends_at?: string | undefined;
@@ -88,45 +91,34 @@ const scenarioOf = ({ scenario }: Override): { scenario?: string } => (scenario 
 
 // Switches.
 
-type Patch = DeepReadonly<SwitchesPatch>;
-
 /** Every switch; null is off. */
 export function presentSwitches(state: State, now: number): SwitchesJson {
-  const present = (override: Override) => ({
-    ...override.settings,
-    ...countsOf(override, now),
-    ...scenarioOf(override),
-  });
   const switches = switchNames.map((name) => {
     const override = activeOverride(state, name);
-    return [name, override ? present(override) : null];
+    return [name, override ? { ...override.settings, ...countsOf(override, now), ...scenarioOf(override) } : null];
   });
   return Object.fromEntries(switches);
 }
 
-/** Replaces each switch in the patch, also where a scenario has set it; null turns it off. */
-export function patchSwitches(state: State, patch: Patch, now: number): void {
+/**
+ * Sets the switches in the patch. The tester (scenario null) replaces a switch, also where a scenario has set it, and
+ * turns it off by null; a scenario hides the setting that it finds.
+ */
+export function setSwitches(state: State, patch: DeepReadonly<SwitchesPatch>, scenario: string | null, now: number) {
   for (const name of switchNames) {
-    if (patch[name] === undefined) continue;
-    for (const { id, name: of } of allOverrides(state)) if (of === name) removeOverride(state, id);
-    setSwitch(state, name, patch[name], null, now);
+    const settings = patch[name];
+    if (settings === undefined) continue;
+    const replaced = scenario === null ? overridesNamed(state, name) : [];
+    for (const { id } of replaced) removeOverride(state, id);
+    if (settings === null) continue;
+    if ('ids' in settings) requirePags(state, settings.ids);
+    const generation = 'expire_issued' in settings ? expireIssued(state, name, settings) : null;
+    addOverride(state, { kind: name, name, scenario, settings, generation }, now);
   }
-}
-
-/** Sets switches for a scenario, over the settings that they have. */
-export function layerSwitches(state: State, patch: Patch, scenario: string, now: number): void {
-  for (const name of switchNames) setSwitch(state, name, patch[name], scenario, now);
 }
 
 export function clearSwitches(state: State): void {
   for (const { id, kind } of allOverrides(state)) if (kind !== 'fault') removeOverride(state, id);
-}
-
-function setSwitch(state: State, name: SwitchName, settings: Patch[SwitchName], scenario: string | null, now: number) {
-  if (settings === undefined || settings === null) return;
-  if ('ids' in settings) requirePags(state, settings.ids);
-  const generation = 'expire_issued' in settings ? expireIssued(state, name, settings) : null;
-  addOverride(state, { kind: name, name, scenario, settings, generation }, now);
 }
 
 /** @throws ControlRefusal 422 for an id that no PAG has */
@@ -137,8 +129,8 @@ function requirePags(state: State, ids: readonly string[] = []): void {
 }
 
 /**
- * Begins a new generation: what was issued before is expired for good; if the switch has a `match`, only for the calls
- * that it matches while it is on. No generation is given twice, not even across resets.
+ * Begins a new generation, which expires everything issued before: for good, or with a `match` for the calls that match
+ * while the switch is on. No generation is used twice, not even across resets.
  */
 function expireIssued(state: State, name: SwitchName, { match }: { readonly match?: unknown }): number {
   const what: keyof Generations = name === 'label_expiry' ? 'labels' : 'tokens';
@@ -192,13 +184,7 @@ export function removeFault(state: State, id: string): void {
   removeOverride(state, faultWith(state, id).id);
 }
 
-function faultWith(state: State, id: string): FaultOverride {
-  const faults = allFaults(state);
-  const names = faults.map(({ name }) => name);
-  const fault = faults[names.indexOf(id)];
-  if (!fault) throw notFound('fault', id, names);
-  return fault;
-}
+const faultWith = (state: State, id: string): FaultOverride => requireNamed('fault', id, allFaults(state));
 
 // Assumptions: the choices of the tester, and over them those of the applied scenarios.
 
@@ -207,10 +193,8 @@ export function patchAssumptions(state: State, patch: ChoicesPatch): void {
   const overruled = patch.profile === undefined ? assumptionIds.filter((id) => patch[id] !== undefined) : assumptionIds;
   state.setValue('chosen', internChoices({ ...state.value('chosen'), ...choicesIn(patch) }));
   const layers = state.value('scenarios');
-  state.setValue(
-    'scenarios',
-    layers.map((layer) => ({ ...layer, assumptions: without(layer.assumptions, overruled) })),
-  );
+  const kept = layers.map((layer) => ({ ...layer, assumptions: without(layer.assumptions, overruled) }));
+  state.setValue('scenarios', kept);
   applyChoices(state);
 }
 

@@ -1,5 +1,5 @@
-// Changes of records by testers and scenarios: checked against the records that they name and that name them, written,
-// and followed by their consequences for the timeline and for orders that wait for packaging.
+// Changes of records by testers and scenarios: their references are checked both ways, then they are written, then the
+// timeline and orders that wait for packaging follow.
 import { bodyFault, type FileFault, quoted } from '../contract/file-errors.ts';
 import { type Fixtures, faultyReferences, referrersOf } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
@@ -12,10 +12,10 @@ import { operatorWorld, type WriteContext } from './sandbox-world.ts';
 export type AnyRecord = RecordOf<CollectionName>;
 
 /** A record before and after a change: null if it does not exist. */
-export interface RecordChange {
-  readonly collection: CollectionName;
-  readonly before: AnyRecord | null;
-  readonly after: AnyRecord | null;
+export interface RecordChange<Name extends CollectionName = CollectionName> {
+  readonly collection: Name;
+  readonly before: RecordOf<Name> | null;
+  readonly after: RecordOf<Name> | null;
 }
 
 /** With the place of what the tester sent, such as `$.data.orders[2]`. */
@@ -93,8 +93,8 @@ export class ChangeCheck {
   }
 
   /**
-   * The first unchanged record that this change would break. Searches the collections that may name the changed record:
-   * to remove one or to give it another brand is rare, and an index for it would burden every other write.
+   * The first unchanged record that this change would break. Searches all collections that may reference the record:
+   * such changes are rare, and an index for them would slow down every other write.
    */
   firstBroken(change: RecordChange): Broken | undefined {
     if (!change.before || !mayBreakOthers(change)) return undefined;
@@ -162,18 +162,12 @@ export function writeRecord(state: State, change: RecordChange): void {
 export function applyConsequences(state: State, change: RecordChange, context: WriteContext): void {
   const { collection } = change;
   const world = operatorWorld(state, context);
-  if (collection === 'orders') followOrder(world, change as ChangeOf<'orders'>);
-  if (collection === 'fulfillments') followPackage(world, change as ChangeOf<'fulfillments'>);
-  if (collection === 'pags') followPag(world, change as ChangeOf<'pags'>);
+  if (collection === 'orders') onOrderChange(world, change as RecordChange<'orders'>);
+  if (collection === 'fulfillments') onPackageChange(world, change as RecordChange<'fulfillments'>);
+  if (collection === 'pags') onPagChange(world, change as RecordChange<'pags'>);
 }
 
-interface ChangeOf<Name extends CollectionName> {
-  readonly collection: Name;
-  readonly before: RecordOf<Name> | null;
-  readonly after: RecordOf<Name> | null;
-}
-
-function followOrder(world: World, change: ChangeOf<'orders'>): void {
+function onOrderChange(world: World, change: RecordChange<'orders'>): void {
   const id = idOf(change);
   const order = world.table('orders').get(id);
   if (order) scheduleOrder(world, order);
@@ -181,7 +175,7 @@ function followOrder(world: World, change: ChangeOf<'orders'>): void {
 }
 
 /** If the package has other lines or another order, each order has more or fewer lines to ship. */
-function followPackage(world: World, change: ChangeOf<'fulfillments'>): void {
+function onPackageChange(world: World, change: RecordChange<'fulfillments'>): void {
   const { before, after } = change;
   if (after) schedulePackage(world, after);
   else for (const table of ['due_steps', 'tracking'] as const) removeIfThere(world, table, idOf(change));
@@ -195,7 +189,7 @@ function followPackage(world: World, change: ChangeOf<'fulfillments'>): void {
 const contentsOf = (fulfillment: RecordOf<'fulfillments'> | null): string =>
   [fulfillment?.order_id, ...(fulfillment?.order_lines ?? []).map(({ id }) => id)].join(' ');
 
-function followPag(world: World, { before, after }: ChangeOf<'pags'>): void {
+function onPagChange(world: World, { before, after }: RecordChange<'pags'>): void {
   if (after?.status === 'Active' && before?.status !== 'Active') releaseApproved(world, after);
 }
 

@@ -1,4 +1,4 @@
-// Records as testers send them, made whole: ids and times that were left out are filled in, then the schema validates.
+// Records as testers send them: missing ids and times are filled in, then the schema validates.
 import { z } from 'zod';
 import { type ParsedFile, parseFile } from '../contract/fixtures.ts';
 import { type CollectionName, collections, type RecordOf } from '../contract/records.ts';
@@ -7,7 +7,7 @@ import { isRecord } from '../contract/schema.ts';
 /** A record or a merge patch of one, before validation. */
 export type RecordInput = Readonly<Record<string, unknown>>;
 
-/** What fills in the fields that were left out. */
+/** Fills in missing fields. */
 export interface FillIn {
   /** The sandbox's time in milliseconds. */
   readonly now: number;
@@ -17,7 +17,7 @@ export interface FillIn {
   readonly at?: string;
 }
 
-/** A new record. A field that was left out is null if it may be, and now if it is a time of the record. */
+/** A new record. A missing field becomes null if it is nullable, and now if it is a time of the record. */
 export function newRecord<Name extends CollectionName>(
   name: Name,
   given: RecordInput,
@@ -30,8 +30,8 @@ export function newRecord<Name extends CollectionName>(
 }
 
 /**
- * The record after a merge patch. RFC 7396 removes a field by null; here a field that may be null becomes null.
- * Unless the patch sets it, `updated_at` is now, but never earlier than it was.
+ * The record after a merge patch. RFC 7396 removes a field by null; here a nullable field becomes null.
+ * `updated_at` becomes now, but never earlier than it was, unless the patch sets it.
  */
 export function patchedRecord<Name extends CollectionName>(
   name: Name,
@@ -51,7 +51,7 @@ function emptyFields(name: CollectionName): RecordInput {
   return Object.fromEntries(fields.filter(([, schema]) => schema instanceof z.ZodNullable).map(([key]) => [key, null]));
 }
 
-/** Those of the fields that the collection has, at this time. */
+/** Sets those of the fields that the collection has to this time. */
 function timesOf(name: CollectionName, now: number, fields: readonly string[]): RecordInput {
   const time = new Date(now).toISOString();
   const { shape } = collections[name];

@@ -1,4 +1,4 @@
-// Records under control: list, get, add, patch and remove them in every collection; and the resources there is one of.
+// Records in the control API: list, get, add, patch and remove them in every collection; and the single resources.
 import { ControlRefusal, cannot, notFound, refuseFaults, requireValid } from '../contract/control/control-operation.ts';
 import type { RecordsQuery } from '../contract/control/data.ts';
 import { cursorAfter } from '../contract/control/paging.ts';
@@ -35,29 +35,29 @@ export interface NewestQuery<Row> {
   readonly before?: number | undefined;
   readonly limit: number;
   readonly isWanted?: (record: Row) => boolean;
-  /** How many records are looked at. Default: no bound. */
-  readonly most?: number;
+  /** How many records are examined. Default: no limit. */
+  readonly maxExamined?: number;
 }
 
 /**
- * A page of the wanted records of a collection, newest first.
- * @returns also `before` for the next page, if there is one; and whether the search ended at `most` (`isCut`)
+ * A page of the wanted records, newest first.
+ * @returns also `before` for the next page, if there is one, and `isCut` if the search ended at `maxExamined`
  */
 export function newestRecords<Name extends CollectionName>(
   state: State,
   collection: Name,
-  { before, limit, isWanted = () => true, most = Number.POSITIVE_INFINITY }: NewestQuery<RecordOf<Name>>,
+  { before, limit, isWanted = () => true, maxExamined = Number.POSITIVE_INFINITY }: NewestQuery<RecordOf<Name>>,
 ): { readonly records: readonly RecordOf<Name>[]; readonly before?: number; readonly isCut: boolean } {
   const records: RecordOf<Name>[] = [];
-  let looked = 0;
+  let examined = 0;
   let last = before;
   for (const [sequence, row] of state.table(collection).newestFirst(before)) {
     const record = row as RecordOf<Name>;
-    const isCut = looked === most;
+    const isCut = examined === maxExamined;
     if (isCut || (records.length === limit && isWanted(record)))
       return { records, ...(last === undefined ? {} : { before: last }), isCut };
     if (isWanted(record)) records.push(record);
-    looked += 1;
+    examined += 1;
     last = sequence;
   }
   return { records, isCut: false };
@@ -71,8 +71,8 @@ export function getRecord<Name extends CollectionName>(state: State, collection:
 }
 
 /**
- * Adds a record; an id that was left out is drawn from the sandbox's seed.
- * @throws ControlRefusal 422 for an incomplete record or a broken reference, 409 for an id or username that is taken
+ * Adds a record; a missing id is drawn from the seed.
+ * @throws ControlRefusal 422 for an incomplete record or a broken reference, 409 for a taken id or username
  */
 export function insertRecord<Name extends CollectionName>(
   state: State,
@@ -86,10 +86,7 @@ export function insertRecord<Name extends CollectionName>(
   return save(state, { collection, before: null, after, at: '$' }, context) as RecordOf<Name>;
 }
 
-/**
- * Merge-patches a record.
- * @throws ControlRefusal 404, 422 for an incomplete record or a broken reference, 409 for a username that is taken
- */
+/** @throws ControlRefusal 404, 422 for an incomplete record or a broken reference, 409 for a taken username */
 export function patchRecord<Name extends CollectionName>(
   state: State,
   collection: Name,

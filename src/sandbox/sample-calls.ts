@@ -73,9 +73,9 @@ export const isOrderable = (
 ): boolean => active && operatorProducts.get(operator_product_id)?.discontinued !== true;
 
 /** The first user who may log in, with the first product that they can order, if their brand has one. */
-export type Ordering = NonNullable<ReturnType<typeof orderingIn>>;
+export type ReadyUser = NonNullable<ReturnType<typeof readyUser>>;
 
-export function orderingIn(state: State) {
+export function readyUser(state: State) {
   const user = firstUser(state);
   if (!user) return undefined;
   for (const [, product] of state.table('products').walk('brand', user.brand_id))

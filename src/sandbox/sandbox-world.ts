@@ -1,4 +1,4 @@
-// The world that the domain's rules see: a sandbox's state at one time, for a request or for the operator.
+// The world as the domain sees it: a sandbox's state at one time, for a request or for the operator.
 import type { OverrideOf, SettingsOf } from '../contract/control/overrides.ts';
 import type { SingleName, SingleOf } from '../contract/records.ts';
 import { Assumptions } from '../contract/resolved-assumptions.ts';

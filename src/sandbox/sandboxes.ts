@@ -20,7 +20,7 @@ export class NameTakenError extends Error {
   }
 }
 
-/** The registry is full, and holds no sandbox that it may delete to make room. */
+/** The registry is full, and has no sandbox that it may delete to make room. */
 export class SandboxQuotaError extends Error {
   constructor(max: number) {
     super(`there are ${max} sandboxes, the most there may be; delete some, or give --max-sandboxes a larger number`);
@@ -29,14 +29,14 @@ export class SandboxQuotaError extends Error {
 
 type Lookup = Promise<HostedSandbox | undefined>;
 
-/** Over a shared store, a server closes what nobody asked it for in this time, and loads it again when it is needed. */
+/** Over a shared store, a server closes sandboxes that are idle for this long, and loads them again when needed. */
 const idleMilliseconds = 5 * 60_000;
 const idleCheckMilliseconds = 30_000;
 
 export class Sandboxes {
   readonly #options: RegistryOptions;
   readonly #shared: SharedStore | undefined;
-  /** Sandboxes made by login stand in the order of their last use. */
+  /** Sandboxes created by a login are in the order of their last use. */
   readonly #open = new Map<string, HostedSandbox>();
   /** Sandboxes that are being loaded, created or deleted. */
   readonly #pending = new Map<string, Lookup>();
@@ -85,7 +85,7 @@ export class Sandboxes {
 
   /** The sandbox of the plain base URL. */
   async stage(): Promise<HostedSandbox> {
-    return required(await this.get(stage));
+    return requireStored(await this.get(stage));
   }
 
   /** Real time in milliseconds since 1970: the machine's own, or that of all servers that share the store. */
@@ -113,7 +113,7 @@ export class Sandboxes {
   }
 
   /** Creates a sandbox for a login, unless another call has since `get` found none. @throws SandboxQuotaError */
-  async make(identity: NewIdentity): Promise<HostedSandbox> {
+  async createForLogin(identity: NewIdentity): Promise<HostedSandbox> {
     const { name } = identity;
     while (this.#pending.has(name)) await this.#pending.get(name);
     return this.#open.get(name) ?? this.#create(identity, {}, () => this.#load(name));
@@ -133,25 +133,20 @@ export class Sandboxes {
     const { name } = identity;
     const state = createSandboxState(this.#options, identity, settings, this.now());
     const created = this.#makeRoom(name).then(() => this.#store(state, ifStored));
-    return required(await this.#track(name, created));
+    return requireStored(await this.#track(name, created));
   }
 
   /** Deletes a sandbox: calls in progress write nothing more. Until the store has forgotten it, its name is pending. */
   async remove(sandbox: HostedSandbox): Promise<void> {
     const { name, isGone } = sandbox;
-    if (isGone) {
-      await this.#pending.get(name);
-      return;
-    }
+    if (isGone) return void (await this.#pending.get(name));
     sandbox.end();
     this.#drop(sandbox);
     const store = this.#options.persistence?.store;
     if (!store) return;
+    const removed = callStore(() => store.remove(name)).then(() => undefined);
     try {
-      await this.#track(
-        name,
-        callStore(() => store.remove(name)).then(() => undefined),
-      );
+      await this.#track(name, removed);
     } catch (error) {
       // The store still has it: it is opened again, without its journal.
       await this.get(name).catch(() => undefined);
@@ -167,7 +162,7 @@ export class Sandboxes {
   }
 
   /** Whether this user could log in to a new sandbox. */
-  wouldLogIn(username: string, password: unknown): boolean {
+  canLogIn(username: string, password: unknown): boolean {
     const machine = this.now();
     const identity = { name: stage, environment: stage, madeByLogin: true };
     this.#template ??= createSandboxState(this.#options, identity, {}, machine);
@@ -196,9 +191,8 @@ export class Sandboxes {
   }
 
   /**
-   * Takes room for a new sandbox: deletes the expired ones, then the longest-unused one made by login. Chooses before
-   * it waits for anything, so that calls at the same time cannot take the same room.
-   * @throws SandboxQuotaError
+   * Makes room: deletes expired sandboxes, then the longest-unused one created by a login. Chooses before it waits, so
+   * that parallel calls cannot take the same room. @throws SandboxQuotaError
    */
   async #makeRoom(name: string): Promise<void> {
     const shared = this.#shared;
@@ -231,7 +225,7 @@ export class Sandboxes {
     for (const sandbox of [...this.#open.values()]) {
       if (sandbox.isInUse) continue;
       if (sandbox.usedAt > idleSince) {
-        // Another server may have deleted it, and nobody may ever ask for it here again.
+        // Another server may have deleted it, and this one may never be asked for it again.
         void sandbox.catchUp().catch(() => sandbox.isGone && this.#drop(sandbox));
         continue;
       }
@@ -278,7 +272,7 @@ export class Sandboxes {
 }
 
 /** @throws StoreFailure if a sandbox that must exist does not: only a store at fault can cause that */
-function required(sandbox: HostedSandbox | undefined): HostedSandbox {
+function requireStored(sandbox: HostedSandbox | undefined): HostedSandbox {
   if (!sandbox) throw new StoreFailure('the store neither takes a sandbox nor has it');
   return sandbox;
 }

@@ -1,6 +1,6 @@
-// Scenarios as layers of a sandbox: applied as a whole and reverted as a whole, but for what changed in between.
+// Scenarios as layers of a sandbox: applied and reverted as a whole, except for what changed in between.
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notFound, refuseFaults } from '../contract/control/control-operation.ts';
+import { ControlRefusal, refuseFaults, requireNamed } from '../contract/control/control-operation.ts';
 import type { AppliedScenario, ChangedRecord } from '../contract/control/state.ts';
 import { bodyFault, type FileFault, quoted, ScenariosError } from '../contract/file-errors.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
@@ -9,7 +9,7 @@ import { resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { patchedClock, realClock } from '../state/clock.ts';
 import { noFreeze, State, seedOf } from '../state/state.ts';
-import { addFault, allOverrides, applyChoices, choicesIn, layerSwitches, removeOverride } from './overrides.ts';
+import { addFault, allOverrides, applyChoices, choicesIn, removeOverride, setSwitches } from './overrides.ts';
 import {
   applyConsequences,
   ChangeCheck,
@@ -21,11 +21,7 @@ import {
 import { newRecord, patchedRecord, type RecordInput, withLowerIds } from './record-input.ts';
 import type { WriteContext } from './sandbox-world.ts';
 
-/**
- * Applies a scenario; one that is applied stays as it is.
- * @param machine real time in milliseconds, for the clock
- * @throws ControlRefusal 422
- */
+/** Applies a scenario, unless it is applied already. @param machine real time @throws ControlRefusal 422 */
 export function applyScenario(
   state: State,
   scenario: Scenario,
@@ -43,7 +39,7 @@ export function applyScenario(
       `The sandbox has ${bounds.scenarios} scenarios applied, the most it may have; take some back`,
     );
   const records = putRecords(state, data, context);
-  layerSwitches(state, switches, name, now);
+  setSwitches(state, switches, name, now);
   for (const [index, fault] of faults.entries()) addFault(state, { id: `${name}-${index + 1}`, ...fault }, name, now);
   const layer = { name, applied_at: now, assumptions: choicesIn(assumptions), records };
   state.setValue('scenarios', [...layers, layer]);
@@ -53,16 +49,13 @@ export function applyScenario(
 }
 
 /**
- * Reverts a scenario: removes its switches, faults and choices, and restores the records that it changed unless they
- * have changed since. Records that it added stay, and so does the clock.
- * @throws ControlRefusal 404
+ * Removes the switches, faults and choices of a scenario, and restores the records that it changed unless they have
+ * changed since. Records that it added stay, and so does the clock. @throws ControlRefusal 404
  */
 export function revertScenario(state: State, name: string, context: WriteContext): void {
   const layers = state.value('scenarios');
-  const names = layers.map((layer) => layer.name);
-  const place = names.indexOf(name);
-  const layer = layers[place];
-  if (!layer) throw notFound('applied scenario', name, names);
+  const layer = requireNamed('applied scenario', name, layers);
+  const place = layers.indexOf(layer);
   for (const { id, scenario } of allOverrides(state)) if (scenario === name) removeOverride(state, id);
   const own = new Map(layer.records.map((record) => [keyOf(record), record]));
   const later = layers.slice(place + 1).map((one) => ({ ...one, records: handOver(own, one.records) }));
@@ -72,52 +65,49 @@ export function revertScenario(state: State, name: string, context: WriteContext
 }
 
 const keyOf = ({ collection, after }: ChangedRecord): string => recordKey(collection, after.id);
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Removes from a reverted layer's records those that the next layer changed too. That layer now restores what the
- * reverted one would have restored, unless somebody changed the record between the two.
+ * Removes the records that the next layer changed, too, from a reverted layer. The next layer now restores what the
+ * reverted one would have restored, unless the record changed between the two.
  */
 function handOver(own: Map<string, ChangedRecord>, records: readonly ChangedRecord[]): ChangedRecord[] {
   return records.map((record) => {
     const key = keyOf(record);
     const former = own.get(key);
     own.delete(key);
-    if (!(former && isSame(record.before, former.after))) return record;
+    if (!(former && isEqual(record.before, former.after))) return record;
     const { before, timed } = former;
     return { ...record, before, ...(timed && { timed }) };
   });
 }
 
-/** Restores records that nobody changed since, as far as everything that they name still exists. */
+/** Restores the records that have not changed since, if everything that they reference still exists. */
 function restoreRecords(state: State, records: readonly ChangedRecord[], context: WriteContext): void {
   const unchanged = records.flatMap(({ collection, before, after, timed }, index) =>
-    before && isSame(state.table(collection).get(after.id), after)
+    before && isEqual(state.table(collection).get(after.id), after)
       ? [{ collection, before: after, after: before, timed, at: `$${index}` }]
       : [],
   );
-  const changes = soundAmong(state, unchanged);
+  const changes = writableChanges(state, unchanged);
   for (const change of changes) writeRecord(state, change);
   applyTimedConsequences(state, changes, context);
 }
 
-/** The changes that can be written. One that cannot may be named by another, so the rest is checked again. */
-function soundAmong<Change extends PlacedChange>(state: State, changes: readonly Change[]): readonly Change[] {
+/** The changes that can be written. One that cannot may be referenced by another, so the rest is checked again. */
+function writableChanges<Change extends PlacedChange>(state: State, changes: readonly Change[]): readonly Change[] {
   const faults = new ChangeCheck(state, changes).faults();
   if (faults.length === 0) return changes;
   const faulty = new Set(faults.map(({ path }) => path.slice(0, path.indexOf('.'))));
-  return soundAmong(
-    state,
-    changes.filter(({ at }) => !faulty.has(at)),
-  );
+  const others = changes.filter(({ at }) => !faulty.has(at));
+  return writableChanges(state, others);
 }
 
 /** Merge patches by collection, each of the record with its id, or a new record. */
 export type RecordPatches = Readonly<Record<string, readonly (RecordInput & { readonly id: string })[] | undefined>>;
 
 /**
- * Writes the records of a scenario, all or none.
- * @returns what each record was and became
+ * Writes the records of a scenario, all or none. @returns each record before and after
  * @throws ControlRefusal 422 with every fault and its place, such as `data.orders[2].status`
  */
 export function putRecords(state: State, data: RecordPatches, context: WriteContext): ChangedRecord[] {
@@ -141,8 +131,8 @@ function isInTimeline(state: State, collection: CollectionName, id: string): boo
 }
 
 /**
- * The records of a scenario stay as they are declared, like fixtures: the timeline goes on only with those orders and
- * packages that it had steps for. PAGs that become Active release orders.
+ * Like fixtures, the records of a scenario stay as declared: the timeline continues only for orders and packages that
+ * it had steps for. PAGs that become Active release orders.
  */
 function applyTimedConsequences(
   state: State,
@@ -184,7 +174,7 @@ function repeatedIds(patches: ReturnType<typeof patchesOf>): FileFault[] {
   });
 }
 
-/** The identity of a sandbox that nobody calls. */
+/** The identity of a sandbox that only checks scenarios. */
 const noIdentity = {
   name: 'check',
   environment: 'check',
@@ -195,10 +185,7 @@ const noIdentity = {
   ttlSeconds: null,
 };
 
-/**
- * Every fault that new sandboxes with these fixtures would find in the data of the scenarios.
- * @param fileOf gives the file of a scenario by its name
- */
+/** The faults in the data of the scenarios, over these fixtures. @param fileOf the file of a scenario, by its name */
 export function scenarioFaults(
   scenarios: readonly Pick<Scenario, 'data' | 'name'>[],
   fixtures: Fixtures,

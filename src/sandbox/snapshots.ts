@@ -1,6 +1,6 @@
 // Snapshots of a sandbox, and reset.
 import { bounds } from '../contract/control/bounds.ts';
-import { ControlRefusal, notFound } from '../contract/control/control-operation.ts';
+import { ControlRefusal, requireNamed } from '../contract/control/control-operation.ts';
 import { restartedClock, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type State } from '../state/state.ts';
 import { allOverrides } from './overrides.ts';
@@ -21,16 +21,10 @@ export function takeSnapshot(state: State, name: string, now: number) {
 }
 
 /** @throws ControlRefusal 404 */
-export function getSnapshot(state: State, name: string) {
-  const snapshots = listSnapshots(state);
-  const names = snapshots.map((one) => one.name);
-  const snapshot = snapshots[names.indexOf(name)];
-  if (!snapshot) throw notFound('snapshot', name, names);
-  return snapshot;
-}
+export const getSnapshot = (state: State, name: string) => requireNamed('snapshot', name, listSnapshots(state));
 
 /** @throws ControlRefusal 404 */
-export function dropSnapshot(state: State, name: string): void {
+export function deleteSnapshot(state: State, name: string): void {
   getSnapshot(state, name);
   state.drop(name);
 }
@@ -42,7 +36,7 @@ export function restoreSnapshot(state: State, name: string): void {
   beginEpoch(state);
 }
 
-/** Makes the sandbox as new. Time that ran on from an instant starts there again, and so do the overrides' windows. */
+/** Restores the initial state. Time that runs from an instant starts there again, and so do the overrides' windows. */
 export function reset(state: State, machine: number): void {
   state.restore(initialSnapshot);
   const initial = state.value('clock');
@@ -52,7 +46,7 @@ export function reset(state: State, machine: number): void {
   beginEpoch(state);
 }
 
-/** The overrides and scenarios of a new sandbox begin with it, so after a reset they begin that much later. */
+/** The overrides and scenarios of a new sandbox begin with it: after a reset they begin so much later. */
 function moveWindows(state: State, milliseconds: number): void {
   if (milliseconds === 0) return;
   for (const override of allOverrides(state))

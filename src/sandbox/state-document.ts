@@ -65,18 +65,15 @@ export function importState(state: State, document: StateDocument): void {
   }
   for (const name of singleNames) setSingle(state, name, document.data[name]);
   state.setCounters(document.counters);
-  state.setValue('clock', document.clock);
   state.setValue('chosen', resolveChoices(document.assumptions));
-  state.setValue('scenarios', document.scenarios);
-  state.setValue('generations', document.generations);
-  state.setValue('expired', document.expired);
-  state.setValue('rate_window', document.rate_window);
+  for (const name of ['clock', 'scenarios', 'generations', 'expired', 'rate_window'] as const)
+    state.setValue(name, document[name]);
   applyChoices(state);
   raiseGenerations(state, document.generations);
   beginEpoch(state);
 }
 
-/** The history keeps the highest generations, because none may be given twice. */
+/** The history keeps the highest generations, because no generation may be used twice. */
 function raiseGenerations(state: State, { tokens, labels }: Generations): void {
   const history = state.value('history');
   const { generations } = history;
@@ -95,16 +92,17 @@ const stateFaults = (document: StateDocument, maxRecords: number): FileFault[] =
   ...tableNames.flatMap((name) => sequenceFaults(document, name, maxRecords)),
   ...faultyReferences(document.data, originsOf(document)),
   ...(['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const).flatMap((name) =>
-    repeatedIds(document, name),
+    repeated(name, 'id', idsOf(document, name), `an id not used before in ${name}`),
   ),
-  ...strayRows(document, 'due_steps', ['orders', 'fulfillments']),
-  ...strayRows(document, 'tracking', ['fulfillments']),
+  ...orphanRows(document, 'due_steps', ['orders', 'fulfillments']),
+  ...orphanRows(document, 'tracking', ['fulfillments']),
   ...document.levers.flatMap(overrideFaults),
   ...scenarioFaults(document),
   ...generationFaults(document),
 ];
 
-const fault = (path: string, found: string, expected: string): FileFault => bodyFault(`$.${path}`, found, expected);
+const fault = (path: string, found: unknown, expected: string): FileFault =>
+  bodyFault(`$.${path}`, quoted(found), expected);
 
 /** No more rows than the sandbox may hold, their sequence numbers in order, and the counter behind them all. */
 function sequenceFaults(document: StateDocument, name: TableName, maxRecords: number): FileFault[] {
@@ -112,87 +110,75 @@ function sequenceFaults(document: StateDocument, name: TableName, maxRecords: nu
   const sequences = document.sequences?.[name] ?? Array.from({ length }, (_, index) => index);
   const faults: FileFault[] = [];
   if (length > maxRecords && !unboundedTables.includes(name))
-    faults.push(fault(`data.${name}`, `${length} records`, `at most ${maxRecords}`));
+    faults.push(bodyFault(`$.data.${name}`, `${length} records`, `at most ${maxRecords}`));
   if (sequences.length !== length)
-    faults.push(fault(`sequences.${name}`, `${sequences.length} numbers`, `as many as there are rows: ${length}`));
+    faults.push(
+      bodyFault(`$.sequences.${name}`, `${sequences.length} numbers`, `as many as there are rows: ${length}`),
+    );
   const early = sequences.findIndex((sequence, index) => sequence <= (sequences[index - 1] ?? -1));
   if (early >= 0)
-    faults.push(fault(`sequences.${name}[${early}]`, quoted(sequences[early]), 'a number above the one before it'));
+    faults.push(fault(`sequences.${name}[${early}]`, sequences[early], 'a number above the one before it'));
   const next = Math.max(0, (sequences.at(-1) ?? -1) + 1);
   const counter = document.counters[name] ?? 0;
-  if (counter < next)
-    faults.push(fault(`counters.${name}`, quoted(counter), `at least ${next}, the next sequence number`));
+  if (counter < next) faults.push(fault(`counters.${name}`, counter, `at least ${next}, the next sequence number`));
   return faults;
 }
 
-/** The places of the records, found when the first of them has a fault. */
-function originsOf({ data }: StateDocument): Origins {
-  let places: Map<object, string> | undefined;
-  const find = (): Map<object, string> =>
-    new Map(collectionNames.flatMap((name) => data[name].map((record, at) => [record, `$.data.${name}[${at}]`])));
-  return {
-    get: (record) => {
-      places ??= find();
-      return { file: '', path: `${places.get(record)}` };
-    },
-  };
-}
-
-/** The indexes of the texts that came before. */
-function repeated(texts: readonly string[]): number[] {
-  const seen = new Set<string>();
-  return [...texts.keys()].filter((index) => seen.size === seen.add(texts[index] ?? '').size);
-}
-
-function repeatedIds(document: StateDocument, name: TableName): FileFault[] {
-  const ids = rowsOf(document, name).map(({ id }) => id);
-  return repeated(ids).map((index) =>
-    fault(`${name}[${index}].id`, quoted(ids[index]), `an id not used before in ${name}`),
+const originsOf = ({ data }: StateDocument): Origins =>
+  new Map(
+    collectionNames.flatMap((name) =>
+      data[name].map((record, at) => [record, { file: '', path: `$.data.${name}[${at}]` }] as const),
+    ),
   );
+
+/** A fault for each faulty value. @param values of this field, one per row of the list */
+const fieldFaults = <T>(
+  list: string,
+  field: string,
+  values: readonly T[],
+  isFaulty: (value: T) => boolean,
+  expected: string,
+): FileFault[] =>
+  values.flatMap((value, index) => (isFaulty(value) ? [fault(`${list}[${index}].${field}`, value, expected)] : []));
+
+function repeated(list: string, field: string, values: readonly string[], expected: string): FileFault[] {
+  const seen = new Set<string>();
+  return fieldFaults(list, field, values, (value) => seen.size === seen.add(value).size, expected);
 }
+
+const idsOf = (document: StateDocument, name: TableName): string[] => rowsOf(document, name).map(({ id }) => id);
 
 /** Each row must have the id of a record in one of the owners. */
-function strayRows(
-  document: StateDocument,
-  name: 'due_steps' | 'tracking',
-  owners: readonly ('orders' | 'fulfillments')[],
-): FileFault[] {
-  const ids = new Set(owners.flatMap((owner) => document.data[owner].map(({ id }) => id)));
+function orphanRows(document: StateDocument, name: TableName, owners: readonly TableName[]): FileFault[] {
+  const ids = new Set(owners.flatMap((owner) => idsOf(document, owner)));
   const expected = `the id of a record in ${owners.join(' or ')}`;
-  return rowsOf(document, name).flatMap(({ id }, index) =>
-    ids.has(id) ? [] : [fault(`${name}[${index}].id`, quoted(id), expected)],
-  );
+  return fieldFaults(name, 'id', idsOf(document, name), (id) => !ids.has(id), expected);
 }
 
-/** The id is the name and the scenario; of one name the last override is in force and hides the others. */
+/** The id is the name and the scenario. The last override of a name hides the others. */
 function overrideFaults({ id, name, scenario, hidden }: Override, index: number, all: readonly Override[]) {
   const expectedId = scenario === null ? name : `${name}@${scenario}`;
   const isHidden = all.slice(index + 1).some((later) => later.name === name);
   const faults: FileFault[] = [];
-  if (id !== expectedId) faults.push(fault(`levers[${index}].id`, quoted(id), quoted(expectedId)));
+  if (id !== expectedId) faults.push(fault(`levers[${index}].id`, id, quoted(expectedId)));
   if (hidden !== isHidden)
-    faults.push(fault(`levers[${index}].hidden`, quoted(hidden), `${isHidden}: of one name the last is in force`));
+    faults.push(fault(`levers[${index}].hidden`, hidden, `${isHidden}: of one name the last is in force`));
   return faults;
 }
 
 /** A scenario is applied once, and the scenario of an override is an applied one. */
 function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
   const names = scenarios.map(({ name }) => name);
-  const again = repeated(names).map((index) =>
-    fault(`scenarios[${index}].name`, quoted(names[index]), 'a scenario not applied before'),
-  );
-  const strays = levers.flatMap(({ scenario }, index) =>
-    scenario === null || names.includes(scenario)
-      ? []
-      : [fault(`levers[${index}].scenario`, quoted(scenario), 'the name of a scenario that is applied, or null')],
-  );
-  return [...again, ...strays];
+  const used = levers.map(({ scenario }) => scenario);
+  const isUnknown = (scenario: string | null) => scenario !== null && !names.includes(scenario);
+  return [
+    ...repeated('scenarios', 'name', names, 'a scenario not applied before'),
+    ...fieldFaults('levers', 'scenario', used, isUnknown, 'the name of a scenario that is applied, or null'),
+  ];
 }
 
-/** What is expired was issued, or no new token or label would ever be valid. */
+/** A generation above the current one cannot be expired: every new token or label would be expired, too. */
 const generationFaults = ({ generations, expired }: StateDocument): FileFault[] =>
   (['tokens', 'labels'] as const)
     .filter((what) => expired[what] > generations[what])
-    .map((what) =>
-      fault(`expired.${what}`, quoted(expired[what]), `at most generations.${what}: ${generations[what]}`),
-    );
+    .map((what) => fault(`expired.${what}`, expired[what], `at most generations.${what}: ${generations[what]}`));

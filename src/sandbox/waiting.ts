@@ -7,33 +7,28 @@ import { every } from '../system/time.ts';
 /** The calls that a fault delays. A reset or a deletion of the sandbox ends all delays. */
 export class Delays {
   readonly #waiting = new Set<() => void>();
-  #bytes = 0;
   #isClosed = false;
+  /** The size of the bodies of the delayed calls. */
+  bytes = 0;
 
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** The size of the bodies of the delayed calls. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /**
    * Resolves after this time, when all delays are ended, or when the signal is aborted.
-   * @param bytes the size of the call's body
-   * @throws Refusal max_delayed
+   * @param bytes the size of the body @throws Refusal max_delayed
    */
   wait(milliseconds: number, signal: AbortSignal, bytes: number): Promise<void> {
     if (this.#isClosed || signal.aborted) return Promise.resolve();
-    if (this.#waiting.size >= bounds.delayedCalls || this.#bytes + bytes > bounds.delayedBytes)
+    if (this.#waiting.size >= bounds.delayedCalls || this.bytes + bytes > bounds.delayedBytes)
       throw new Refusal('max_delayed');
-    this.#bytes += bytes;
+    this.bytes += bytes;
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', end);
-        if (this.#waiting.delete(end)) this.#bytes -= bytes;
+        if (this.#waiting.delete(end)) this.bytes -= bytes;
         resolve();
       };
       const timer = setTimeout(end, milliseconds);
@@ -58,7 +53,7 @@ export class Waits {
   #inProgress = 0;
 
   /** @throws ControlRefusal 422 if too many calls wait already */
-  async take<T>(wait: () => Promise<T>): Promise<T> {
+  async run<T>(wait: () => Promise<T>): Promise<T> {
     if (this.#inProgress >= bounds.waits)
       throw new ControlRefusal(422, `There are ${bounds.waits} waits in the sandbox, the most at a time; end some`);
     this.#inProgress += 1;
@@ -75,7 +70,7 @@ const pollMilliseconds = 100;
 /** Polls a shared store for the writes of other servers, as long as somebody follows the sandbox. */
 export class Polling {
   readonly #poll: () => Promise<unknown>;
-  #followers = 0;
+  readonly #followers = new Set<object>();
   #isPolling = false;
   #stop: (() => void) | undefined;
 
@@ -84,19 +79,16 @@ export class Polling {
   }
 
   get isFollowed(): boolean {
-    return this.#followers > 0;
+    return this.#followers.size > 0;
   }
 
   /** @returns a function that ends it */
-  begin(): () => void {
-    this.#followers += 1;
+  follow(): () => void {
+    const follower = {};
+    this.#followers.add(follower);
     this.#stop ??= every(pollMilliseconds, () => void this.#pollOnce());
-    let isEnded = false;
     return () => {
-      if (isEnded) return;
-      isEnded = true;
-      this.#followers -= 1;
-      if (this.#followers === 0) this.end();
+      if (this.#followers.delete(follower) && this.#followers.size === 0) this.end();
     };
   }
 

@@ -24,7 +24,7 @@ export interface Generations {
 }
 
 /** The response to a control API call with an `Idempotency-Key`. */
-export interface Answered {
+export interface StoredReply {
   /** The number of the call among those with a key, from 0. */
   readonly n: number;
   readonly key: string;
@@ -64,7 +64,7 @@ interface Values {
   readonly rate_window: RateWindow | null;
 }
 type AllValues = Values & { readonly [Name in SingleName]: SingleOf<Name> } & {
-  readonly [Name in AnsweredName]?: Answered;
+  readonly [Name in AnsweredName]?: StoredReply;
 };
 export type ValueName = keyof AllValues;
 export type ValueOf<Name extends ValueName> = AllValues[Name];

@@ -77,21 +77,21 @@ describe('of a kind alone', () => {
 
   test('the search ends at its bound, says so, and goes on from there', () => {
     const state = stateOf(10);
-    const first = pageOf(state, { limit: 9, most: 5, isWanted: isOther });
+    const first = pageOf(state, { limit: 9, maxExamined: 5, isWanted: isOther });
     expect(first).toMatchObject({ numbers: [9, 6], isCut: true });
-    const second = pageOf(state, { limit: 9, most: 5, isWanted: isOther, before: first.before });
+    const second = pageOf(state, { limit: 9, maxExamined: 5, isWanted: isOther, before: first.before });
     expect(second).toEqual({ numbers: [3, 0], isCut: false });
   });
 
   test('a bound at which nothing is left cuts nothing', () => {
-    expect(pageOf(stateOf(10), { limit: 9, most: 10, isWanted: isOther })).toEqual({
+    expect(pageOf(stateOf(10), { limit: 9, maxExamined: 10, isWanted: isOther })).toEqual({
       numbers: [9, 6, 3, 0],
       isCut: false,
     });
   });
 
   test('a page within which nothing was found leads on', () => {
-    const nothing = pageOf(stateOf(10), { limit: 9, most: 4, isWanted: () => false });
+    const nothing = pageOf(stateOf(10), { limit: 9, maxExamined: 4, isWanted: () => false });
     expect(nothing).toMatchObject({ numbers: [], isCut: true, before: expect.any(Number) });
   });
 });
@@ -102,11 +102,11 @@ test('each record that is wanted comes once, newest first, whatever the page and
     fc.integer({ min: 1, max: 7 }),
     fc.integer({ min: 1, max: 9 }),
     fc.boolean(),
-    (count, limit, most, isFiltered) => {
-      const pages = pagesOf(stateOf(count), { limit, most, ...(isFiltered ? { isWanted: isOther } : {}) });
+    (count, limit, maxExamined, isFiltered) => {
+      const pages = pagesOf(stateOf(count), { limit, maxExamined, ...(isFiltered ? { isWanted: isOther } : {}) });
       const wanted = downFrom(count).filter((n) => !isFiltered || n % 3 === 0);
       expect(pages.flatMap(({ numbers }) => numbers)).toEqual(wanted);
-      for (const { numbers } of pages) expect(numbers.length).toBeLessThanOrEqual(Math.min(limit, most));
+      for (const { numbers } of pages) expect(numbers.length).toBeLessThanOrEqual(Math.min(limit, maxExamined));
     },
   );
   fc.assert(property, { numRuns: 60 });

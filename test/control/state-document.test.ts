@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ControlRefusal } from '../../src/contract/control/control-operation.ts';
 import { type StateDocument, stateDocument } from '../../src/contract/control/state.ts';
 import { parseFile } from '../../src/contract/fixtures.ts';
-import { addFault, clearSwitches, patchAssumptions, patchSwitches } from '../../src/sandbox/overrides.ts';
+import { addFault, clearSwitches, patchAssumptions, setSwitches } from '../../src/sandbox/overrides.ts';
 import { insertRecord, patchRecord, patchSingle, removeRecord } from '../../src/sandbox/records.ts';
 import { applyScenario, revertScenario } from '../../src/sandbox/scenarios.ts';
 import { exportState, importState } from '../../src/sandbox/state-document.ts';
@@ -32,8 +32,8 @@ const mutations: readonly ((draft: State, n: number) => unknown)[] = [
   (draft, n) => removeRecord(draft, 'fulfillments', fulfillmentId(1 + (n % 9)), writing),
   (draft, n) => patchSingle(draft, 'operator', { name: `operator ${n}` }),
   (draft, n) => patchSingle(draft, 'administration_times', { values: [`at ${n}`] }),
-  (draft, n) => patchSwitches(draft, { rate_limit: { burst: 1 + n }, latency: { milliseconds: n } }, now),
-  (draft) => patchSwitches(draft, { token_expiry: { expire_issued: true, lifetime_seconds: 60 } }, now),
+  (draft, n) => setSwitches(draft, { rate_limit: { burst: 1 + n }, latency: { milliseconds: n } }, null, now),
+  (draft) => setSwitches(draft, { token_expiry: { expire_issued: true, lifetime_seconds: 60 } }, null, now),
   (draft) => clearSwitches(draft),
   (draft, n) => addFault(draft, { match: { path: '/v2/orders', body: { a: [n, null] } }, status: 500 }, null, now),
   (draft, n) => patchAssumptions(draft, n % 2 ? { profile: 'strict' } : { next_cursor: 'meta' }),

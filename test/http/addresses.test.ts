@@ -87,7 +87,7 @@ describe('a login with user+tag', () => {
   test('does not reach a sandbox that no login made', async () => {
     const store = createChaosStore();
     const { sandboxes } = createEngine({ fixtures, store, randomSeed: 'test' });
-    await sandboxes.make({ name: 'team', environment: 'stage', madeByLogin: false });
+    await sandboxes.createForLogin({ name: 'team', environment: 'stage', madeByLogin: false });
     const sachet = testSachet({ store });
     expect((await logIn(sachet, 'demo+team', password)).body).toEqual(badCredentials);
     expect((await logIn(sachet, 'demo', password, '/sandboxes/team')).status).toBe(200);

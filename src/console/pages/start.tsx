@@ -8,7 +8,7 @@ import { urlParts } from '../../http/urls.ts';
 import { sentenceOf } from '../../journal/decision.ts';
 import { type Entry, fieldsOf } from '../../journal/entry.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
-import { type Login, loginsOf, type Ordering, orderFor, orderingIn } from '../../sandbox/sample-calls.ts';
+import { type Login, loginsOf, orderFor, type ReadyUser, readyUser } from '../../sandbox/sample-calls.ts';
 import { requestId } from '../../system/random.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { sampleOrderAt } from '../pages.ts';
@@ -19,7 +19,7 @@ import { firstCallsInCurl, firstCallsInPython, firstCallsInTypeScript } from './
 
 export async function startPage(request: ConsoleRequest) {
   const { sandbox, read } = request;
-  const ordering = await read(orderingIn);
+  const ordering = await read(readyUser);
   return (
     <section>
       <Head title="Start here">
@@ -129,7 +129,7 @@ const programs = [
 ] as const;
 
 /** Undefined if nobody can log in. */
-type OrderingProps = { readonly ordering: Ordering | undefined };
+type OrderingProps = { readonly ordering: ReadyUser | undefined };
 
 function FirstCalls({ request: { sandbox, origin }, ordering }: OrderingProps & { readonly request: ConsoleRequest }) {
   if (!ordering?.product) return null;
@@ -154,7 +154,7 @@ function FirstCalls({ request: { sandbox, origin }, ordering }: OrderingProps & 
   );
 }
 
-const whyNoOrder = (ordering: Ordering | undefined): string =>
+const whyNoOrder = (ordering: ReadyUser | undefined): string =>
   ordering
     ? `The brand of ${ordering.user.username} has no product that can be ordered: all are inactive or discontinued.`
     : 'Nobody may log in to this sandbox: no user is active in an active account.';
@@ -185,7 +185,7 @@ function SampleOrder({ ordering }: OrderingProps) {
 /** Logs in and sends a sample order, through the service like any client, and presents the outcome. */
 export async function sampleOrder(request: ConsoleRequest): Promise<ServiceResponse> {
   const { sandbox, read } = request;
-  const ordering = await read(orderingIn);
+  const ordering = await read(readyUser);
   if (!ordering?.product) return fragment(sandbox.name, <p role="alert">{whyNoOrder(ordering)}</p>);
   const { username, password } = ordering.user;
   const login = await sendCall(request, 'authentication.token', { username, password });

@@ -21,7 +21,7 @@ export function recordPage<Name extends ListName>(
 ) {
   const text = query.get('before') ?? '';
   const before = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-  const page = newestRecords(state, name, { before, limit: maxRows, most: maxExamined, isWanted });
+  const page = newestRecords(state, name, { before, limit: maxRows, maxExamined, isWanted });
   return { name, page, isFirst: before === undefined, total: state.table(name).size };
 }
 

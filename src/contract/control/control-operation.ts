@@ -168,6 +168,14 @@ export function notFound(what: string, name: string, has: readonly string[] = []
   return new ControlRefusal(404, `There is no ${what} ${shown}${others}`);
 }
 
+/** The item with this name. @throws ControlRefusal 404 */
+export function requireNamed<T extends { readonly name: string }>(what: string, name: string, items: readonly T[]): T {
+  const found = items.find((item) => item.name === name);
+  if (found) return found;
+  const names = items.map((item) => item.name);
+  throw notFound(what, name, names);
+}
+
 /** 422: the body is valid, but the operation is impossible. */
 export const cannot = (field: string, message: string): ControlRefusal =>
   new ControlRefusal(422, message, { details: [{ field, message }] });

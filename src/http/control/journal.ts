@@ -49,10 +49,10 @@ export const journalHandlers = {
     await journal.catchUp();
     const stop = sandbox.follow();
     const waiting = { timeoutMilliseconds: body.timeout_ms, signal: request.signal };
-    const found = await sandbox.waits.take(() => wait(journal, body, waiting)).finally(stop);
+    const found = await sandbox.waits.run(() => wait(journal, body, waiting)).finally(stop);
     return verifiedReply(journal, found);
   },
-  'report.get': (call) => readJournal(call, () => ok(call.sandbox.conduct.report())),
+  'report.get': (call) => readJournal(call, () => ok(call.sandbox.judge().report())),
 } satisfies Partial<ControlHandlers>;
 
 /** @throws ControlRefusal 409 if the answer depends on evicted requests */

@@ -9,9 +9,9 @@ import {
   getFault,
   listFaults,
   patchAssumptions,
-  patchSwitches,
   presentSwitches,
   removeFault,
+  setSwitches,
 } from '../../sandbox/overrides.ts';
 import type { WriteContext } from '../../sandbox/sandbox-world.ts';
 import { applyScenario, revertScenario } from '../../sandbox/scenarios.ts';
@@ -56,7 +56,7 @@ export const overrideHandlers = {
   'switches.get': (call) => call.read((state, now) => ok(presentSwitches(state, now))),
   'switches.set': (call, { body }) =>
     call.change((state, { now }) => {
-      patchSwitches(state, body, now);
+      setSwitches(state, body, null, now);
       return ok(presentSwitches(state, now));
     }),
   'switches.clear': (call) => call.remove((state) => clearSwitches(state)),

@@ -5,12 +5,12 @@ import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { NewSandbox } from '../../contract/control/sandboxes.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { hex } from '../../domain/hashes.ts';
-import { answeredAs, earlierReply } from '../../sandbox/idempotency.ts';
+import { earlierReply, storedReply } from '../../sandbox/idempotency.ts';
 import type { NewSandboxSettings } from '../../sandbox/new-sandbox.ts';
 import { loginsOf } from '../../sandbox/sample-calls.ts';
 import { NameTakenError, SandboxQuotaError } from '../../sandbox/sandboxes.ts';
 import {
-  dropSnapshot,
+  deleteSnapshot,
   getSnapshot,
   listSnapshots,
   reset,
@@ -47,7 +47,7 @@ export const sandboxHandlers = {
   'snapshots.list': (call) => call.read((state) => ok({ snapshots: listSnapshots(state) })),
   'snapshots.create': (call, { body }) => call.change((state, { now }) => created(takeSnapshot(state, body.name, now))),
   'snapshots.get': (call, { params }) => call.read((state) => ok(getSnapshot(state, params.name))),
-  'snapshots.delete': (call, { params }) => call.remove((state) => dropSnapshot(state, params.name)),
+  'snapshots.delete': (call, { params }) => call.remove((state) => deleteSnapshot(state, params.name)),
   'snapshots.restore': (call, { params }) =>
     call.replaceState((state) => {
       restoreSnapshot(state, params.name);
@@ -82,9 +82,9 @@ async function createSandbox(call: ControlCall, body: DeepReadonly<NewSandbox>):
   const { name = defaultName(call), environment = stage, own_key } = body;
   const key = own_key === true ? randomSecret() : own_key;
   const replyFrom = (state: State): Created => created(presentCreated(call, state, key));
-  const answered = idempotency && ((state: State) => answeredAs(idempotency, replyFrom(state), 0));
+  const reply = idempotency && ((state: State) => storedReply(idempotency, replyFrom(state), 0));
   try {
-    const settings = { ...settingsOf(deps, body, key), answered };
+    const settings = { ...settingsOf(deps, body, key), storedReply: reply };
     const { state } = await deps.sandboxes.create({ name, environment, madeByLogin: false }, settings);
     return replyFrom(state);
   } catch (error) {

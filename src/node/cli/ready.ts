@@ -5,7 +5,7 @@ import { sandboxPath } from '../../contract/control/control-operation.ts';
 import { switchesPath } from '../../contract/control/switch-names.ts';
 import type { SwitchesPatch } from '../../contract/control/switches.ts';
 import { operations } from '../../contract/operations.ts';
-import { type Ordering, orderFor, orderingIn } from '../../sandbox/sample-calls.ts';
+import { orderFor, type ReadyUser, readyUser } from '../../sandbox/sample-calls.ts';
 import type { State } from '../../state/state.ts';
 import type { StoredState } from '../start-server.ts';
 
@@ -26,7 +26,7 @@ const consoleUrl = (url: string, key: string | undefined): string =>
 
 /** The ready record of `--json`: one line. Its login works; it is null if no user is active. */
 export function readyRecord({ url, state, adminKey }: Ready): string {
-  const { username = null, password = null } = orderingIn(state)?.user ?? {};
+  const { username = null, password = null } = readyUser(state)?.user ?? {};
   const addresses = { url, admin_key: adminKey, console_url: consoleUrl(url, adminKey) };
   return `${JSON.stringify({ ...addresses, username, password, pid: process.pid })}\n`;
 }
@@ -34,7 +34,7 @@ export function readyRecord({ url, state, adminKey }: Ready): string {
 /** The lines for a person. */
 export function banner(ready: Ready): string {
   const { url, state, adminKey, isNewKey, storedState } = ready;
-  const ordering = orderingIn(state);
+  const ordering = readyUser(state);
   const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${process.pid})`, ''];
   if (ordering) lines.push(`  login      ${ordering.user.username} / ${ordering.user.password}`);
   else lines.push('The fixtures have no active user, so nobody can log in.', '');
@@ -71,7 +71,7 @@ const json = "-H 'Content-Type: application/json'";
 const unknownProduct = 'ffffffff-0000-4000-8000-00000000000f';
 
 /** A command that logs in, then creates an order of the first product that can be ordered. */
-function orderCommand(url: string, state: State, { user: { username, password }, product }: Ordering): string {
+function orderCommand(url: string, state: State, { user: { username, password }, product }: ReadyUser): string {
   const order = orderFor(product?.id ?? unknownProduct, state.value('administration_times').values);
   const post = (path: string, headers: string, body: unknown) =>
     `curl -s ${url}${path} ${headers} -d ${shellWord(JSON.stringify(body))}`;
