@@ -5,8 +5,8 @@ import { type AssumptionId, assumptionRegister } from '../../contract/assumption
 import { resolveChoices } from '../../contract/resolved-assumptions.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { envFlag } from '../client-server.ts';
+import type { Selection } from '../matrix/calls.ts';
 import type { MatrixFlags } from '../matrix/matrix.ts';
-import type { Selection } from '../matrix/runs.ts';
 import { addOptions, checked, integerFrom, jsonFlag, listOf, seconds, several, wordsAfterDashes } from './flags.ts';
 import { junitFlag } from './results.ts';
 import { settingFlags } from './serve-flags.ts';
