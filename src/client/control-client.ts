@@ -82,7 +82,7 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
     // The first try has deleted the sandbox.
     if (isRepeated && status === 404 && operation.id === 'sandboxes.delete') return undefined;
     const json = parseJson(text);
-    const answer = json ? json.value : text || undefined;
+    const answer = json === undefined ? text || undefined : json;
     if (status >= 200 && status < 300) return answer;
     throw new ControlError(operation.id, status, answer);
   }
@@ -101,9 +101,10 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
 const isConnectionFailure = (cause: unknown, fetch: Fetch): boolean =>
   cause instanceof TypeError && (fetch === globalThis.fetch || cause.message === 'fetch failed');
 
-function parseJson(text: string): { readonly value: unknown } | undefined {
+/** Undefined for a text that is not JSON. */
+function parseJson(text: string): unknown {
   try {
-    return { value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -192,4 +193,4 @@ const isConnectionRefused = (outcome: Outcome): boolean =>
 const isRetryable = (outcome: Outcome): boolean =>
   'error' in outcome
     ? outcome.error instanceof TypeError
-    : [502, 503, 504].includes(outcome.status) && !parseJson(outcome.text);
+    : [502, 503, 504].includes(outcome.status) && parseJson(outcome.text) === undefined;
