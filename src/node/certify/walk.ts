@@ -89,16 +89,13 @@ async function overridesOf(control: SandboxControl, name: string): Promise<strin
  * @param failure what kept the client from its calls; it fails the scenario
  */
 async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, failure: string | undefined) {
-  const checks = await Promise.all(
-    scenario.expect.map(async ({ match, count }) => ({ match, count, ...(await calls.check({ match, count })) })),
-  );
-  const expect = checks.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied }));
+  const { expect, areSatisfied, requestIds } = await calls.check(scenario.expect);
   const { rules } = await control.report.get();
   const conduct = rules.filter(({ id }) => scenario.conduct.includes(id));
   const broken = conduct.filter(({ outcome }) => outcome === 'fail');
   const note = failure ?? (expect.some(({ came }) => came === null) ? callsEvicted : await noCalls(calls));
-  const isPassed = note === null && broken.length === 0 && expect.every(({ satisfied }) => satisfied);
-  const ids = [...broken.flatMap(({ evidence }) => evidence), ...checks.flatMap(({ requestIds }) => requestIds)];
+  const isPassed = note === null && broken.length === 0 && areSatisfied;
+  const ids = [...broken.flatMap(({ evidence }) => evidence), ...requestIds];
   const outcome: ScenarioResult['outcome'] = isPassed ? 'pass' : 'fail';
   return { outcome, note, expect, conduct, evidence: await evidenceOf(control, ids) };
 }
