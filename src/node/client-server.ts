@@ -8,7 +8,6 @@ import type { EngineOptions } from '../engine.ts';
 import { readyUser } from '../sample-order.ts';
 import { several } from './cli/flags.ts';
 import type { Setting } from './cli/serve-flags.ts';
-import { urlOf } from './host-address.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';
 import type { Remote } from './remote-sandbox.ts';
@@ -107,6 +106,6 @@ export async function startClientServer(
     onCompleted,
   });
   const { url: localhostUrl, close } = await listen(engine, { port: 0, host });
-  const url = urlOf(host, Number(new URL(localhostUrl).port));
+  const url = localhostUrl.replace('localhost', host);
   return { remote: { url, adminKey: engine.adminKey, sandbox: stage } satisfies Remote, close };
 }

@@ -4,11 +4,8 @@ import type { EngineOptions } from '../engine.ts';
 
 type HostOptions = Pick<EngineOptions, 'allowedHosts' | 'takesAnyHost' | 'showFixtures'>;
 
-interface GivenOptions extends Omit<HostOptions, 'takesAnyHost'> {
-  /** The user's own fixtures. */
-  readonly fixtures?: unknown;
-  readonly publicUrl?: unknown;
-}
+/** `fixtures` are the user's own. */
+type GivenOptions = Omit<HostOptions, 'takesAnyHost'> & { readonly fixtures?: unknown; readonly publicUrl?: unknown };
 
 /** IPv6 is in brackets. The colon is looked for first: Node compiles a long pattern at the first isIPv6. */
 export const urlOf = (address: string, port: number): string =>

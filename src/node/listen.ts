@@ -17,19 +17,15 @@ import { requestId } from '../system/random.ts';
 import { displayName, urlOf } from './host-address.ts';
 import { reportFailure } from './platform.ts';
 
-export interface Listening {
-  /** The base URL, with the actual port. */
-  readonly url: string;
-  /** Lets the calls in flight end, for at most half a second, then closes all connections. */
-  readonly close: () => Promise<void>;
-}
-
-/** @throws UsageError if the address cannot be listened on; the engine is closed then */
+/**
+ * Returns the base URL, with the actual port, and what closes the server.
+ * @throws UsageError if the address cannot be listened on; the engine is closed then
+ */
 export async function listen(
   engine: Pick<Engine, 'app' | 'close'>,
   { port, host }: { readonly port: number; readonly host: string },
   limits: Timeouts = timeouts,
-): Promise<Listening> {
+) {
   // The adapter refuses a request without a host, with the contract's error body.
   const server = createServer({ requireHostHeader: false, ...limits });
   server.timeout = limits.timeout;
@@ -332,7 +328,10 @@ export class InFlightRequests {
 
 const graceMilliseconds = 500;
 
-/** Closes the server: /health says so, calls in flight are answered, then connections are closed. */
+/**
+ * Closes the server: /health says so, calls in flight are answered for at most half a second, then connections are
+ * closed.
+ */
 async function closeServer(server: Server, inFlight: InFlightRequests, engine: Pick<Engine, 'close'>): Promise<void> {
   inFlight.areLast = true;
   engine.close();

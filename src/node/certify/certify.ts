@@ -12,7 +12,7 @@ import { randomSecret } from '../../system/random.ts';
 import { machineTime } from '../../system/time.ts';
 import { version } from '../../version.ts';
 import type { RemoteFlags } from '../cli/flags.ts';
-import { type Outputs, prepareFile, prepareOutputs, printResults, writeReport } from '../cli/results.ts';
+import { type Outputs, prepareFile, prepareOutputs } from '../cli/results.ts';
 import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
 import { printProgress, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
@@ -42,15 +42,14 @@ interface CertifyTask extends Omit<CertifyFlags, keyof Timeouts>, Timeouts {
 /** Returns whether the client is certified. @throws UsageError */
 export async function runCertifyCommand(task: CertifyTask): Promise<boolean> {
   const { out, remote } = task;
-  const files = out === undefined ? [] : ['certification.md', 'certification.json'].map((name) => join(out, name));
-  const where = `into the folder "${out}"`;
-  prepareOutputs(task);
-  for (const file of files) prepareFile(file, where);
+  const print = prepareOutputs(task);
+  const prepare = (name: string) => out && prepareFile(join(out, name), `into the folder "${out}"`);
+  const [writeMarkdown, writeJson] = [prepare('certification.md'), prepare('certification.json')];
   const document = await (remote ? certifyOnRemote(task, remote) : certifyOnOwnServer(task));
   const text = toMarkdown(document);
-  printResults(task, { suite: 'sachet certify', cases: junitCases(document), document, text });
-  const contents = [text, `${JSON.stringify(document, null, 2)}\n`];
-  for (const [index, file] of files.entries()) writeReport(file, where, contents[index] ?? '');
+  print({ suite: 'sachet certify', cases: junitCases(document), document, text });
+  if (writeMarkdown) writeMarkdown(text);
+  if (writeJson) writeJson(`${JSON.stringify(document, null, 2)}\n`);
   return document.certified;
 }
 

@@ -19,11 +19,13 @@ export const program = (): Command =>
 export const addOptions = (command: Command, options: readonly Option[]): Command =>
   options.reduce((one, option) => one.addOption(option), command);
 
-const asSentence = (text: string): string =>
-  `sachet: ${text
+function asSentence(text: string): string {
+  const sentence = text
     .replace(/^error: /, '')
     .trim()
-    .replaceAll('\n', ' ')} (\`--help\` tells the flags)\n`;
+    .replaceAll('\n', ' ');
+  return `sachet: ${sentence} (\`--help\` tells the flags)\n`;
+}
 
 /**
  * A flag with a variable SACHET_…, which it beats. For what a server is like, or which server is meant, so that the

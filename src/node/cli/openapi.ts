@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { createEngine } from '../../app.ts';
 import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
 import { withoutPasswords } from '../../examples.ts';
-import { effectiveFixtures } from '../../shipped.ts';
+import { shippedFixtures } from '../../shipped.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
@@ -32,15 +32,14 @@ export const add = (line: Command): Command =>
     .addOption(urlFlag('ask the server that runs there'))
     .addOption(sandboxFlag('with --url: the document of this sandbox'))
     .action(async (options: OpenApiOptions, command: Command) => {
-      const text = await textOf(options, command);
-      process.stdout.write(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+      process.stdout.write(`${JSON.stringify(await documentOf(options, command), null, 2)}\n`);
     });
 
 /** Flags for a document that is generated here; the control API's does not depend on the choices. */
 const choices = ['--assume', '--profile'];
 const generating = [...choices, '--fixtures', '--public-url'];
 
-function textOf(options: OpenApiOptions, command: Command): Promise<string> {
+function documentOf(options: OpenApiOptions, command: Command): Promise<unknown> {
   const generatingFlag = firstGiven(command, generating);
   const uselessFlag = options.control ? firstGiven(command, [...choices, '--sandbox']) : undefined;
   if (uselessFlag)
@@ -60,39 +59,20 @@ function textOf(options: OpenApiOptions, command: Command): Promise<string> {
   return generate(options);
 }
 
-async function generate({
-  control,
-  assume,
-  profile,
-  fixtures,
-  publicUrl = defaultUrl,
-}: OpenApiOptions): Promise<string> {
-  const { fetch, close } = createEngine({
-    ...platform,
-    // The document will be passed on; the passwords of the user's own fixtures must not be in it.
-    fixtures: fixtures === undefined ? effectiveFixtures() : withoutPasswords(loadFixtures(fixtures)),
-    assumptions: assume,
-    profile,
-    publicUrl,
-  });
+async function generate({ control, assume, profile, fixtures: folder, publicUrl = defaultUrl }: OpenApiOptions) {
+  // The document will be passed on; the passwords of the user's own fixtures must not be in it.
+  const fixtures = folder === undefined ? shippedFixtures() : withoutPasswords(loadFixtures(folder));
+  const { fetch, close } = createEngine({ ...platform, fixtures, assumptions: assume, profile, publicUrl });
   const response = await fetch(defaultUrl + (control ? controlOpenApiPath : openApiPath));
   close();
-  return response.text();
+  return response.json();
 }
 
-async function fetchDocument(url: string, { control, sandbox: name }: OpenApiOptions): Promise<string> {
+async function fetchDocument(url: string, { control, sandbox: name }: OpenApiOptions) {
   const base = control || name === undefined ? '' : sandboxBase(name);
   const response = await fetchFrom(url, base + (control ? controlOpenApiPath : openApiPath), {});
   if (response.status === 404 && base) throw new Error(`there is no sandbox "${name}" at ${url}`);
-  const text = await response.text().catch(() => '');
-  if (response.ok && isDocument(text)) return text;
+  const document = (await response.json().catch(() => undefined)) as { readonly openapi?: unknown } | null | undefined;
+  if (response.ok && /^3\./.test(String(document?.openapi))) return document;
   throw new UnexpectedResponseError(url);
-}
-
-function isDocument(text: string): boolean {
-  try {
-    return /^3\./.test(String((JSON.parse(text) as { openapi?: unknown }).openapi));
-  } catch {
-    return false;
-  }
 }

@@ -45,14 +45,11 @@ function clock(text: string): string {
 }
 
 /** The flags that shape the responses of a server, whichever command starts it. */
-export interface SettingFlags {
+export interface SettingFlags extends Pick<EngineOptions, 'scenario' | 'clock' | 'randomSeed'> {
   readonly fixtures?: string;
   readonly scenarios?: string;
-  readonly scenario?: readonly string[];
   readonly assume: Partial<Choices>;
   readonly profile: ProfileName;
-  readonly clock?: string;
-  readonly randomSeed?: string;
 }
 
 /** What the flags say of an engine. */

@@ -13,10 +13,7 @@ export interface Variation {
 }
 
 /** What `--only` selects: an assumption, or one choice of it. */
-export interface Selection {
-  readonly assumption: AssumptionId;
-  readonly reading?: string | undefined;
-}
+export type Selection = Pick<Variation, 'assumption'> & { readonly reading?: string | undefined };
 
 /**
  * All variations in the register's order, or the selected ones.

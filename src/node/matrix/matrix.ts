@@ -5,7 +5,7 @@ import { internChoices, nonDefaultChoices } from '../../contract/resolved-assump
 import type { EngineOptions } from '../../engine.ts';
 import { stopwatch } from '../../system/time.ts';
 import { version } from '../../version.ts';
-import { type Outputs, prepareOutputs, printResults } from '../cli/results.ts';
+import { type Outputs, prepareOutputs } from '../cli/results.ts';
 import { type Setting, type SettingFlags, settingOf } from '../cli/serve-flags.ts';
 import { plainOutput, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible, withTimeout } from '../client-process.ts';
@@ -41,17 +41,13 @@ interface MatrixTask extends MatrixFlags {
 export async function runMatrixCommand(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
   const setting = await settingOf(flags);
   const variations = listVariations(setting.choices, flags.only);
-  prepareOutputs(flags);
+  const print = prepareOutputs(flags);
   const progress = new ProgressLine();
   const { document, limits } = await interruptible((signal) =>
     runMatrix({ ...flags, command, setting, signal, progress }, variations).finally(progress.clear),
   );
-  printResults(flags, {
-    suite: 'sachet matrix',
-    cases: matrixCases(document, limits),
-    document,
-    text: matrixTable(document, limits, flags.output),
-  });
+  const text = matrixTable(document, limits, flags.output);
+  print({ suite: 'sachet matrix', cases: matrixCases(document, limits), document, text });
   return document.results.every(({ passed }) => passed);
 }
 
