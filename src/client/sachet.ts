@@ -65,10 +65,7 @@ export function connect(options: ConnectOptions): Sachet {
 }
 
 /** @param close closes what was started together with the handle */
-export function sachetAt(
-  { url, adminKey, fetch = globalThis.fetch }: ConnectOptions,
-  close: () => Promise<void>,
-): Sachet {
+export function sachetAt({ url, adminKey, fetch = globalThis.fetch }: ConnectOptions, close: Sachet['close']): Sachet {
   const control = controlClient({ url, adminKey, fetch });
   const baseUrl = bareUrl(url);
   const server = { baseUrl, fetch, control };

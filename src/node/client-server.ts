@@ -16,12 +16,9 @@ import type { Remote } from './remote-sandbox.ts';
  * Where a client finds its sandbox, and the credentials: the command has each as SACHET_URL, SACHET_SANDBOX and so on.
  * Without an active user the username and password are empty. `assume` has the choices that are not the default ones.
  */
-export function clientAddress(
-  { url: given, sandbox, adminKey }: Remote,
-  fixtures: Parameters<typeof readyUser>[0],
-  choices: Choices,
-) {
-  const url = bareUrl(given);
+export function clientAddress(remote: Remote, fixtures: Parameters<typeof readyUser>[0], choices: Choices) {
+  const { sandbox, adminKey } = remote;
+  const url = bareUrl(remote.url);
   const base_url = sandbox === stage ? url : url + sandboxBase(sandbox);
   const { username = '', password = '' } = readyUser(fixtures) ?? {};
   return { url, sandbox, base_url, admin_key: adminKey, username, password, assume: choicesText(choices) };
@@ -94,7 +91,8 @@ const host = '127.0.0.1';
  */
 export async function startClientServer(
   setting: Setting,
-  { choices = setting.choices, onCompleted }: { choices?: Choices; onCompleted?: EngineOptions['onCompleted'] } = {},
+  choices = setting.choices,
+  onCompleted?: EngineOptions['onCompleted'],
 ) {
   const { scenario, scenarios } = setting;
   const engine = createEngine({

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FileFault, type FilesError, FixturesError, ScenariosError } from '../contract/file-errors.ts';
-import { type FixtureFile, type Fixtures, readFixtures } from '../contract/fixtures.ts';
+import { type FileFault, FixturesError, ScenariosError } from '../contract/file-errors.ts';
+import { type Fixtures, readFixtures } from '../contract/fixtures.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
 import { effectiveScenarios } from '../shipped.ts';
 import { UsageError } from '../stores/errors.ts';
@@ -49,11 +49,7 @@ export function jsonNames(what: string, folder: string): string[] {
   return names.sort();
 }
 
-function jsonFiles(
-  what: string,
-  folder: string,
-  Unusable: new (faults: readonly FileFault[]) => FilesError,
-): FixtureFile[] {
+function jsonFiles(what: string, folder: string, Unusable: typeof FixturesError | typeof ScenariosError) {
   const faults: FileFault[] = [];
   const files = jsonNames(what, folder).map((name) => {
     const path = join(folder, name);

@@ -15,6 +15,8 @@ export interface Remote {
   readonly adminKey: string;
 }
 
+type Target = Pick<ControlOperation, 'method' | 'path'>;
+
 /** The server did not answer, or the connection broke; a retry may help. */
 class UnreachableError extends Error {}
 
@@ -29,14 +31,10 @@ export class UnexpectedResponseError extends Error {
  * Sends a control operation that reads the sandbox.
  * @throws UnreachableError; Error with one sentence for a response that is no success
  */
-async function requestControl(
-  remote: Remote,
-  { method, path }: Pick<ControlOperation, 'method' | 'path'>,
-  { headers, signal = null }: Pick<RequestInit, 'headers' | 'signal'> = {},
-): Promise<Response> {
-  const init = { method, headers: { ...headers, authorization: `Bearer ${remote.adminKey}` }, signal };
+async function requestControl(remote: Remote, { method, path }: Target, { headers, ...init }: RequestInit) {
+  const authorization = { authorization: `Bearer ${remote.adminKey}` };
   const address = filled(path, () => remote.sandbox);
-  const response = await fetchFrom(remote.url, address, init);
+  const response = await fetchFrom(remote.url, address, { ...init, method, headers: { ...headers, ...authorization } });
   if (!response.ok) throw new Error(await describeRefusal(remote, response));
   return response;
 }
@@ -45,7 +43,7 @@ async function requestControl(
 export async function requestControlJson<T extends z.ZodType>(
   schema: T,
   remote: Remote,
-  operation: Pick<ControlOperation, 'method' | 'path'>,
+  operation: Target,
   signal?: AbortSignal,
 ): Promise<z.output<T>> {
   const response = await requestControl(remote, operation, { signal: signal ?? null });
@@ -129,11 +127,7 @@ const firstRetryMilliseconds = 1000;
  * @param notify is called with a sentence when the connection breaks or requests were missed
  * @throws as `requestControl`; the iteration throws if a later connection is refused
  */
-export async function followRequests(
-  remote: Remote,
-  signal: AbortSignal,
-  notify: (sentence: string) => void,
-): Promise<AsyncIterable<JournalEntry>> {
+export async function followRequests(remote: Remote, signal: AbortSignal, notify: (sentence: string) => void) {
   let lastEventId = '';
   let retryMilliseconds = firstRetryMilliseconds;
 

@@ -43,13 +43,14 @@ interface CertifyTask extends Omit<CertifyFlags, keyof Timeouts>, Timeouts {
 export async function runCertifyCommand(task: CertifyTask): Promise<boolean> {
   const { out, remote } = task;
   const print = prepareOutputs(task);
-  const prepare = (name: string) => out && prepareFile(join(out, name), `into the folder "${out}"`);
+  const prepare = (name: string) =>
+    out === undefined ? undefined : prepareFile(join(out, name), `into the folder "${out}"`);
   const [writeMarkdown, writeJson] = [prepare('certification.md'), prepare('certification.json')];
   const document = await (remote ? certifyOnRemote(task, remote) : certifyOnOwnServer(task));
   const text = toMarkdown(document);
   print({ suite: 'sachet certify', cases: junitCases(document), document, text });
-  if (writeMarkdown) writeMarkdown(text);
-  if (writeJson) writeJson(`${JSON.stringify(document, null, 2)}\n`);
+  writeMarkdown?.(text);
+  writeJson?.(`${JSON.stringify(document, null, 2)}\n`);
   return document.certified;
 }
 
@@ -142,15 +143,12 @@ async function readServer(remote: Remote, only: readonly string[] | undefined, s
   };
 }
 
+type WalkedServer = Awaited<ReturnType<typeof readServer>>;
+
 const now = (): string => new Date(machineTime()).toISOString();
 
 /** @throws UsageError for a command that cannot be started; the reason of the signal */
-async function certify(
-  remote: Remote,
-  task: CertifyTask,
-  server: Awaited<ReturnType<typeof readServer>>,
-  signal: AbortSignal,
-): Promise<Certification> {
+async function certify(remote: Remote, task: CertifyTask, server: WalkedServer, signal: AbortSignal) {
   const started_at = now();
   const { command, env, timeout } = task;
   const control = controlOf(remote, signal);
@@ -169,7 +167,7 @@ async function certify(
     ? externalClient(task, address.base_url)
     : await startLineClient(startProcess, timeout, redact, signal);
   const results = await walk(control, server.walked, client).finally(() => client.close());
-  return {
+  const certification: Certification = {
     version,
     server_version: server.version,
     seed: task.remote ? null : task.randomSeed,
@@ -182,4 +180,5 @@ async function certify(
     left_out: server.leftOut,
     scenarios: results,
   };
+  return certification;
 }

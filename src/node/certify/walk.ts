@@ -7,11 +7,7 @@ import { type Calls, callsFromNow } from './calls.ts';
 import type { CertifiedClient, Scenario } from './client.ts';
 import { type EvidenceRow, failureInWords, type ScenarioResult } from './report.ts';
 
-export async function walk(
-  control: SandboxControl,
-  scenarios: readonly Scenario[],
-  client: CertifiedClient,
-): Promise<ScenarioResult[]> {
+export async function walk(control: SandboxControl, scenarios: readonly Scenario[], client: CertifiedClient) {
   const results: ScenarioResult[] = [];
   for (const [index, scenario] of scenarios.entries()) {
     const title = `${index + 1}/${scenarios.length} ${scenario.name}`;
@@ -28,12 +24,7 @@ function printOutcome(begin: string, result: ScenarioResult): void {
   for (const line of result.note?.split('\n').slice(1) ?? []) printProgress(`    ${line}`);
 }
 
-async function walkScenario(
-  control: SandboxControl,
-  scenario: Scenario,
-  client: CertifiedClient,
-  title: string,
-): Promise<ScenarioResult> {
+async function walkScenario(control: SandboxControl, scenario: Scenario, client: CertifiedClient, title: string) {
   const { name, intent, right_client } = scenario;
   const started = stopwatch();
   await control.reset();
@@ -48,12 +39,7 @@ async function walkScenario(
  * Applies the scenario while the client calls. Returns what went wrong: it does not fit the fixtures of the server,
  * somebody has taken it off or changed its switches and faults, or the client failed.
  */
-async function walkWhileApplied(
-  control: SandboxControl,
-  scenario: Scenario,
-  client: CertifiedClient,
-  calls: Calls,
-): Promise<string | undefined> {
+async function walkWhileApplied(control: SandboxControl, scenario: Scenario, client: CertifiedClient, calls: Calls) {
   const { name } = scenario;
   const layer = await control.scenarios.apply(name).catch((error: unknown) => {
     if (error instanceof ControlError && error.status === 422) return error;

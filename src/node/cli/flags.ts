@@ -29,11 +29,12 @@ function asSentence(text: string): string {
 
 /**
  * A flag with a variable SACHET_…, which it beats. For what a server is like, or which server is meant, so that the
- * variable means the same to every command; anything about one run is a plain `Option`. `.default(undefined, words)`
- * sets nothing: the words are for the table in the README.
+ * variable means the same to every command; anything about one run is a plain `Option`. A value must not be empty, unless
+ * the flag has another parser. `.default(undefined, words)` sets nothing: the words are for the table in the README.
  */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
+  if (option.required) option.argParser(nonEmpty);
   return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
 }
 
@@ -72,11 +73,7 @@ export function checkEnvironment({ options }: Command): void {
  * @param options the command's options: `--` is not the value of one
  * @throws UsageError for a word before `--`
  */
-export function wordsAfterDashes(
-  words: readonly string[],
-  form: string,
-  options: readonly Option[],
-): readonly string[] {
+export function wordsAfterDashes(words: readonly string[], form: string, options: readonly Option[]): string[] {
   const at = process.argv.indexOf('--');
   const before = process.argv[at - 1] ?? '';
   if (options.some((option) => option.required && [option.short, option.long].includes(before)))
@@ -170,24 +167,23 @@ export const portFlag = (description = 'port to listen on; 0 takes a free one'):
   flag('--port <number>', description).argParser(port).default(defaultPort);
 
 export const hostFlag = (description = 'address to listen on'): Option =>
-  flag('--host <address>', description).argParser(nonEmpty).default('127.0.0.1');
+  flag('--host <address>', description).default('127.0.0.1');
 
 export const fixturesFlag = (): Option =>
-  flag('--fixtures <dir>', 'folder of fixture files, in place of the shipped ones')
-    .argParser(nonEmpty)
-    .default(undefined, 'the shipped ones');
+  flag('--fixtures <dir>', 'folder of fixture files, in place of the shipped ones').default(
+    undefined,
+    'the shipped ones',
+  );
 
 export const scenariosFlag = (description = 'folder of scenario files of your own, beside the shipped ones'): Option =>
-  flag('--scenarios <dir>', description).argParser(nonEmpty);
+  flag('--scenarios <dir>', description);
 
 export const storeFlag = (): Option =>
   flag(
     '--store <url>',
     'database of PostgreSQL that keeps the state, which several servers may share, such as ' +
       'postgres://user:password@host:5432/sachet',
-  )
-    .argParser(nonEmpty)
-    .default(undefined, 'in memory');
+  ).default(undefined, 'in memory');
 
 export const adminKeyFlag = (description: string): Option => flag('--admin-key <key>', description).argParser(adminKey);
 

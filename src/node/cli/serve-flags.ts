@@ -19,7 +19,6 @@ import {
   hosts,
   integerFrom,
   names,
-  nonEmpty,
   portFlag,
   scenariosFlag,
   several,
@@ -76,9 +75,7 @@ export const settingFlags = (): Option[] => [
   flag('--clock <instant>', 'stand at this ISO 8601 instant; with a + at its end, run on from it')
     .argParser(clock)
     .default(undefined, 'real time'),
-  flag('--random-seed <text>', 'the same seed gives the same ids and keys')
-    .argParser(nonEmpty)
-    .default(undefined, 'random'),
+  flag('--random-seed <text>', 'the same seed gives the same ids and keys').default(undefined, 'random'),
 ];
 
 /** @throws FilesError for invalid files; UnknownScenarioError */
@@ -130,9 +127,7 @@ export const serveFlags = (): Option[] => [
   flag(
     '--state <dir>',
     'folder that keeps the state, made where there is none; what it has is there again at the next start',
-  )
-    .argParser(nonEmpty)
-    .default(undefined, 'in memory'),
+  ).default(undefined, 'in memory'),
   flag('--sync <when>', 'when a write stands in the state folder: before it is answered, or at most a second later')
     .choices(['always', 'interval'])
     .default(undefined, 'always'),

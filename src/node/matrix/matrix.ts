@@ -12,7 +12,7 @@ import { ClientProcess, interruptible, withTimeout } from '../client-process.ts'
 import { clientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 import { printable } from '../printable.ts';
 import { FirstRun, followVariation, listVariations, type Selection, type Variation } from './calls.ts';
-import { describeEnd, type Limits, type MatrixDocument, matrixCases, matrixTable, type Result } from './report.ts';
+import { describeEnd, type MatrixDocument, matrixCases, matrixTable } from './report.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {
   readonly env: readonly EnvVariable[];
@@ -56,10 +56,7 @@ const noRequests =
   'by --env NAME=base_url';
 
 /** @throws Error if the command fails as it is; UsageError if it cannot be started; the reason of the signal */
-async function runMatrix(
-  task: MatrixTask,
-  variations: readonly Variation[],
-): Promise<{ document: MatrixDocument; limits: Limits }> {
+async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
   const started = stopwatch();
   const { all, command, parallel, progress, setting, timeout } = task;
   const first = new FirstRun();
@@ -82,7 +79,7 @@ async function runMatrix(
       ? runVariation(task, first, variation, timeoutMilliseconds)
       : { ...variation, passed: true, reached: false, met: false, ...notRun },
   );
-  const document = {
+  const document: MatrixDocument = {
     version,
     command: redactCommand(command, redactor([])),
     assumptions: nonDefaultChoices(setting.choices),
@@ -103,12 +100,7 @@ export const timeoutFor = (seconds: number | undefined, firstMilliseconds: numbe
 
 const notRun = { exit_code: null, signal: null, timed_out: false, duration_ms: null, request: null, output: null };
 
-async function runVariation(
-  task: MatrixTask,
-  first: FirstRun,
-  variation: Variation,
-  timeoutMilliseconds: number,
-): Promise<Result> {
+async function runVariation(task: MatrixTask, first: FirstRun, variation: Variation, timeoutMilliseconds: number) {
   const { assumption, reading } = variation;
   const base = task.setting.choices;
   const { found, onCompleted } = followVariation(first, variation, base);
@@ -128,7 +120,7 @@ interface RunOptions {
 
 /** @throws UsageError if the command cannot be started; the reason of the signal */
 async function runCommand({ setting, command, env, signal: stop }: MatrixTask, run: RunOptions) {
-  const { remote, close } = await startClientServer(setting, run);
+  const { remote, close } = await startClientServer(setting, run.choices, run.onCompleted);
   const address = clientAddress(remote, setting.fixtures, run.choices);
   let client: ClientProcess | undefined;
   try {
@@ -149,11 +141,7 @@ async function runCommand({ setting, command, env, signal: stop }: MatrixTask, r
 }
 
 /** Results in the order of the items. The failure of one item is thrown after the running ones have ended. */
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  bound: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
+async function inParallel<Item, Result>(items: readonly Item[], bound: number, work: (item: Item) => Promise<Result>) {
   const results: Result[] = [];
   const waiting = items.entries();
   const worker = async () => {
