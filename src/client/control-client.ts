@@ -44,7 +44,11 @@ export interface ControlClient {
  */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
-export interface ControlClientOptions {
+/**
+ * Where a server is, and the key of its control API.
+ * @example const options: ConnectOptions = { url: 'http://localhost:4010', adminKey: 'local-key-1' };
+ */
+export interface ConnectOptions {
   /** The URL of the server, such as `http://localhost:4010`. */
   readonly url: string;
   /** The admin key, or a sandbox's own key to control that sandbox alone. */
@@ -61,7 +65,7 @@ export interface ControlClientOptions {
  * const control = controlClient({ url: 'http://localhost:4010', adminKey });
  * await control.sandbox('w7').reset();
  */
-export function controlClient({ url, adminKey, fetch = globalThis.fetch }: ControlClientOptions): ControlClient {
+export function controlClient({ url, adminKey, fetch = globalThis.fetch }: ConnectOptions): ControlClient {
   const base = bareUrl(url);
   requireKey(adminKey);
   const headers = { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' };

@@ -1,7 +1,7 @@
 // A Sachet as a test holds it: the same handle for one in process and for a server.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { bareUrl } from '../contract/addresses.ts';
-import { type ControlClientOptions, controlClient, type Fetch } from './control-client.ts';
+import { type ConnectOptions, controlClient, type Fetch } from './control-client.ts';
 import { type MadeSandbox, madeSandbox, type NewSandboxOptions, rebased, type Sandbox, sandboxAt } from './sandbox.ts';
 import type { Result } from './sandbox-control.ts';
 
@@ -46,12 +46,6 @@ export interface Sachet extends AsyncDisposable {
    */
   close(): Promise<void>;
 }
-
-/**
- * Where a server is, and the key of its control API.
- * @example const options: ConnectOptions = { url: 'http://localhost:4010', adminKey: 'local-key-1' };
- */
-export type ConnectOptions = ControlClientOptions;
 
 /**
  * Returns the handle of a running server: on this machine, in a container, or a hosted demo. Sends nothing yet.

@@ -48,10 +48,7 @@ export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>,
   }
 }
 
-/**
- * Resolves to the value, or to undefined after the timeout.
- * @throws the reason of the signal if that is aborted first
- */
+/** Resolves to the value, or to undefined after the timeout. @throws the reason of the signal if that aborts first */
 export function withTimeout<T>(milliseconds: number, value: Promise<T>, signal?: AbortSignal): Promise<T | undefined> {
   const done = new AbortController();
   const stops = AbortSignal.any(signal ? [done.signal, signal] : [done.signal]);
@@ -90,10 +87,7 @@ export class ClientProcess {
   #output = '';
   #end: Promise<void> | undefined;
 
-  /**
-   * Starts a command, without a shell.
-   * @throws UsageError if it cannot be started
-   */
+  /** Starts a command, without a shell. @throws UsageError if it cannot be started */
   static async start(command: readonly string[], env: NodeJS.ProcessEnv, stdin: 'ignore' | 'pipe' = 'ignore') {
     const [file = '', ...args] = command;
     try {

@@ -85,10 +85,7 @@ export function clientEnvironment(address: ClientAddress, variables: readonly En
 /** Not the name localhost: some clients look for it under IPv6 only. */
 const host = '127.0.0.1';
 
-/**
- * Starts a server on a free port; `remote` is its sandbox `stage`.
- * @param choices what every sandbox begins with
- */
+/** Starts a server on a free port, whose sandboxes begin with the choices; `remote` is its sandbox `stage`. */
 export async function startClientServer(
   setting: Setting,
   choices = setting.choices,

@@ -29,10 +29,14 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The engine options that follow from the address of its server. */
-export const hostOptions = (host: string, given: GivenOptions): Required<HostOptions> => ({
-  allowedHosts: [...(given.allowedHosts ?? []), ...hostnames(host)],
+export const hostOptions = (
+  host: string,
+  { allowedHosts = [], showFixtures, fixtures, publicUrl }: GivenOptions,
+): Required<HostOptions> => ({
+  allowedHosts: [...allowedHosts, ...hostnames(host)],
   takesAnyHost: !isLoopback(host),
-  showFixtures: given.showFixtures ?? mayShowFixtures(given, host),
+  // The user's own fixtures are shown only if nobody else can reach the server.
+  showFixtures: showFixtures ?? (fixtures === undefined || (isLoopback(host) && publicUrl === undefined)),
 });
 
 /** The address as the Host of a request has it; empty for an address with a zone, which no Host has. */
@@ -40,7 +44,3 @@ function hostnames(host: string): string[] {
   const url = urlOf(displayName(host), 1);
   return host !== '' && URL.canParse(url) ? [new URL(url).hostname] : [];
 }
-
-/** The user's own fixtures are shown only if nobody else can reach the server. */
-const mayShowFixtures = ({ fixtures, publicUrl }: GivenOptions, host: string): boolean =>
-  fixtures === undefined || (isLoopback(host) && publicUrl === undefined);

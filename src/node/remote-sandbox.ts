@@ -27,10 +27,7 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/**
- * Sends a control operation that reads the sandbox.
- * @throws UnreachableError; Error with one sentence for a response that is no success
- */
+/** Sends an operation that reads the sandbox. @throws UnreachableError; Error with one sentence for a refusal */
 async function requestControl(remote: Remote, { method, path }: Target, { headers, ...init }: RequestInit) {
   const authorization = { authorization: `Bearer ${remote.adminKey}` };
   const address = filled(path, () => remote.sandbox);
@@ -122,8 +119,8 @@ export function entryLine(entry: DeepReadonly<JournalEntry>): string {
 const firstRetryMilliseconds = 1000;
 
 /**
- * Connects to the live events, and yields the requests from then on until the signal is aborted, which may throw its
- * reason. After a broken connection it goes on where it was.
+ * Connects to the live events. Yields the requests until the signal is aborted, which may throw its reason, and goes on
+ * after a broken connection.
  * @param notify is called with a sentence when the connection breaks or requests were missed
  * @throws as `requestControl`; the iteration throws if a later connection is refused
  */

@@ -141,10 +141,7 @@ export interface Timeouts {
   readonly settle: number;
 }
 
-/**
- * A client that runs elsewhere and calls by itself; it is waited for until its calls can be judged.
- * @param baseUrl where it should call
- */
+/** A client that runs elsewhere and calls the base URL by itself; waits until its calls can be judged. */
 export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): CertifiedClient {
   let hasCalled = false;
   return {

@@ -70,10 +70,7 @@ async function overridesOf(control: SandboxControl, name: string): Promise<strin
   return [...switches.map(([id]) => `switch ${id}`), ...faults.filter(isIts).map(({ id }) => `fault ${id}`)];
 }
 
-/**
- * Judges the calls by the scenario's expectations and rules of conduct.
- * @param failure what kept the client from its calls; it fails the scenario
- */
+/** Judges the calls. `failure` is what kept the client from them; it fails the scenario. */
 async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, failure: string | undefined) {
   const { expect, areSatisfied, requestIds } = await calls.check(scenario.expect);
   const { rules } = await control.report.get();

@@ -49,8 +49,7 @@ export function firstGiven(command: Command, flags: readonly (string | undefined
 }
 
 /**
- * Removes variables that commander would misread: empty ones, and switches that are turned off (commander takes any
- * value for on).
+ * Removes variables that commander would misread: empty ones, and switches turned off (it takes any value for on).
  * @throws UsageError for a switch that is neither on nor off
  */
 export function checkEnvironment({ options }: Command): void {
@@ -68,9 +67,8 @@ export function checkEnvironment({ options }: Command): void {
 
 /**
  * The words after `--`; empty without it.
- * @param words the command's arguments
  * @param form the correct form, for messages
- * @param options the command's options: `--` is not the value of one
+ * @param options of the command: `--` is not the value of one
  * @throws UsageError for a word before `--`
  */
 export function wordsAfterDashes(words: readonly string[], form: string, options: readonly Option[]): string[] {
@@ -92,12 +90,10 @@ function port(text: string): number {
   throw new InvalidArgumentError(`"${text}" is no port; give a number from 0 (any free port) to 65535.`);
 }
 
-export const integerFrom =
-  (least: number) =>
-  (text: string): number => {
-    if (/^\d+$/.test(text) && Number(text) >= least && Number.isSafeInteger(Number(text))) return Number(text);
-    throw new InvalidArgumentError(`"${text}" is no whole number from ${least} up.`);
-  };
+export const integerFrom = (least: number) => (text: string) => {
+  if (/^\d+$/.test(text) && Number(text) >= least && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new InvalidArgumentError(`"${text}" is no whole number from ${least} up.`);
+};
 
 const maxSeconds = 86_400;
 
@@ -127,7 +123,7 @@ export const several = 'several by commas, or by repeating it';
 /** A parser of values by commas, for a flag that can be repeated. */
 export const listOf =
   <T>(parse: (text: string) => T) =>
-  (text: string, previous: readonly T[] = []): T[] => [...previous, ...text.split(',').map((one) => parse(one.trim()))];
+  (text: string, previous: readonly T[] = []) => [...previous, ...text.split(',').map((one) => parse(one.trim()))];
 
 export const names = listOf(nonEmpty);
 

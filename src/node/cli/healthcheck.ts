@@ -18,10 +18,7 @@ type Place = Pick<ServeFlags, 'port' | 'host'>;
 const timeoutMilliseconds = 2000;
 const maxCharacters = 200;
 
-/**
- * The address comes from this command's flags, else from the flags of a server that is process 1, else from the
- * environment.
- */
+/** The address comes from this command's flags, else from those of a server that is process 1, else the environment. */
 export const add = (line: Command): Command =>
   line
     .command('healthcheck')

@@ -15,10 +15,7 @@ export interface Variation {
 /** What `--only` selects: an assumption, or one choice of it. */
 export type Selection = Pick<Variation, 'assumption'> & { readonly reading?: string | undefined };
 
-/**
- * All variations in the register's order, or the selected ones.
- * @throws UsageError for a selected choice that the first run has already
- */
+/** The variations, all or the selected, in the register's order. @throws UsageError for a choice of the first run */
 export function listVariations(base: Choices, selected: readonly Selection[]): Variation[] {
   for (const { assumption: id, reading } of selected)
     if (reading === base[id])
