@@ -153,16 +153,7 @@ function segment(what: string, name: string): string {
 const queryFields = (query: object): [string, string][] =>
   Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 
-interface ReadResponse {
-  readonly status: number;
-  readonly text: string;
-  /** True if the call was sent more than once. */
-  readonly isRepeated: boolean;
-}
-
-type Send = (url: string, init: RequestInit) => Promise<ReadResponse>;
-
-async function readResponse(fetch: Fetch, url: string, init: RequestInit): Promise<ReadResponse> {
+async function readResponse(fetch: Fetch, url: string, init: RequestInit) {
   const response = await fetch(url, init);
   return { status: response.status, text: await response.text(), isRepeated: false };
 }
@@ -172,7 +163,8 @@ const pauses = [100, 300, 900, 2700, 5000];
 /** If the server never answered, or nothing listens any more, there may be no server: the caller learns that soon. */
 const fewPauses = pauses.slice(0, 3);
 
-type Outcome = ReadResponse | { readonly error: unknown };
+type Send = (url: string, init: RequestInit) => ReturnType<typeof readResponse>;
+type Outcome = Awaited<ReturnType<Send>> | { readonly error: unknown };
 
 /** A fetch that repeats a call whose answer was lost. The call must change nothing, or have an idempotency key. */
 export function retryingFetch(fetch: Fetch): Send {

@@ -102,7 +102,7 @@ const createListener = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests
 
 let lastOrigin: string | undefined;
 
-/** The adapter accepts hosts that no URL can have, such as 256.1.1.1. Clients keep to one origin: the last is cached. */
+/** The adapter accepts hosts that no URL can have, such as 256.1.1.1. The last good origin is cached. */
 function isReadable({ url }: Request): boolean {
   const origin = url.slice(0, url.indexOf('/', 'https://'.length));
   if (origin === lastOrigin) return true;

@@ -9,7 +9,6 @@ import { readHealth } from '../../contract/health.ts';
 import { nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { randomSecret } from '../../system/random.ts';
-import { machineTime } from '../../system/time.ts';
 import { version } from '../../version.ts';
 import type { RemoteFlags } from '../cli/flags.ts';
 import { type Outputs, prepareFile, prepareOutputs } from '../cli/results.ts';
@@ -17,6 +16,7 @@ import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
 import { printProgress, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
 import { clientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
+import { now } from '../platform.ts';
 import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
 import { externalClient, startLineClient, type Timeouts, walkedScenario } from './client.ts';
 import { type Certification, junitCases, toMarkdown } from './report.ts';
@@ -144,8 +144,6 @@ async function readServer(remote: Remote, only: readonly string[] | undefined, s
 }
 
 type WalkedServer = Awaited<ReturnType<typeof readServer>>;
-
-const now = (): string => new Date(machineTime()).toISOString();
 
 /** @throws UsageError for a command that cannot be started; the reason of the signal */
 async function certify(remote: Remote, task: CertifyTask, server: WalkedServer, signal: AbortSignal) {

@@ -29,8 +29,8 @@ function asSentence(text: string): string {
 
 /**
  * A flag with a variable SACHET_…, which it beats. For what a server is like, or which server is meant, so that the
- * variable means the same to every command; anything about one run is a plain `Option`. A value must not be empty, unless
- * the flag has another parser. `.default(undefined, words)` sets nothing: the words are for the table in the README.
+ * variable means the same to every command; anything about one run is a plain `Option`. It refuses empty values,
+ * unless it gets another parser. `.default(undefined, words)` sets nothing: the words are for the table in the README.
  */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);

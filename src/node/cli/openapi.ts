@@ -8,7 +8,7 @@ import { UsageError } from '../../stores/errors.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
 import { fetchFrom, UnexpectedResponseError } from '../remote-sandbox.ts';
-import { absoluteUrl, defaultUrl, firstGiven, fixturesFlag, flag, sandboxFlag, urlFlag } from './flags.ts';
+import { absoluteUrl, addOptions, defaultUrl, firstGiven, fixturesFlag, flag, sandboxFlag, urlFlag } from './flags.ts';
 import { assumeFlag, profileFlag, type SettingFlags } from './serve-flags.ts';
 
 interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixtures'> {
@@ -19,18 +19,15 @@ interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixt
 }
 
 export const add = (line: Command): Command =>
-  line
-    .command('openapi')
+  addOptions(line.command('openapi').option('--control', 'the control API', false), [
+    assumeFlag('follow another reading'),
+    profileFlag(),
+    fixturesFlag(),
+    flag('--public-url <url>', 'the base URL that it names').argParser(absoluteUrl).default(undefined, defaultUrl),
+    urlFlag('ask the server that runs there'),
+    sandboxFlag('with --url: the document of this sandbox'),
+  ])
     .description('print the OpenAPI document of the service, or of the control API')
-    .option('--control', 'the control API', false)
-    .addOption(assumeFlag('follow another reading'))
-    .addOption(profileFlag())
-    .addOption(fixturesFlag())
-    .addOption(
-      flag('--public-url <url>', 'the base URL that it names').argParser(absoluteUrl).default(undefined, defaultUrl),
-    )
-    .addOption(urlFlag('ask the server that runs there'))
-    .addOption(sandboxFlag('with --url: the document of this sandbox'))
     .action(async (options: OpenApiOptions, command: Command) => {
       process.stdout.write(`${JSON.stringify(await documentOf(options, command), null, 2)}\n`);
     });

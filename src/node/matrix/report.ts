@@ -5,22 +5,18 @@ import { plainOutput } from '../client-output.ts';
 import { printable } from '../printable.ts';
 import type { ExplainedRequest, Variation } from './calls.ts';
 
-/** How a run ended. */
-interface RunEnd {
-  readonly exit_code: number | null;
-  readonly signal: string | null;
-  readonly timed_out: boolean;
-  /** null if it was not run. */
-  readonly duration_ms: number | null;
-}
-
 /** The result of one variation. */
-export interface Result extends Variation, RunEnd {
+interface Result extends Variation {
   readonly passed: boolean;
   /** A call of the first run or of this run met the assumption. */
   readonly reached: boolean;
   /** A call of this run met the choice; otherwise the run says nothing about it. */
   readonly met: boolean;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly timed_out: boolean;
+  /** null if it was not run. */
+  readonly duration_ms: number | null;
   /** The call at which the run most likely failed; null if it passed. */
   readonly request: ExplainedRequest | null;
   /** null if it passed. */
@@ -59,8 +55,10 @@ const describeFailure = (result: Result, { timeoutMilliseconds }: Limits): strin
   `it ${describeEnd(result, timeoutMilliseconds)}; ` +
   (result.request?.explanation ?? `none of its requests met ${result.assumption}=${result.reading}`);
 
+type Ending = Pick<Result, 'timed_out' | 'signal' | 'exit_code'>;
+
 /** Read after "it". */
-export function describeEnd({ timed_out, signal, exit_code }: RunEnd, timeoutMilliseconds: number): string {
+export function describeEnd({ timed_out, signal, exit_code }: Ending, timeoutMilliseconds: number): string {
   if (timed_out) return `was ended, as it took longer than ${Math.round(timeoutMilliseconds) / 1000} s`;
   return signal === null ? `ended with exit code ${exit_code}` : `was ended by ${signal}`;
 }
