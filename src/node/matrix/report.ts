@@ -35,7 +35,7 @@ export interface MatrixDocument {
 }
 
 /** What the runs were allowed. */
-export interface Limits {
+interface Limits {
   /** The most runs at a time. */
   readonly parallel: number;
   readonly timeoutMilliseconds: number;
