@@ -96,10 +96,9 @@ async function loadFiles(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' 
   return { fixtures, scenarios: scenariosWith(flags.scenarios, fixtures) };
 }
 
-type Given = Pick<EngineOptions, 'adminKey' | 'publicUrl' | 'allowedHosts'>;
-type WithDefaults = Required<Pick<EngineOptions, 'loginSandboxes' | 'maxSandboxes' | 'maxRecords' | 'debugHeaders'>>;
+type EngineFlag = 'publicUrl' | 'allowedHosts' | 'loginSandboxes' | 'maxSandboxes' | 'maxRecords' | 'debugHeaders';
 
-export interface ServeFlags extends SettingFlags, StateOptions, Given, WithDefaults {
+export interface ServeFlags extends SettingFlags, StateOptions, Pick<EngineOptions, 'adminKey' | EngineFlag> {
   readonly port: number;
   readonly host: string;
   readonly json: boolean;
