@@ -1,8 +1,7 @@
 // The library's entry: a Sachet in process, or the handle of a running server. Web APIs only; exports only.
 
-export { ControlError, type Fetch } from './client/control-client.ts';
-export type { ConnectOptions, Sachet, SandboxInfo } from './client/sachet.ts';
-export { connect } from './client/sachet.ts';
+export { type ConnectOptions, ControlError, type Fetch } from './client/control-client.ts';
+export { connect, type Sachet, type SandboxInfo } from './client/sachet.ts';
 export type {
   JournalEntry,
   Login,

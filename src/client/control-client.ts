@@ -44,7 +44,11 @@ export interface ControlClient {
  */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
-export interface ControlClientOptions {
+/**
+ * Where a server is, and the key of its control API.
+ * @example const options: ConnectOptions = { url: 'http://localhost:4010', adminKey: 'local-key-1' };
+ */
+export interface ConnectOptions {
   /** The URL of the server, such as `http://localhost:4010`. */
   readonly url: string;
   /** The admin key, or a sandbox's own key to control that sandbox alone. */
@@ -61,7 +65,7 @@ export interface ControlClientOptions {
  * const control = controlClient({ url: 'http://localhost:4010', adminKey });
  * await control.sandbox('w7').reset();
  */
-export function controlClient({ url, adminKey, fetch = globalThis.fetch }: ControlClientOptions): ControlClient {
+export function controlClient({ url, adminKey, fetch = globalThis.fetch }: ConnectOptions): ControlClient {
   const base = bareUrl(url);
   requireKey(adminKey);
   const headers = { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' };
@@ -82,7 +86,7 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
     // The first try has deleted the sandbox.
     if (isRepeated && status === 404 && operation.id === 'sandboxes.delete') return undefined;
     const json = parseJson(text);
-    const answer = json ? json.value : text || undefined;
+    const answer = json === undefined ? text || undefined : json;
     if (status >= 200 && status < 300) return answer;
     throw new ControlError(operation.id, status, answer);
   }
@@ -101,9 +105,10 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Contr
 const isConnectionFailure = (cause: unknown, fetch: Fetch): boolean =>
   cause instanceof TypeError && (fetch === globalThis.fetch || cause.message === 'fetch failed');
 
-function parseJson(text: string): { readonly value: unknown } | undefined {
+/** Undefined for a text that is not JSON. */
+function parseJson(text: string): unknown {
   try {
-    return { value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -148,16 +153,7 @@ function segment(what: string, name: string): string {
 const queryFields = (query: object): [string, string][] =>
   Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 
-interface ReadResponse {
-  readonly status: number;
-  readonly text: string;
-  /** True if the call was sent more than once. */
-  readonly isRepeated: boolean;
-}
-
-type Send = (url: string, init: RequestInit) => Promise<ReadResponse>;
-
-async function readResponse(fetch: Fetch, url: string, init: RequestInit): Promise<ReadResponse> {
+async function readResponse(fetch: Fetch, url: string, init: RequestInit) {
   const response = await fetch(url, init);
   return { status: response.status, text: await response.text(), isRepeated: false };
 }
@@ -167,7 +163,8 @@ const pauses = [100, 300, 900, 2700, 5000];
 /** If the server never answered, or nothing listens any more, there may be no server: the caller learns that soon. */
 const fewPauses = pauses.slice(0, 3);
 
-type Outcome = ReadResponse | { readonly error: unknown };
+type Send = (url: string, init: RequestInit) => ReturnType<typeof readResponse>;
+type Outcome = Awaited<ReturnType<Send>> | { readonly error: unknown };
 
 /** A fetch that repeats a call whose answer was lost. The call must change nothing, or have an idempotency key. */
 export function retryingFetch(fetch: Fetch): Send {
@@ -192,4 +189,4 @@ const isConnectionRefused = (outcome: Outcome): boolean =>
 const isRetryable = (outcome: Outcome): boolean =>
   'error' in outcome
     ? outcome.error instanceof TypeError
-    : [502, 503, 504].includes(outcome.status) && !parseJson(outcome.text);
+    : [502, 503, 504].includes(outcome.status) && parseJson(outcome.text) === undefined;

@@ -1,7 +1,7 @@
 // A Sachet as a test holds it: the same handle for one in process and for a server.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { bareUrl } from '../contract/addresses.ts';
-import { type ControlClientOptions, controlClient, type Fetch } from './control-client.ts';
+import { type ConnectOptions, controlClient, type Fetch } from './control-client.ts';
 import { type MadeSandbox, madeSandbox, type NewSandboxOptions, rebased, type Sandbox, sandboxAt } from './sandbox.ts';
 import type { Result } from './sandbox-control.ts';
 
@@ -48,12 +48,6 @@ export interface Sachet extends AsyncDisposable {
 }
 
 /**
- * Where a server is, and the key of its control API.
- * @example const options: ConnectOptions = { url: 'http://localhost:4010', adminKey: 'local-key-1' };
- */
-export type ConnectOptions = ControlClientOptions;
-
-/**
  * Returns the handle of a running server: on this machine, in a container, or a hosted demo. Sends nothing yet.
  * @throws TypeError for an invalid URL or key
  * @example
@@ -65,10 +59,7 @@ export function connect(options: ConnectOptions): Sachet {
 }
 
 /** @param close closes what was started together with the handle */
-export function sachetAt(
-  { url, adminKey, fetch = globalThis.fetch }: ConnectOptions,
-  close: () => Promise<void>,
-): Sachet {
+export function sachetAt({ url, adminKey, fetch = globalThis.fetch }: ConnectOptions, close: Sachet['close']): Sachet {
   const control = controlClient({ url, adminKey, fetch });
   const baseUrl = bareUrl(url);
   const server = { baseUrl, fetch, control };

@@ -22,10 +22,7 @@ const sameSignalMilliseconds = 1000;
  * settled; a second signal does not wait for that. An error of the cleanup is printed.
  * @param onAbandoned is called before Sachet exits without having cleaned up
  */
-export async function interruptible<T>(
-  run: (signal: AbortSignal) => Promise<T>,
-  onAbandoned: () => void = () => undefined,
-): Promise<T> {
+export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>, onAbandoned?: () => void) {
   const stop = new AbortController();
   let interrupted: { readonly exitCode: number; readonly at: number } | undefined;
   const interrupt = (signal: (typeof endSignals)[number]) => {
@@ -35,7 +32,7 @@ export async function interruptible<T>(
       interrupted = { exitCode, at: stopwatch() };
       stop.abort();
     } else if (stopwatch() - interrupted.at >= sameSignalMilliseconds) {
-      onAbandoned();
+      onAbandoned?.();
       process.exit(exitCode);
     }
   };
@@ -51,10 +48,7 @@ export async function interruptible<T>(
   }
 }
 
-/**
- * Resolves to the value, or to undefined after the timeout.
- * @throws the reason of the signal if that is aborted first
- */
+/** Resolves to the value, or to undefined after the timeout. @throws the reason of the signal if that aborts first */
 export function withTimeout<T>(milliseconds: number, value: Promise<T>, signal?: AbortSignal): Promise<T | undefined> {
   const done = new AbortController();
   const stops = AbortSignal.any(signal ? [done.signal, signal] : [done.signal]);
@@ -93,15 +87,8 @@ export class ClientProcess {
   #output = '';
   #end: Promise<void> | undefined;
 
-  /**
-   * Starts a command, without a shell.
-   * @throws UsageError if it cannot be started
-   */
-  static async start(
-    command: readonly string[],
-    env: NodeJS.ProcessEnv,
-    stdin: 'ignore' | 'pipe' = 'ignore',
-  ): Promise<ClientProcess> {
+  /** Starts a command, without a shell. @throws UsageError if it cannot be started */
+  static async start(command: readonly string[], env: NodeJS.ProcessEnv, stdin: 'ignore' | 'pipe' = 'ignore') {
     const [file = '', ...args] = command;
     try {
       const child = spawn(file, args, { env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });

@@ -1,31 +1,30 @@
 // A server in this process for a partner's command, and the environment variables that tell the command about it.
 import { InvalidArgumentError, Option } from 'commander';
 import { createEngine } from '../app.ts';
-import { stage } from '../contract/addresses.ts';
+import { bareUrl, sandboxBase, stage } from '../contract/addresses.ts';
 import type { Choices } from '../contract/assumptions.ts';
 import { choicesText } from '../contract/resolved-assumptions.ts';
 import type { EngineOptions } from '../engine.ts';
 import { readyUser } from '../sample-order.ts';
 import { several } from './cli/flags.ts';
 import type { Setting } from './cli/serve-flags.ts';
-import { urlOf } from './host-address.ts';
 import { listen } from './listen.ts';
 import { platform } from './platform.ts';
+import type { Remote } from './remote-sandbox.ts';
 
-/** Where a client finds its sandbox, and the credentials: the command has each as SACHET_URL, SACHET_SANDBOX and so on. */
-export interface ClientAddress {
-  /** The server's root. */
-  readonly url: string;
-  readonly sandbox: string;
-  /** The `{base_url}` of the sandbox; for `stage` the same as `url`. */
-  readonly base_url: string;
-  readonly admin_key: string;
-  /** Empty, like the password, if the fixtures have no active user. */
-  readonly username: string;
-  readonly password: string;
-  /** The choices that are not the default ones. */
-  readonly assume: string;
+/**
+ * Where a client finds its sandbox, and the credentials: the command has each as SACHET_URL, SACHET_SANDBOX and so on.
+ * Without an active user the username and password are empty. `assume` has the choices that are not the default ones.
+ */
+export function clientAddress(remote: Remote, fixtures: Parameters<typeof readyUser>[0], choices: Choices) {
+  const { sandbox, adminKey } = remote;
+  const url = bareUrl(remote.url);
+  const base_url = sandbox === stage ? url : url + sandboxBase(sandbox);
+  const { username = '', password = '' } = readyUser(fixtures) ?? {};
+  return { url, sandbox, base_url, admin_key: adminKey, username, password, assume: choicesText(choices) };
 }
+
+type ClientAddress = ReturnType<typeof clientAddress>;
 
 /** What a template of `--env` can name. */
 const parts = ['base_url', 'username', 'password', 'admin_key', 'assume'];
@@ -74,7 +73,7 @@ const invalidVariable = (what: string): InvalidArgumentError =>
  */
 export function clientEnvironment(address: ClientAddress, variables: readonly EnvVariable[]): NodeJS.ProcessEnv {
   const { SACHET_PROFILE: _profile, SACHET_SCENARIO: _scenario, ...inherited } = process.env;
-  const values: Readonly<Record<string, string>> = { ...address };
+  const values: Readonly<Record<string, string>> = address;
   const own = Object.entries(values).map(([part, value]) => [`SACHET_${part.toUpperCase()}`, value]);
   const further = variables.map(({ name, template }) => [
     name,
@@ -86,15 +85,13 @@ export function clientEnvironment(address: ClientAddress, variables: readonly En
 /** Not the name localhost: some clients look for it under IPv6 only. */
 const host = '127.0.0.1';
 
-/**
- * Starts a server on a free port; `address` is that of its sandbox `stage`.
- * @param choices what every sandbox begins with
- */
+/** Starts a server on a free port, whose sandboxes begin with the choices; `remote` is its sandbox `stage`. */
 export async function startClientServer(
   setting: Setting,
-  { choices = setting.choices, onCompleted }: { choices?: Choices; onCompleted?: EngineOptions['onCompleted'] } = {},
+  choices = setting.choices,
+  onCompleted?: EngineOptions['onCompleted'],
 ) {
-  const { fixtures, scenario, scenarios } = setting;
+  const { scenario, scenarios } = setting;
   const engine = createEngine({
     ...platform,
     ...setting,
@@ -104,9 +101,6 @@ export async function startClientServer(
     onCompleted,
   });
   const { url: localhostUrl, close } = await listen(engine, { port: 0, host });
-  const url = urlOf(host, Number(new URL(localhostUrl).port));
-  const { username = '', password = '' } = readyUser(fixtures) ?? {};
-  const credentials = { admin_key: engine.adminKey, username, password };
-  const address: ClientAddress = { url, sandbox: stage, base_url: url, ...credentials, assume: choicesText(choices) };
-  return { address, close };
+  const url = localhostUrl.replace('localhost', host);
+  return { remote: { url, adminKey: engine.adminKey, sandbox: stage } satisfies Remote, close };
 }

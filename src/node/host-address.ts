@@ -4,11 +4,8 @@ import type { EngineOptions } from '../engine.ts';
 
 type HostOptions = Pick<EngineOptions, 'allowedHosts' | 'takesAnyHost' | 'showFixtures'>;
 
-interface GivenOptions extends Omit<HostOptions, 'takesAnyHost'> {
-  /** The user's own fixtures. */
-  readonly fixtures?: unknown;
-  readonly publicUrl?: unknown;
-}
+/** `fixtures` are the user's own. */
+type GivenOptions = Omit<HostOptions, 'takesAnyHost'> & { readonly fixtures?: unknown; readonly publicUrl?: unknown };
 
 /** IPv6 is in brackets. The colon is looked for first: Node compiles a long pattern at the first isIPv6. */
 export const urlOf = (address: string, port: number): string =>
@@ -32,10 +29,14 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The engine options that follow from the address of its server. */
-export const hostOptions = (host: string, given: GivenOptions): Required<HostOptions> => ({
-  allowedHosts: [...(given.allowedHosts ?? []), ...hostnames(host)],
+export const hostOptions = (
+  host: string,
+  { allowedHosts = [], showFixtures, fixtures, publicUrl }: GivenOptions,
+): Required<HostOptions> => ({
+  allowedHosts: [...allowedHosts, ...hostnames(host)],
   takesAnyHost: !isLoopback(host),
-  showFixtures: given.showFixtures ?? mayShowFixtures(given, host),
+  // The user's own fixtures are shown only if nobody else can reach the server.
+  showFixtures: showFixtures ?? (fixtures === undefined || (isLoopback(host) && publicUrl === undefined)),
 });
 
 /** The address as the Host of a request has it; empty for an address with a zone, which no Host has. */
@@ -43,7 +44,3 @@ function hostnames(host: string): string[] {
   const url = urlOf(displayName(host), 1);
   return host !== '' && URL.canParse(url) ? [new URL(url).hostname] : [];
 }
-
-/** The user's own fixtures are shown only if nobody else can reach the server. */
-const mayShowFixtures = ({ fixtures, publicUrl }: GivenOptions, host: string): boolean =>
-  fixtures === undefined || (isLoopback(host) && publicUrl === undefined);

@@ -17,19 +17,15 @@ import { requestId } from '../system/random.ts';
 import { displayName, urlOf } from './host-address.ts';
 import { reportFailure } from './platform.ts';
 
-export interface Listening {
-  /** The base URL, with the actual port. */
-  readonly url: string;
-  /** Lets the calls in flight end, for at most half a second, then closes all connections. */
-  readonly close: () => Promise<void>;
-}
-
-/** @throws UsageError if the address cannot be listened on; the engine is closed then */
+/**
+ * Returns the base URL, with the actual port, and what closes the server.
+ * @throws UsageError if the address cannot be listened on; the engine is closed then
+ */
 export async function listen(
   engine: Pick<Engine, 'app' | 'close'>,
   { port, host }: { readonly port: number; readonly host: string },
   limits: Timeouts = timeouts,
-): Promise<Listening> {
+) {
   // The adapter refuses a request without a host, with the contract's error body.
   const server = createServer({ requireHostHeader: false, ...limits });
   server.timeout = limits.timeout;
@@ -106,10 +102,7 @@ const createListener = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests
 
 let lastOrigin: string | undefined;
 
-/**
- * The adapter accepts hosts that no URL can have, such as 256.1.1.1. The last good origin is cached: clients keep to
- * one.
- */
+/** The adapter accepts hosts that no URL can have, such as 256.1.1.1. The last good origin is cached. */
 function isReadable({ url }: Request): boolean {
   const origin = url.slice(0, url.indexOf('/', 'https://'.length));
   if (origin === lastOrigin) return true;
@@ -125,10 +118,7 @@ function failureOf(error: unknown): Response {
   return new Response(body as string, { status, headers: { ...headers, 'x-content-type-options': 'nosniff' } });
 }
 
-/**
- * Breaks the connection: at once, or in the middle of the response. The responses to earlier requests (pipelining) are
- * sent first.
- */
+/** Breaks the connection at once or amid the response, after the responses to earlier requests (pipelining). */
 async function breakConnection({ at, response }: BrokenConnection, exchange: Exchange): Promise<Response> {
   if (!exchange.outgoing.socket) await once(exchange.outgoing, 'socket');
   if (at === 'mid_body' && response) await sendHalf(response, exchange);
@@ -205,25 +195,17 @@ export function closeStalled(server: Server, inFlight: InFlightRequests): void {
 // Requests that Node's parser or the adapter cannot read never reach the stages. They are answered here, with the
 // contract's error body and status (HTTP-2, HTTP-3).
 
-const body = JSON.stringify({
-  statusCode: 400,
-  error: statusNames[400],
-  message: statusNames[400],
-} satisfies ErrorBody);
+const errorBody: ErrorBody = { statusCode: 400, error: statusNames[400], message: statusNames[400] };
+const body = JSON.stringify(errorBody);
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   'x-content-type-options': 'nosniff',
   connection: 'close',
 };
 
-const message = [
-  `HTTP/1.1 400 ${statusNames[400]}`,
-  ...Object.entries({ ...headers, 'content-length': Buffer.byteLength(body) }).map(
-    ([name, value]) => `${name}: ${value}`,
-  ),
-  '',
-  body,
-].join('\r\n');
+const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+const length = `content-length: ${Buffer.byteLength(body)}`;
+const message = [`HTTP/1.1 400 ${statusNames[400]}`, ...headerLines, length, '', body].join('\r\n');
 
 /** For a request without a host or with an invalid URL. */
 const unreadable = (): Response => new Response(body, { status: 400, headers });
@@ -332,7 +314,7 @@ export class InFlightRequests {
 
 const graceMilliseconds = 500;
 
-/** Closes the server: /health says so, calls in flight are answered, then connections are closed. */
+/** Closes the server: /health says so, calls in flight get half a second to end, then connections are closed. */
 async function closeServer(server: Server, inFlight: InFlightRequests, engine: Pick<Engine, 'close'>): Promise<void> {
   inFlight.areLast = true;
   engine.close();

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FileFault, type FilesError, FixturesError, ScenariosError } from '../contract/file-errors.ts';
-import { type FixtureFile, type Fixtures, readFixtures } from '../contract/fixtures.ts';
+import { type FileFault, FixturesError, ScenariosError } from '../contract/file-errors.ts';
+import { type Fixtures, readFixtures } from '../contract/fixtures.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
 import { effectiveScenarios } from '../shipped.ts';
 import { UsageError } from '../stores/errors.ts';
@@ -33,23 +33,23 @@ export const scenariosWith = (own: string | undefined, fixtures?: Fixtures): Sce
     : effectiveScenarios(loadScenarios(own), fixtures, scenarioFileIn(own));
 
 /** Returns the path of a scenario's file, for messages. */
-export const scenarioFileIn =
-  (folder: string) =>
-  (name: string): string =>
-    join(folder, `${name}.json`);
+export const scenarioFileIn = (folder: string) => (name: string) => join(folder, `${name}.json`);
 
 /** The names of the JSON files of a folder. */
 export function jsonNames(what: string, folder: string): string[] {
-  const names = listFolder(what, folder).filter((name) => name.endsWith('.json'));
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'there is none' : message;
+    throw new UsageError(`cannot read the ${what} folder "${folder}" (${resolve(folder)}): ${why}`);
+  }
   if (names.length === 0) throw new UsageError(`the ${what} folder "${folder}" has no .json file`);
   return names.sort();
 }
 
-function jsonFiles(
-  what: string,
-  folder: string,
-  Unusable: new (faults: readonly FileFault[]) => FilesError,
-): FixtureFile[] {
+function jsonFiles(what: string, folder: string, Unusable: typeof FixturesError | typeof ScenariosError) {
   const faults: FileFault[] = [];
   const files = jsonNames(what, folder).map((name) => {
     const path = join(folder, name);
@@ -62,16 +62,6 @@ function jsonFiles(
   });
   if (faults.length > 0) throw new Unusable(faults);
   return files;
-}
-
-function listFolder(what: string, folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = missing ? 'there is none' : (error as Error).message;
-    throw new UsageError(`cannot read the ${what} folder "${folder}" (${resolve(folder)}): ${why}`);
-  }
 }
 
 const packageFolder = (folder: string): string => fileURLToPath(new URL(`../${folder}`, import.meta.url));

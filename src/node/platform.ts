@@ -8,7 +8,8 @@ import { StoreFailure } from '../state/store.ts';
 import { machineTime } from '../system/time.ts';
 import { printable } from './printable.ts';
 
-const now = (): string => new Date(machineTime()).toISOString();
+/** The real time, as ISO 8601. */
+export const now = (): string => new Date(machineTime()).toISOString();
 
 function textLine({ method, path, status, milliseconds, sandbox }: Answered): string {
   const time = now().slice(11, 23);

@@ -15,6 +15,8 @@ export interface Remote {
   readonly adminKey: string;
 }
 
+type Target = Pick<ControlOperation, 'method' | 'path'>;
+
 /** The server did not answer, or the connection broke; a retry may help. */
 class UnreachableError extends Error {}
 
@@ -25,18 +27,11 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/**
- * Sends a control operation that reads the sandbox.
- * @throws UnreachableError; Error with one sentence for a response that is no success
- */
-async function requestControl(
-  remote: Remote,
-  { method, path }: Pick<ControlOperation, 'method' | 'path'>,
-  { headers, signal = null }: Pick<RequestInit, 'headers' | 'signal'> = {},
-): Promise<Response> {
-  const init = { method, headers: { ...headers, authorization: `Bearer ${remote.adminKey}` }, signal };
+/** Sends an operation that reads the sandbox. @throws UnreachableError; Error with one sentence for a refusal */
+async function requestControl(remote: Remote, { method, path }: Target, { headers, ...init }: RequestInit) {
+  const authorization = { authorization: `Bearer ${remote.adminKey}` };
   const address = filled(path, () => remote.sandbox);
-  const response = await fetchFrom(remote.url, address, init);
+  const response = await fetchFrom(remote.url, address, { ...init, method, headers: { ...headers, ...authorization } });
   if (!response.ok) throw new Error(await describeRefusal(remote, response));
   return response;
 }
@@ -45,13 +40,19 @@ async function requestControl(
 export async function requestControlJson<T extends z.ZodType>(
   schema: T,
   remote: Remote,
-  operation: Pick<ControlOperation, 'method' | 'path'>,
+  operation: Target,
   signal?: AbortSignal,
 ): Promise<z.output<T>> {
   const response = await requestControl(remote, operation, { signal: signal ?? null });
-  const { success, data } = schema.safeParse(await response.json().catch(() => undefined));
-  if (success) return data;
-  throw new UnexpectedResponseError(remote.url);
+  return parsed(schema, await response.text().catch(() => ''), remote);
+}
+
+function parsed<T extends z.ZodType>(schema: T, json: string, { url }: Remote): z.output<T> {
+  try {
+    return schema.parse(JSON.parse(json));
+  } catch {
+    throw new UnexpectedResponseError(url);
+  }
 }
 
 /** Any response of the server. @throws UnreachableError; the error of an aborted signal */
@@ -106,12 +107,9 @@ const journalList = z.looseObject({ requests: z.array(journalEntry), dropped: z.
 export const readJournal = (remote: Remote) =>
   requestControlJson(journalList, remote, requestOperations['requests.list']);
 
-type EntryLine = DeepReadonly<
-  Pick<JournalEntry, 'received_at' | 'method' | 'path' | 'status' | 'duration_ms' | 'rules' | 'decision'>
->;
-
 /** One line. It gives the reason of a refusal, of a missing response, and of a fault. */
-export function entryLine({ received_at, method, path, status, rules, duration_ms, decision }: EntryLine): string {
+export function entryLine(entry: DeepReadonly<JournalEntry>): string {
+  const { received_at, method, path, status, rules, duration_ms, decision } = entry;
   const needsReason = status === null || status >= 400 || (decision?.faults.length ?? 0) > 0;
   const reason = decision && needsReason ? [decision.sentence] : [];
   const duration = duration_ms === null ? '-' : `${duration_ms.toFixed(1)} ms`;
@@ -121,16 +119,12 @@ export function entryLine({ received_at, method, path, status, rules, duration_m
 const firstRetryMilliseconds = 1000;
 
 /**
- * Connects to the live events, and yields the requests from then on until the signal is aborted. After a broken
- * connection it goes on where it was.
+ * Connects to the live events. Yields the requests until the signal is aborted, which may throw its reason, and goes on
+ * after a broken connection.
  * @param notify is called with a sentence when the connection breaks or requests were missed
  * @throws as `requestControl`; the iteration throws if a later connection is refused
  */
-export async function followRequests(
-  remote: Remote,
-  signal: AbortSignal,
-  notify: (sentence: string) => void,
-): Promise<AsyncIterable<JournalEntry>> {
+export async function followRequests(remote: Remote, signal: AbortSignal, notify: (sentence: string) => void) {
   let lastEventId = '';
   let retryMilliseconds = firstRetryMilliseconds;
 
@@ -140,17 +134,16 @@ export async function followRequests(
     return requestControl(remote, eventOperations['events.follow'], { headers, signal });
   };
 
-  /** Retries until there is a connection; undefined if the signal is aborted. */
-  async function reconnect(): Promise<Response | undefined> {
-    while (!signal.aborted) {
+  /** Retries until there is a connection. */
+  async function reconnect(): Promise<Response> {
+    for (;;) {
+      await pause(retryMilliseconds, undefined, { signal });
       try {
-        await pause(retryMilliseconds, undefined, { signal });
         return await connect();
       } catch (error) {
-        if (!signal.aborted && !(error instanceof UnreachableError)) throw error;
+        if (!(error instanceof UnreachableError)) throw error;
       }
     }
-    return undefined;
   }
 
   async function* read({ body, headers }: Response): AsyncGenerator<JournalEntry> {
@@ -161,14 +154,14 @@ export async function followRequests(
     };
     const parser = new EventSourceParserStream({ onRetry });
     for await (const { id, event, data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(parser)) {
-      if (event === 'request') yield parseEntry(data, remote);
+      if (event === 'request') yield parsed(journalEntry, data, remote);
       if (event === 'missed') notify('some requests came while there was no connection, and are not shown');
       lastEventId = id ?? lastEventId;
     }
   }
 
   async function* entries(first: Response): AsyncGenerator<JournalEntry> {
-    for (let response: Response | undefined = first; response; response = await reconnect()) {
+    for (let response = first; ; response = await reconnect()) {
       try {
         yield* read(response);
       } catch (error) {
@@ -180,12 +173,4 @@ export async function followRequests(
   }
 
   return entries(await connect());
-}
-
-function parseEntry(data: string, { url }: Remote): JournalEntry {
-  try {
-    return journalEntry.parse(JSON.parse(data));
-  } catch {
-    throw new UnexpectedResponseError(url);
-  }
 }

@@ -25,17 +25,11 @@ export interface ServeOptions extends SachetOptions, StateOptions {
  * await using server = await serve({ assumptions: { next_cursor: 'meta' } });
  * const response = await fetch(`${server.baseUrl}/health`);
  */
-export async function serve({
-  port = 0,
-  host = '127.0.0.1',
-  state,
-  sync,
-  store: database,
-  ...options
-}: ServeOptions = {}): Promise<Sachet> {
-  const { takesAnyHost, ...reach } = hostOptions(host, options);
+export async function serve(options: ServeOptions = {}): Promise<Sachet> {
+  const { port = 0, host = '127.0.0.1', state, sync, store: database, ...others } = options;
+  const { takesAnyHost, ...reach } = hostOptions(host, others);
   const createEngineOver = (store: Store | undefined) =>
-    engineFor({ ...options, ...reach }, { ...platform, takesAnyHost, store });
+    engineFor({ ...others, ...reach }, { ...platform, takesAnyHost, store });
   const { url, engine, close } = await startServer({ state, sync, store: database }, createEngineOver, { port, host });
   return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

@@ -64,16 +64,14 @@ async function openStore({ state, sync, store }: StateOptions): Promise<OpenStor
   if (state === undefined && sync !== undefined)
     throw new UsageError(`sync "${sync}" (--sync, SACHET_SYNC) needs a state folder: --state <dir>`);
   if (store !== undefined) return (await import('../stores/postgres/open-store.ts')).openStore(store, notify);
-  return state === undefined ? undefined : openFolder(state, sync);
-}
-
-async function openFolder(state: string, sync: StateOptions['sync'] = 'always'): Promise<OpenStore> {
+  if (state === undefined) return undefined;
   if (/^postgres(?:ql)?:/.test(state))
     throw new UsageError('--state (SACHET_STATE) is for a folder; give a database by --store (SACHET_STORE)');
   if (typeof state !== 'string' || state === '') throw new UsageError('the state folder has no name');
-  if (!['always', 'interval'].includes(sync)) throw new UsageError(`sync "${sync}" is neither always nor interval`);
+  if (!['always', 'interval', undefined].includes(sync))
+    throw new UsageError(`sync "${sync}" is neither always nor interval`);
   const { openState } = await import('../stores/folder/state-folder.ts');
-  return openState(state, { sync, notify: notify });
+  return openState(state, { sync: sync ?? 'always', notify });
 }
 
 const notify = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -1,12 +1,10 @@
 // The server of a test run: a running one that the environment names, or one in a thread of its own.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type ConnectOptions, connect, type Sachet } from '../client/sachet.ts';
+import type { ConnectOptions } from '../client/control-client.ts';
+import { connect, type Sachet } from '../client/sachet.ts';
 
-/**
- * The server of SACHET_BASE_URL and SACHET_ADMIN_KEY; undefined without a URL.
- * @throws Error for a URL without a key
- */
+/** The server of SACHET_BASE_URL and SACHET_ADMIN_KEY; undefined without a URL. @throws Error without a key */
 export function serverFromEnvironment(): ConnectOptions | undefined {
   const { SACHET_BASE_URL: url, SACHET_ADMIN_KEY: adminKey } = process.env;
   if (!url) return undefined;
@@ -22,9 +20,7 @@ export async function startThreadServer(): Promise<Sachet> {
   });
   // After the start the thread may end; that is no unhandled rejection.
   ended.catch(() => undefined);
-  const [options] = (await Promise.race([once(thread, 'message'), ended])) as [
-    Pick<ConnectOptions, 'url' | 'adminKey'>,
-  ];
+  const [options] = (await Promise.race([once(thread, 'message'), ended])) as [ConnectOptions];
   thread.unref();
   const close = async () => void (await thread.terminate());
   return { ...connect(options), close, [Symbol.asyncDispose]: close };

@@ -1,6 +1,7 @@
 // The server of a test run: started once by vitest's global setup, or already running.
 import type { TestProject } from 'vitest/node';
-import { type ConnectOptions, connect } from '../client/sachet.ts';
+import type { ConnectOptions } from '../client/control-client.ts';
+import { connect } from '../client/sachet.ts';
 import { type ServeOptions, serve } from '../node/serve.ts';
 import { serverFromEnvironment } from '../node/test-server.ts';
 

@@ -1,7 +1,7 @@
 // What connect says of a place or a key that is none, before anything is asked and when nothing answers.
 import { describe, expect, test } from 'vitest';
-import { ControlError } from '../../src/client/control-client.ts';
-import { type ConnectOptions, connect } from '../../src/client/sachet.ts';
+import { type ConnectOptions, ControlError } from '../../src/client/control-client.ts';
+import { connect } from '../../src/client/sachet.ts';
 import { served, thrownBy } from './doors.ts';
 
 const key = 'a-key-of-the-tests';

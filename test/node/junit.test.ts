@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { junitDocument, prepareOutputs, printResults, type TestCase } from '../../src/node/cli/results.ts';
+import { junitDocument, prepareOutputs, type TestCase } from '../../src/node/cli/results.ts';
 import { UsageError } from '../../src/stores/errors.ts';
 import { folder } from '../support/command.ts';
 import { readXml } from '../support/xml.ts';
@@ -116,9 +116,11 @@ describe('its file', () => {
     const printed: string[] = [];
     const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
     onTestFinished(() => write.mockRestore());
-    const junit = folder();
+    const junit = join(folder(), 'matrix.xml');
+    const print = prepareOutputs({ json: false, junit });
+    mkdirSync(junit);
     const results = { suite: 's', cases, document: {}, text: 'the table\n' };
-    expect(() => printResults({ json: false, junit }, results)).toThrow(`cannot write the JUnit file ${junit}: `);
+    expect(() => print(results)).toThrow(`cannot write the JUnit file ${junit}: `);
     expect(printed).toEqual(['the table\n']);
   });
 

@@ -24,15 +24,19 @@ export async function callsFromNow({ requests }: SandboxControl) {
     return { answered, inFlight: found.length - answered };
   };
 
-  const check = async ({ match, count }: Expectations[number]) => {
-    const found = await unlessEvicted(requests.verify({ match, count, ...fromNow }));
+  const check = async (expectations: Expectations) => {
+    const checks = expectations.map(async ({ match, count }) => {
+      const found = await unlessEvicted(requests.verify({ match, count, ...fromNow }));
+      return { match, count, came: found?.count ?? null, satisfied: found?.satisfied ?? false, found };
+    });
+    const all = await Promise.all(checks);
     return {
-      satisfied: found?.satisfied ?? false,
-      /** More came than allowed: no later call can satisfy it. */
-      isHopeless: !found || found.count > boundsOf(count).most,
-      /** How many came; null if the journal has evicted calls that count. */
-      came: found?.count ?? null,
-      requestIds: found?.requests.map(({ id }) => id) ?? [],
+      /** How many came of each: null if the journal has evicted calls that count. */
+      expect: all.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied })),
+      areSatisfied: all.every(({ satisfied }) => satisfied),
+      /** More came than allowed: no later call can satisfy them. */
+      areHopeless: all.some(({ came, count }) => came === null || came > boundsOf(count).most),
+      requestIds: all.flatMap(({ found }) => found?.requests.map(({ id }) => id) ?? []),
     };
   };
 
@@ -47,13 +51,6 @@ export async function callsFromNow({ requests }: SandboxControl) {
     count,
     check,
     waitForMore,
-    async checkAll(expectations: Expectations) {
-      const checks = await Promise.all(expectations.map(check));
-      return {
-        areSatisfied: checks.every(({ satisfied }) => satisfied),
-        areHopeless: checks.some(({ isHopeless }) => isHopeless),
-      };
-    },
     /** Waits until the calls in flight are answered, or for the time. */
     async waitForAnswers(milliseconds: number): Promise<void> {
       const { answered, inFlight } = await count();

@@ -3,35 +3,35 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { controlClient } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
-import { bareUrl, healthPath, sandboxBase, stage } from '../../contract/addresses.ts';
+import { healthPath } from '../../contract/addresses.ts';
 import { overrideOperations } from '../../contract/control/overrides.ts';
 import { readHealth } from '../../contract/health.ts';
-import { choicesText, nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
-import { readyUser } from '../../sample-order.ts';
+import { nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { randomSecret } from '../../system/random.ts';
-import { machineTime } from '../../system/time.ts';
 import { version } from '../../version.ts';
-import { type Outputs, prepareFile, prepareOutputs, printResults, writeReport } from '../cli/results.ts';
+import type { RemoteFlags } from '../cli/flags.ts';
+import { type Outputs, prepareFile, prepareOutputs } from '../cli/results.ts';
 import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
 import { printProgress, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
-import { type ClientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
+import { clientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
+import { now } from '../platform.ts';
 import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
 import { externalClient, startLineClient, type Timeouts, walkedScenario } from './client.ts';
 import { type Certification, junitCases, toMarkdown } from './report.ts';
 import { walk } from './walk.ts';
 
-/** The flags that are used as the command line gives them. */
-export interface CertifyFlags extends SettingFlags, Outputs, Pick<Timeouts, 'settle'> {
+export interface CertifyFlags extends SettingFlags, Outputs, Partial<RemoteFlags & Timeouts> {
   readonly env: readonly EnvVariable[];
   /** Default: all scenarios of the server. */
   readonly only?: readonly string[];
   readonly out?: string;
   readonly randomSeed: string;
+  readonly settle: number;
 }
 
-interface CertifyTask extends CertifyFlags, Timeouts {
+interface CertifyTask extends Omit<CertifyFlags, keyof Timeouts>, Timeouts {
   /** Empty for a client that runs elsewhere and calls by itself. */
   readonly command: readonly string[];
   readonly sandbox: string;
@@ -42,23 +42,23 @@ interface CertifyTask extends CertifyFlags, Timeouts {
 /** Returns whether the client is certified. @throws UsageError */
 export async function runCertifyCommand(task: CertifyTask): Promise<boolean> {
   const { out, remote } = task;
-  const files = out === undefined ? [] : ['certification.md', 'certification.json'].map((name) => join(out, name));
-  const where = `into the folder "${out}"`;
-  prepareOutputs(task);
-  for (const file of files) prepareFile(file, where);
+  const print = prepareOutputs(task);
+  const prepare = (name: string) =>
+    out === undefined ? undefined : prepareFile(join(out, name), `into the folder "${out}"`);
+  const [writeMarkdown, writeJson] = [prepare('certification.md'), prepare('certification.json')];
   const document = await (remote ? certifyOnRemote(task, remote) : certifyOnOwnServer(task));
   const text = toMarkdown(document);
-  printResults(task, { suite: 'sachet certify', cases: junitCases(document), document, text });
-  const contents = [text, `${JSON.stringify(document, null, 2)}\n`];
-  for (const [index, file] of files.entries()) writeReport(file, where, contents[index] ?? '');
+  print({ suite: 'sachet certify', cases: junitCases(document), document, text });
+  writeMarkdown?.(text);
+  writeJson?.(`${JSON.stringify(document, null, 2)}\n`);
   return document.certified;
 }
 
 const certifyOnOwnServer = (task: CertifyTask): Promise<Certification> =>
   interruptible(async (signal) => {
     signal.onabort = () => printProgress('Ending.');
-    const { address, close } = await startClientServer(await settingOf(task));
-    const remote = { url: address.url, adminKey: address.admin_key, sandbox: task.sandbox };
+    const { remote: own, close } = await startClientServer(await settingOf(task));
+    const remote = { ...own, sandbox: task.sandbox };
     const certified = readServer(remote, task.only, signal).then((server) => certify(remote, task, server, signal));
     return certified.finally(close);
   });
@@ -123,18 +123,6 @@ function controlOf({ url, adminKey, sandbox }: Remote, signal?: AbortSignal): Sa
   return client.sandbox(sandbox);
 }
 
-/** What a client that is started here has to know of the sandbox. */
-async function addressOf({ url: given, sandbox, adminKey }: Remote, control: SandboxControl): Promise<ClientAddress> {
-  const { users } = await control.records.users.list();
-  const { brands } = await control.records.brands.list();
-  const { accounts } = await control.records.accounts.list();
-  const { username = '', password = '' } = readyUser({ users, brands, accounts }) ?? {};
-  const assume = choicesText(await control.assumptions.get());
-  const url = bareUrl(given);
-  const base_url = sandbox === stage ? url : url + sandboxBase(sandbox);
-  return { url, sandbox, base_url, admin_key: adminKey, username, password, assume };
-}
-
 const scenarioList = z.object({ scenarios: z.array(walkedScenario) });
 
 /** The server's version, and its scenarios in its order: those to walk, and those left out. @throws UsageError */
@@ -155,22 +143,20 @@ async function readServer(remote: Remote, only: readonly string[] | undefined, s
   };
 }
 
-const now = (): string => new Date(machineTime()).toISOString();
+type WalkedServer = Awaited<ReturnType<typeof readServer>>;
 
 /** @throws UsageError for a command that cannot be started; the reason of the signal */
-async function certify(
-  remote: Remote,
-  task: CertifyTask,
-  server: Awaited<ReturnType<typeof readServer>>,
-  signal: AbortSignal,
-): Promise<Certification> {
+async function certify(remote: Remote, task: CertifyTask, server: WalkedServer, signal: AbortSignal) {
   const started_at = now();
   const { command, env, timeout } = task;
   const control = controlOf(remote, signal);
   // Each scenario starts from a reset sandbox, so the report shows the assumptions that hold after a reset.
   await control.reset();
-  const assumptions = nonDefaultChoices(await control.assumptions.get());
-  const address = await addressOf(remote, control);
+  const choices = await control.assumptions.get();
+  const { users } = await control.records.users.list();
+  const { brands } = await control.records.brands.list();
+  const { accounts } = await control.records.accounts.list();
+  const address = clientAddress(remote, { users, brands, accounts }, choices);
   const redact = redactor([address.admin_key, address.password]);
   const startProcess = () => ClientProcess.start(command, clientEnvironment(address, env), 'pipe');
   const isExternal = command.length === 0;
@@ -179,12 +165,12 @@ async function certify(
     ? externalClient(task, address.base_url)
     : await startLineClient(startProcess, timeout, redact, signal);
   const results = await walk(control, server.walked, client).finally(() => client.close());
-  return {
+  const certification: Certification = {
     version,
     server_version: server.version,
     seed: task.remote ? null : task.randomSeed,
     sandbox: remote.sandbox,
-    assumptions,
+    assumptions: nonDefaultChoices(choices),
     started_at,
     finished_at: now(),
     client: isExternal ? null : redactCommand(command, redact),
@@ -192,4 +178,5 @@ async function certify(
     left_out: server.leftOut,
     scenarios: results,
   };
+  return certification;
 }

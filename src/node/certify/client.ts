@@ -61,22 +61,21 @@ export async function startLineClient(
    */
   const round = async (line: string): Promise<string | undefined> => {
     const running = client;
-    const answered = new Promise<{ readonly failure?: string }>((resolve) => {
-      onLine = (printed) => printed.trim() === line && resolve({});
+    const answered = new Promise<''>((resolve) => {
+      onLine = (printed) => printed.trim() === line && resolve('');
     });
     const endedEarly = running.ended.then(async ({ exitCode, signal }) => {
       // The last output comes after the exit.
       await running.end();
       const ending = signal ? `signal ${signal}` : `exit code ${exitCode}`;
-      return { failure: `the client ended with ${ending} in the round "${line}"` };
+      return `the client ended with ${ending} in the round "${line}"`;
     });
     sentLines.add(line);
     running.write(line);
-    const late = { failure: `the client did not answer the line "${line}" within ${timeout} s` };
-    const result = await withTimeout(1000 * timeout, Promise.race([answered, endedEarly]), signal);
-    const { failure } = result ?? late;
-    hasAnswered ||= failure === undefined;
-    if (failure === undefined) return undefined;
+    const late = `the client did not answer the line "${line}" within ${timeout} s`;
+    const failure = (await withTimeout(1000 * timeout, Promise.race([answered, endedEarly]), signal)) ?? late;
+    hasAnswered ||= failure === '';
+    if (failure === '') return undefined;
     await running.end();
     const lines = plainOutput(running.output).split('\n');
     const others = lines.filter((one) => one.trim() !== '' && !sentLines.has(one.trim()));
@@ -142,10 +141,7 @@ export interface Timeouts {
   readonly settle: number;
 }
 
-/**
- * A client that runs elsewhere and calls by itself; it is waited for until its calls can be judged.
- * @param baseUrl where it should call
- */
+/** A client that runs elsewhere and calls the base URL by itself; waits until its calls can be judged. */
 export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): CertifiedClient {
   let hasCalled = false;
   return {
@@ -180,7 +176,7 @@ async function waitForExpected(expect: Expectations, calls: Calls, milliseconds:
   let answered = 0;
   for (let left = milliseconds; left > 0; left = deadline - stopwatch()) {
     answered = await calls.waitForMore(answered, left);
-    const { areSatisfied, areHopeless } = await calls.checkAll(expect);
+    const { areSatisfied, areHopeless } = await calls.check(expect);
     if ((areSatisfied && answered > 0) || areHopeless) return { answered, isInTime: true };
   }
   return { answered, isInTime: false };
@@ -191,7 +187,7 @@ async function waitForQuiet(expect: Expectations, calls: Calls, already: number,
   const deadline = stopwatch() + maxSettleTimes * milliseconds;
   let answered = already;
   for (let left = milliseconds; left > 0; left = deadline - stopwatch()) {
-    if ((await calls.checkAll(expect)).areHopeless || !Number.isFinite(answered)) return;
+    if ((await calls.check(expect)).areHopeless || !Number.isFinite(answered)) return;
     const last = answered;
     answered = await calls.waitForMore(last, Math.min(milliseconds, left));
     if (answered === last && (await calls.count()).inFlight === 0) return;

@@ -7,11 +7,7 @@ import { type Calls, callsFromNow } from './calls.ts';
 import type { CertifiedClient, Scenario } from './client.ts';
 import { type EvidenceRow, failureInWords, type ScenarioResult } from './report.ts';
 
-export async function walk(
-  control: SandboxControl,
-  scenarios: readonly Scenario[],
-  client: CertifiedClient,
-): Promise<ScenarioResult[]> {
+export async function walk(control: SandboxControl, scenarios: readonly Scenario[], client: CertifiedClient) {
   const results: ScenarioResult[] = [];
   for (const [index, scenario] of scenarios.entries()) {
     const title = `${index + 1}/${scenarios.length} ${scenario.name}`;
@@ -28,12 +24,7 @@ function printOutcome(begin: string, result: ScenarioResult): void {
   for (const line of result.note?.split('\n').slice(1) ?? []) printProgress(`    ${line}`);
 }
 
-async function walkScenario(
-  control: SandboxControl,
-  scenario: Scenario,
-  client: CertifiedClient,
-  title: string,
-): Promise<ScenarioResult> {
+async function walkScenario(control: SandboxControl, scenario: Scenario, client: CertifiedClient, title: string) {
   const { name, intent, right_client } = scenario;
   const started = stopwatch();
   await control.reset();
@@ -48,12 +39,7 @@ async function walkScenario(
  * Applies the scenario while the client calls. Returns what went wrong: it does not fit the fixtures of the server,
  * somebody has taken it off or changed its switches and faults, or the client failed.
  */
-async function walkWhileApplied(
-  control: SandboxControl,
-  scenario: Scenario,
-  client: CertifiedClient,
-  calls: Calls,
-): Promise<string | undefined> {
+async function walkWhileApplied(control: SandboxControl, scenario: Scenario, client: CertifiedClient, calls: Calls) {
   const { name } = scenario;
   const layer = await control.scenarios.apply(name).catch((error: unknown) => {
     if (error instanceof ControlError && error.status === 422) return error;
@@ -84,21 +70,15 @@ async function overridesOf(control: SandboxControl, name: string): Promise<strin
   return [...switches.map(([id]) => `switch ${id}`), ...faults.filter(isIts).map(({ id }) => `fault ${id}`)];
 }
 
-/**
- * Judges the calls by the scenario's expectations and rules of conduct.
- * @param failure what kept the client from its calls; it fails the scenario
- */
+/** Judges the calls. `failure` is what kept the client from them; it fails the scenario. */
 async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, failure: string | undefined) {
-  const checks = await Promise.all(
-    scenario.expect.map(async ({ match, count }) => ({ match, count, ...(await calls.check({ match, count })) })),
-  );
-  const expect = checks.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied }));
+  const { expect, areSatisfied, requestIds } = await calls.check(scenario.expect);
   const { rules } = await control.report.get();
   const conduct = rules.filter(({ id }) => scenario.conduct.includes(id));
   const broken = conduct.filter(({ outcome }) => outcome === 'fail');
   const note = failure ?? (expect.some(({ came }) => came === null) ? callsEvicted : await noCalls(calls));
-  const isPassed = note === null && broken.length === 0 && expect.every(({ satisfied }) => satisfied);
-  const ids = [...broken.flatMap(({ evidence }) => evidence), ...checks.flatMap(({ requestIds }) => requestIds)];
+  const isPassed = note === null && broken.length === 0 && areSatisfied;
+  const ids = [...broken.flatMap(({ evidence }) => evidence), ...requestIds];
   const outcome: ScenarioResult['outcome'] = isPassed ? 'pass' : 'fail';
   return { outcome, note, expect, conduct, evidence: await evidenceOf(control, ids) };
 }

@@ -12,7 +12,6 @@ import {
   jsonFlag,
   names,
   nonEmpty,
-  type RemoteFlags,
   remoteOf,
   sandboxFlag,
   seconds,
@@ -22,8 +21,6 @@ import {
 } from './flags.ts';
 import { junitFlag } from './results.ts';
 import { settingFlags } from './serve-flags.ts';
-
-type CertifyOptions = CertifyFlags & Omit<RemoteFlags, 'url'> & { readonly url?: string; readonly timeout?: number };
 
 const defaultSeed = 'certify';
 const roundSeconds = 60;
@@ -58,7 +55,7 @@ const certifyFlags = (): Option[] => [
 const form = 'give a command behind --, such as: sachet certify -- node client.js';
 
 /** Loads the walk only now: no other command needs it. */
-async function certify(words: readonly string[], options: CertifyOptions, command: Command): Promise<void> {
+async function certify(words: readonly string[], options: CertifyFlags, command: Command): Promise<void> {
   const client = wordsAfterDashes(words, form, command.options);
   const url = remoteUrl(client, options, command);
   const { runCertifyCommand } = await import('../certify/certify.ts');
@@ -73,7 +70,7 @@ async function certify(words: readonly string[], options: CertifyOptions, comman
 }
 
 /** The URL of the running server; undefined if the command gets a server of its own. */
-function remoteUrl(words: readonly string[], { url }: CertifyOptions, command: Command): string | undefined {
+function remoteUrl(words: readonly string[], { url }: CertifyFlags, command: Command): string | undefined {
   const settingNames = settingFlags().map(({ long }) => long);
   const settingFlag = firstGiven(command, settingNames);
   if (settingFlag && words.length === 0)

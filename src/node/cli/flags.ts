@@ -19,19 +19,22 @@ export const program = (): Command =>
 export const addOptions = (command: Command, options: readonly Option[]): Command =>
   options.reduce((one, option) => one.addOption(option), command);
 
-const asSentence = (text: string): string =>
-  `sachet: ${text
+function asSentence(text: string): string {
+  const sentence = text
     .replace(/^error: /, '')
     .trim()
-    .replaceAll('\n', ' ')} (\`--help\` tells the flags)\n`;
+    .replaceAll('\n', ' ');
+  return `sachet: ${sentence} (\`--help\` tells the flags)\n`;
+}
 
 /**
  * A flag with a variable SACHET_…, which it beats. For what a server is like, or which server is meant, so that the
- * variable means the same to every command; anything about one run is a plain `Option`. `.default(undefined, words)`
- * sets nothing: the words are for the table in the README.
+ * variable means the same to every command; anything about one run is a plain `Option`. It refuses empty values,
+ * unless it gets another parser. `.default(undefined, words)` sets nothing: the words are for the table in the README.
  */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
+  if (option.required) option.argParser(nonEmpty);
   return option.env(`SACHET_${option.name().replace(/^no-/, 'no_').replaceAll('-', '_').toUpperCase()}`);
 }
 
@@ -46,8 +49,7 @@ export function firstGiven(command: Command, flags: readonly (string | undefined
 }
 
 /**
- * Removes variables that commander would misread: empty ones, and switches that are turned off (commander takes any
- * value for on).
+ * Removes variables that commander would misread: empty ones, and switches turned off (it takes any value for on).
  * @throws UsageError for a switch that is neither on nor off
  */
 export function checkEnvironment({ options }: Command): void {
@@ -65,16 +67,11 @@ export function checkEnvironment({ options }: Command): void {
 
 /**
  * The words after `--`; empty without it.
- * @param words the command's arguments
  * @param form the correct form, for messages
- * @param options the command's options: `--` is not the value of one
+ * @param options of the command: `--` is not the value of one
  * @throws UsageError for a word before `--`
  */
-export function wordsAfterDashes(
-  words: readonly string[],
-  form: string,
-  options: readonly Option[],
-): readonly string[] {
+export function wordsAfterDashes(words: readonly string[], form: string, options: readonly Option[]): string[] {
   const at = process.argv.indexOf('--');
   const before = process.argv[at - 1] ?? '';
   if (options.some((option) => option.required && [option.short, option.long].includes(before)))
@@ -93,12 +90,10 @@ function port(text: string): number {
   throw new InvalidArgumentError(`"${text}" is no port; give a number from 0 (any free port) to 65535.`);
 }
 
-export const integerFrom =
-  (least: number) =>
-  (text: string): number => {
-    if (/^\d+$/.test(text) && Number(text) >= least && Number.isSafeInteger(Number(text))) return Number(text);
-    throw new InvalidArgumentError(`"${text}" is no whole number from ${least} up.`);
-  };
+export const integerFrom = (least: number) => (text: string) => {
+  if (/^\d+$/.test(text) && Number(text) >= least && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new InvalidArgumentError(`"${text}" is no whole number from ${least} up.`);
+};
 
 const maxSeconds = 86_400;
 
@@ -128,7 +123,7 @@ export const several = 'several by commas, or by repeating it';
 /** A parser of values by commas, for a flag that can be repeated. */
 export const listOf =
   <T>(parse: (text: string) => T) =>
-  (text: string, previous: readonly T[] = []): T[] => [...previous, ...text.split(',').map((one) => parse(one.trim()))];
+  (text: string, previous: readonly T[] = []) => [...previous, ...text.split(',').map((one) => parse(one.trim()))];
 
 export const names = listOf(nonEmpty);
 
@@ -168,24 +163,23 @@ export const portFlag = (description = 'port to listen on; 0 takes a free one'):
   flag('--port <number>', description).argParser(port).default(defaultPort);
 
 export const hostFlag = (description = 'address to listen on'): Option =>
-  flag('--host <address>', description).argParser(nonEmpty).default('127.0.0.1');
+  flag('--host <address>', description).default('127.0.0.1');
 
 export const fixturesFlag = (): Option =>
-  flag('--fixtures <dir>', 'folder of fixture files, in place of the shipped ones')
-    .argParser(nonEmpty)
-    .default(undefined, 'the shipped ones');
+  flag('--fixtures <dir>', 'folder of fixture files, in place of the shipped ones').default(
+    undefined,
+    'the shipped ones',
+  );
 
 export const scenariosFlag = (description = 'folder of scenario files of your own, beside the shipped ones'): Option =>
-  flag('--scenarios <dir>', description).argParser(nonEmpty);
+  flag('--scenarios <dir>', description);
 
 export const storeFlag = (): Option =>
   flag(
     '--store <url>',
     'database of PostgreSQL that keeps the state, which several servers may share, such as ' +
       'postgres://user:password@host:5432/sachet',
-  )
-    .argParser(nonEmpty)
-    .default(undefined, 'in memory');
+  ).default(undefined, 'in memory');
 
 export const adminKeyFlag = (description: string): Option => flag('--admin-key <key>', description).argParser(adminKey);
 

@@ -5,40 +5,38 @@ import { type AssumptionId, assumptionRegister } from '../../contract/assumption
 import { resolveChoices } from '../../contract/resolved-assumptions.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { envFlag } from '../client-server.ts';
+import type { Selection } from '../matrix/calls.ts';
 import type { MatrixFlags } from '../matrix/matrix.ts';
-import type { Selection } from '../matrix/runs.ts';
 import { addOptions, checked, integerFrom, jsonFlag, listOf, seconds, several, wordsAfterDashes } from './flags.ts';
 import { junitFlag } from './results.ts';
 import { settingFlags } from './serve-flags.ts';
 
 export const add = (line: Command): Command =>
-  addOptions(line.command('matrix'), settingFlags())
+  addOptions(line.command('matrix'), matrixFlags())
     .description('run your tests once per other reading of each assumption; exit with 1 where they fail by one')
     .usage('[options] -- <command>')
     .argument('[command...]')
-    .addOption(envFlag())
-    .option('--all', 'try also the readings that the first run never asked for', false)
-    .addOption(
-      new Option('--only <id>', `look at this assumption, or this id=reading, alone; ${several}`)
-        .argParser(listOf(selection))
-        .default([], 'all of them'),
-    )
-    .addOption(
-      new Option('--parallel <number>', 'runs at a time')
-        .argParser(integerFrom(1))
-        .default(availableParallelism(), 'one per core'),
-    )
-    .addOption(
-      new Option('--timeout <seconds>', 'how long a run may take; then it is ended, and has failed')
-        .argParser(seconds)
-        .default(undefined, 'ten times as long as the first run, at least 20'),
-    )
-    .option('--output', 'also print what each run that failed has printed', false)
-    .addOption(jsonFlag('print one JSON document'))
-    .addOption(junitFlag())
     // wordsAfterDashes refuses flags of the client before `--`, and says where they belong.
     .allowUnknownOption()
     .action(matrix);
+
+const matrixFlags = (): Option[] => [
+  ...settingFlags(),
+  envFlag(),
+  new Option('--all', 'try also the readings that the first run never asked for').default(false),
+  new Option('--only <id>', `look at this assumption, or this id=reading, alone; ${several}`)
+    .argParser(listOf(selection))
+    .default([], 'all of them'),
+  new Option('--parallel <number>', 'runs at a time')
+    .argParser(integerFrom(1))
+    .default(availableParallelism(), 'one per core'),
+  new Option('--timeout <seconds>', 'how long a run may take; then it is ended, and has failed')
+    .argParser(seconds)
+    .default(undefined, 'ten times as long as the first run, at least 20'),
+  new Option('--output', 'also print what each run that failed has printed').default(false),
+  jsonFlag('print one JSON document'),
+  junitFlag(),
+];
 
 async function matrix(words: readonly string[], flags: MatrixFlags, { options }: Command): Promise<void> {
   const form = 'give the command behind --, such as: sachet matrix -- npm test';

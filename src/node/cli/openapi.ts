@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { createEngine } from '../../app.ts';
 import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
 import { withoutPasswords } from '../../examples.ts';
-import { effectiveFixtures } from '../../shipped.ts';
+import { shippedFixtures } from '../../shipped.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
 import { fetchFrom, UnexpectedResponseError } from '../remote-sandbox.ts';
-import { absoluteUrl, defaultUrl, firstGiven, fixturesFlag, flag, sandboxFlag, urlFlag } from './flags.ts';
+import { absoluteUrl, addOptions, defaultUrl, firstGiven, fixturesFlag, flag, sandboxFlag, urlFlag } from './flags.ts';
 import { assumeFlag, profileFlag, type SettingFlags } from './serve-flags.ts';
 
 interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixtures'> {
@@ -19,28 +19,24 @@ interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixt
 }
 
 export const add = (line: Command): Command =>
-  line
-    .command('openapi')
+  addOptions(line.command('openapi').option('--control', 'the control API', false), [
+    assumeFlag('follow another reading'),
+    profileFlag(),
+    fixturesFlag(),
+    flag('--public-url <url>', 'the base URL that it names').argParser(absoluteUrl).default(undefined, defaultUrl),
+    urlFlag('ask the server that runs there'),
+    sandboxFlag('with --url: the document of this sandbox'),
+  ])
     .description('print the OpenAPI document of the service, or of the control API')
-    .option('--control', 'the control API', false)
-    .addOption(assumeFlag('follow another reading'))
-    .addOption(profileFlag())
-    .addOption(fixturesFlag())
-    .addOption(
-      flag('--public-url <url>', 'the base URL that it names').argParser(absoluteUrl).default(undefined, defaultUrl),
-    )
-    .addOption(urlFlag('ask the server that runs there'))
-    .addOption(sandboxFlag('with --url: the document of this sandbox'))
     .action(async (options: OpenApiOptions, command: Command) => {
-      const text = await textOf(options, command);
-      process.stdout.write(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+      process.stdout.write(`${JSON.stringify(await documentOf(options, command), null, 2)}\n`);
     });
 
 /** Flags for a document that is generated here; the control API's does not depend on the choices. */
 const choices = ['--assume', '--profile'];
 const generating = [...choices, '--fixtures', '--public-url'];
 
-function textOf(options: OpenApiOptions, command: Command): Promise<string> {
+function documentOf(options: OpenApiOptions, command: Command): Promise<unknown> {
   const generatingFlag = firstGiven(command, generating);
   const uselessFlag = options.control ? firstGiven(command, [...choices, '--sandbox']) : undefined;
   if (uselessFlag)
@@ -60,39 +56,20 @@ function textOf(options: OpenApiOptions, command: Command): Promise<string> {
   return generate(options);
 }
 
-async function generate({
-  control,
-  assume,
-  profile,
-  fixtures,
-  publicUrl = defaultUrl,
-}: OpenApiOptions): Promise<string> {
-  const { fetch, close } = createEngine({
-    ...platform,
-    // The document will be passed on; the passwords of the user's own fixtures must not be in it.
-    fixtures: fixtures === undefined ? effectiveFixtures() : withoutPasswords(loadFixtures(fixtures)),
-    assumptions: assume,
-    profile,
-    publicUrl,
-  });
+async function generate({ control, assume, profile, fixtures: folder, publicUrl = defaultUrl }: OpenApiOptions) {
+  // The document will be passed on; the passwords of the user's own fixtures must not be in it.
+  const fixtures = folder === undefined ? shippedFixtures() : withoutPasswords(loadFixtures(folder));
+  const { fetch, close } = createEngine({ ...platform, fixtures, assumptions: assume, profile, publicUrl });
   const response = await fetch(defaultUrl + (control ? controlOpenApiPath : openApiPath));
   close();
-  return response.text();
+  return response.json();
 }
 
-async function fetchDocument(url: string, { control, sandbox: name }: OpenApiOptions): Promise<string> {
+async function fetchDocument(url: string, { control, sandbox: name }: OpenApiOptions) {
   const base = control || name === undefined ? '' : sandboxBase(name);
   const response = await fetchFrom(url, base + (control ? controlOpenApiPath : openApiPath), {});
   if (response.status === 404 && base) throw new Error(`there is no sandbox "${name}" at ${url}`);
-  const text = await response.text().catch(() => '');
-  if (response.ok && isDocument(text)) return text;
+  const document = (await response.json().catch(() => undefined)) as { readonly openapi?: unknown } | null | undefined;
+  if (response.ok && /^3\./.test(String(document?.openapi))) return document;
   throw new UnexpectedResponseError(url);
-}
-
-function isDocument(text: string): boolean {
-  try {
-    return /^3\./.test(String((JSON.parse(text) as { openapi?: unknown }).openapi));
-  } catch {
-    return false;
-  }
 }

@@ -5,11 +5,7 @@ import { type ConductReport, conductReport, reportOperations } from '../../contr
 import { printable } from '../printable.ts';
 import { entryLine, type Remote, readJournal, requestControlJson } from '../remote-sandbox.ts';
 import { addOptions, jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
-import { junitFlag, type Outputs, prepareOutputs, printResults, type TestCase } from './results.ts';
-
-interface ReportOptions extends RemoteFlags, Outputs {}
-
-type RuleResult = ConductReport['rules'][number];
+import { junitFlag, type Outputs, prepareOutputs, type TestCase } from './results.ts';
 
 /** A request by its id, on one line. */
 type LineOf = (id: string) => string;
@@ -21,17 +17,12 @@ export const add = (line: Command): Command =>
     .addOption(junitFlag())
     .action(report);
 
-async function report(options: ReportOptions): Promise<void> {
+async function report(options: RemoteFlags & Outputs): Promise<void> {
   const remote = remoteOf(options);
-  prepareOutputs(options);
+  const print = prepareOutputs(options);
   const conduct = await requestControlJson(conductReport, remote, reportOperations['report.get']);
   const line = isBroken(conduct) ? await readLines(remote) : printable;
-  printResults(options, {
-    suite: 'sachet report',
-    cases: casesOf(conduct, line),
-    document: conduct,
-    text: table(conduct, line),
-  });
+  print({ suite: 'sachet report', cases: casesOf(conduct, line), document: conduct, text: table(conduct, line) });
   if (conduct.rules.every(({ outcome }) => outcome === 'not_exercised'))
     process.stderr.write(`sachet: ${notExercised(remote)}\n`);
   if (isBroken(conduct)) process.exitCode = 1;
@@ -56,7 +47,8 @@ function table({ rules }: ConductReport, line: LineOf): string {
     `${id.padEnd(width)}  ${outcome.padEnd('not_exercised'.length)}  ${counted(evidence.length)}`.trimEnd(),
     ...(outcome === 'fail' ? [printable(advice), ...evidence.map(line)].map((text) => `  ${text}`) : []),
   ]);
-  const count = (outcome: RuleResult['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
+  const count = (outcome: ConductReport['rules'][number]['outcome']) =>
+    rules.filter((rule) => rule.outcome === outcome).length;
   const counts = `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
   return `${[...lines, '', counts].join('\n')}\n`;
 }

@@ -28,32 +28,29 @@ export const junitFlag = (): Option =>
   );
 
 /**
- * Before the work: makes the folder of the JUnit file, and removes the file of an earlier run.
+ * Before the work: prepares the JUnit file. Returns the function that prints the results.
  * @throws UsageError if the file cannot be written, or both forms would go to standard output
  */
-export function prepareOutputs({ json, junit }: Outputs): void {
+export function prepareOutputs({ json, junit }: Outputs): (results: Results) => void {
   if (junit === true && json)
     throw new UsageError('--json and --junit both print to standard output; give --junit a file');
-  if (junit === undefined || junit === true) return;
-  prepareFile(junit, junitFile(junit));
+  const writeJunit = typeof junit === 'string' ? prepareFile(junit, `the JUnit file ${junit}`) : undefined;
+  return ({ suite, cases, document, text }) => {
+    const xml = junit === undefined ? '' : junitDocument(suite, cases);
+    // Printed first, so that a file that cannot be written loses nothing of the output.
+    if (json) process.stdout.write(`${JSON.stringify(document)}\n`);
+    else process.stdout.write(junit === true ? xml : text);
+    writeJunit?.(xml);
+  };
 }
-
-/** Prints first, so that a file that cannot be written loses nothing of the output. */
-export function printResults({ json, junit }: Outputs, { suite, cases, document, text }: Results): void {
-  const xml = junit === undefined ? '' : junitDocument(suite, cases);
-  if (json) process.stdout.write(`${JSON.stringify(document)}\n`);
-  else process.stdout.write(junit === true ? xml : text);
-  if (typeof junit === 'string') writeReport(junit, junitFile(junit), xml);
-}
-
-const junitFile = (path: string): string => `the JUnit file ${path}`;
 
 /**
- * Makes the folder of a report, tries to open its file, and removes the file of an earlier run.
+ * Makes the folder of a report, tries to open its file, and removes the file of an earlier run. Returns the function
+ * that writes it: after the work, a file that cannot be written is no usage error any more.
  * @param what the file's name in messages, after "cannot write"
  * @throws UsageError if the file cannot be written
  */
-export const prepareFile = (path: string, what: string): void =>
+export function prepareFile(path: string, what: string): (text: string) => void {
   tryToWrite(what, () => {
     mkdirSync(dirname(path), { recursive: true });
     const existing = statSync(path, { throwIfNoEntry: false });
@@ -62,10 +59,8 @@ export const prepareFile = (path: string, what: string): void =>
     closeSync(openSync(path, 'a'));
     rmSync(realpathSync(path));
   });
-
-/** After the work it is no usage error any more. @throws Error if the file cannot be written */
-export const writeReport = (path: string, what: string, text: string): void =>
-  tryToWrite(what, () => writeFileSync(path, text), Error);
+  return (text) => tryToWrite(what, () => writeFileSync(path, text), Error);
+}
 
 /** @throws an error of the kind, with the name that `what` gives the file */
 export function tryToWrite<T>(what: string, write: () => T, Kind: new (message: string) => Error = UsageError): T {

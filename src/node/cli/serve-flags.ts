@@ -19,7 +19,6 @@ import {
   hosts,
   integerFrom,
   names,
-  nonEmpty,
   portFlag,
   scenariosFlag,
   several,
@@ -45,14 +44,11 @@ function clock(text: string): string {
 }
 
 /** The flags that shape the responses of a server, whichever command starts it. */
-export interface SettingFlags {
+export interface SettingFlags extends Pick<EngineOptions, 'scenario' | 'clock' | 'randomSeed'> {
   readonly fixtures?: string;
   readonly scenarios?: string;
-  readonly scenario?: readonly string[];
   readonly assume: Partial<Choices>;
   readonly profile: ProfileName;
-  readonly clock?: string;
-  readonly randomSeed?: string;
 }
 
 /** What the flags say of an engine. */
@@ -79,9 +75,7 @@ export const settingFlags = (): Option[] => [
   flag('--clock <instant>', 'stand at this ISO 8601 instant; with a + at its end, run on from it')
     .argParser(clock)
     .default(undefined, 'real time'),
-  flag('--random-seed <text>', 'the same seed gives the same ids and keys')
-    .argParser(nonEmpty)
-    .default(undefined, 'random'),
+  flag('--random-seed <text>', 'the same seed gives the same ids and keys').default(undefined, 'random'),
 ];
 
 /** @throws FilesError for invalid files; UnknownScenarioError */
@@ -102,10 +96,9 @@ async function loadFiles(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' 
   return { fixtures, scenarios: scenariosWith(flags.scenarios, fixtures) };
 }
 
-type Given = Pick<EngineOptions, 'adminKey' | 'publicUrl' | 'allowedHosts'>;
-type WithDefaults = Required<Pick<EngineOptions, 'loginSandboxes' | 'maxSandboxes' | 'maxRecords' | 'debugHeaders'>>;
+type EngineFlag = 'publicUrl' | 'allowedHosts' | 'loginSandboxes' | 'maxSandboxes' | 'maxRecords' | 'debugHeaders';
 
-export interface ServeFlags extends SettingFlags, StateOptions, Given, WithDefaults {
+export interface ServeFlags extends SettingFlags, StateOptions, Pick<EngineOptions, 'adminKey' | EngineFlag> {
   readonly port: number;
   readonly host: string;
   readonly json: boolean;
@@ -133,9 +126,7 @@ export const serveFlags = (): Option[] => [
   flag(
     '--state <dir>',
     'folder that keeps the state, made where there is none; what it has is there again at the next start',
-  )
-    .argParser(nonEmpty)
-    .default(undefined, 'in memory'),
+  ).default(undefined, 'in memory'),
   flag('--sync <when>', 'when a write stands in the state folder: before it is answered, or at most a second later')
     .choices(['always', 'interval'])
     .default(undefined, 'always'),

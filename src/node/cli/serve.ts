@@ -6,6 +6,7 @@ import { FilesError } from '../../contract/file-errors.ts';
 import { UnknownChoiceError } from '../../contract/resolved-assumptions.ts';
 import { UnknownScenarioError } from '../../sandbox/scenarios.ts';
 import { UnknownInstantError } from '../../state/clock.ts';
+import type { Store } from '../../state/store.ts';
 import { UsageError } from '../../stores/errors.ts';
 import { hostOptions } from '../host-address.ts';
 import { createLog, platform } from '../platform.ts';
@@ -30,21 +31,12 @@ async function serve(flags: ServeFlags): Promise<void> {
       'servers that share a database (--store) are controlled by one key: give it to each of them by ' +
         '--admin-key or SACHET_ADMIN_KEY',
     );
-  const engineOptions = {
-    ...flags,
-    ...platform,
-    ...(await settingOf(flags)),
-    ...hostOptions(flags.host, flags),
-    log: createLog(flags.log),
-  };
-  const { url, engine, storedState, close } = await startServer(
-    flags,
-    (store) => createEngine({ ...engineOptions, store }),
-    flags,
-  );
+  const log = createLog(flags.log);
+  const engineOptions = { ...flags, ...platform, ...(await settingOf(flags)), ...hostOptions(flags.host, flags), log };
+  const createEngineOver = (store: Store | undefined) => createEngine({ ...engineOptions, store });
+  const { url, engine, storedState, close } = await startServer(flags, createEngineOver, flags);
   closeOnSignal(close);
-  const note = storedState && describeIgnoredFlags(flags, storedState.sandboxes);
-  if (note !== undefined) process.stderr.write(`${note}\n`);
+  if (storedState) noteIgnoredFlags(flags, storedState.sandboxes);
   const { state } = await engine.sandboxes.stage();
   const ready = { url, state, adminKey: engine.adminKey, isNewKey: flags.adminKey === undefined, storedState };
   process.stdout.write(flags.json ? readyRecord(ready) : banner(ready));
@@ -66,15 +58,12 @@ function closeOnSignal(close: () => Promise<void>): void {
   for (const signal of signals) process.on(signal, end);
 }
 
-/** A note that stored sandboxes ignore these flags; undefined if there is nothing to note. */
-function describeIgnoredFlags(flags: SettingFlags, sandboxes: number): string | undefined {
+/** Prints which of the flags the stored sandboxes ignore. */
+function noteIgnoredFlags(flags: SettingFlags, sandboxes: number): void {
   const given = settingFlags()
     .filter(({ long }) => long !== '--scenarios')
     .filter((flag) => !isDeepStrictEqual(flags[flag.attributeName() as keyof SettingFlags], flag.defaultValue))
     .map(({ long }) => long);
-  if (given.length === 0 || sandboxes === 0) return undefined;
-  return (
-    `state: ${given.join(', ')}: for sandboxes that are made from now on; the ${sandboxes} from before stay as ` +
-    'they are'
-  );
+  const whose = `for sandboxes that are made from now on; the ${sandboxes} from before stay as they are`;
+  if (given.length > 0 && sandboxes > 0) process.stderr.write(`state: ${given.join(', ')}: ${whose}\n`);
 }

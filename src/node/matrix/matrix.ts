@@ -1,23 +1,18 @@
 // `sachet matrix`: runs the command as it is, then once per variation of an assumption, and reports.
 import type { WriteStream } from 'node:tty';
-import { internChoices } from '../../contract/resolved-assumptions.ts';
+import type { Choices } from '../../contract/assumptions.ts';
+import { internChoices, nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
+import type { EngineOptions } from '../../engine.ts';
 import { stopwatch } from '../../system/time.ts';
-import { type Outputs, prepareOutputs, printResults } from '../cli/results.ts';
-import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
-import { plainOutput } from '../client-output.ts';
-import { interruptible } from '../client-process.ts';
-import type { EnvVariable } from '../client-server.ts';
+import { version } from '../../version.ts';
+import { type Outputs, prepareOutputs } from '../cli/results.ts';
+import { type Setting, type SettingFlags, settingOf } from '../cli/serve-flags.ts';
+import { plainOutput, redactCommand, redactor } from '../client-output.ts';
+import { ClientProcess, interruptible, withTimeout } from '../client-process.ts';
+import { clientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 import { printable } from '../printable.ts';
-import { describeEnd, type MatrixReport, matrixCases, matrixDocument, matrixTable, type Result } from './report.ts';
-import {
-  type ClientCommand,
-  FirstRun,
-  followVariation,
-  listVariations,
-  runCommand,
-  type Selection,
-  type Variation,
-} from './runs.ts';
+import { FirstRun, followVariation, listVariations, type Selection, type Variation } from './calls.ts';
+import { describeEnd, type MatrixDocument, matrixCases, matrixTable } from './report.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {
   readonly env: readonly EnvVariable[];
@@ -31,7 +26,11 @@ export interface MatrixFlags extends SettingFlags, Outputs {
   readonly output: boolean;
 }
 
-interface MatrixCommand extends ClientCommand {
+interface MatrixTask extends MatrixFlags {
+  readonly command: readonly string[];
+  readonly setting: Setting;
+  /** Aborted when Sachet is interrupted. */
+  readonly signal: AbortSignal;
   readonly progress: ProgressLine;
 }
 
@@ -40,21 +39,16 @@ interface MatrixCommand extends ClientCommand {
  * @throws Error if the command fails as it is, after its output is printed; UsageError
  */
 export async function runMatrixCommand(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
-  const { env } = flags;
   const setting = await settingOf(flags);
   const variations = listVariations(setting.choices, flags.only);
-  prepareOutputs(flags);
+  const print = prepareOutputs(flags);
   const progress = new ProgressLine();
-  const report = await interruptible((signal) =>
-    runMatrix({ setting, command, env, signal, progress }, variations, flags).finally(progress.clear),
+  const { document, limits } = await interruptible((signal) =>
+    runMatrix({ ...flags, command, setting, signal, progress }, variations).finally(progress.clear),
   );
-  printResults(flags, {
-    suite: 'sachet matrix',
-    cases: matrixCases(report),
-    document: matrixDocument(report),
-    text: matrixTable(report, flags.output),
-  });
-  return report.results.every(({ passed }) => passed);
+  const text = matrixTable(document, limits, flags.output);
+  print({ suite: 'sachet matrix', cases: matrixCases(document, limits), document, text });
+  return document.results.every(({ passed }) => passed);
 }
 
 const noRequests =
@@ -62,42 +56,38 @@ const noRequests =
   'by --env NAME=base_url';
 
 /** @throws Error if the command fails as it is; UsageError if it cannot be started; the reason of the signal */
-async function runMatrix(
-  command: MatrixCommand,
-  variations: readonly Variation[],
-  { all, parallel, timeout }: MatrixFlags,
-): Promise<MatrixReport> {
+async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
   const started = stopwatch();
-  const { setting, progress } = command;
+  const { all, command, parallel, progress, setting, timeout } = task;
   const first = new FirstRun();
   progress.expect(1);
   const firstTimeout = (timeout ?? firstRunSeconds) * 1000;
   const options = { choices: setting.choices, timeoutMilliseconds: firstTimeout, onCompleted: first.add };
-  const running = progress.during('the command as it is', runCommand(command, options));
-  const { durationMilliseconds, output, ...end } = await running;
+  const { passed, output, ...end } = await progress.during('the command as it is', runCommand(task, options));
   progress.clear();
-  if (!end.passed) {
+  if (!passed) {
     if (output) process.stderr.write(`${plainOutput(output)}\n`);
-    throw new Error(`the command fails as it is, before any reading is turned: it ${describeEnd(end)}`);
+    throw new Error(`the command fails as it is, before any reading is turned: it ${describeEnd(end, firstTimeout)}`);
   }
   if (first.requests === 0) process.stderr.write(`sachet: ${noRequests}\n`);
   const isTried = ({ assumption }: Variation) => all || first.used.has(assumption);
   const tried = variations.filter(isTried).length;
   progress.expect(tried);
-  const timeoutMilliseconds = timeoutFor(timeout, durationMilliseconds);
+  const timeoutMilliseconds = timeoutFor(timeout, end.duration_ms);
   const results = await inParallel(variations, parallel, async (variation) =>
     isTried(variation)
-      ? runVariation(command, first, variation, timeoutMilliseconds)
-      : { ...variation, passed: true, reached: false, met: false, run: null, request: null },
+      ? runVariation(task, first, variation, timeoutMilliseconds)
+      : { ...variation, passed: true, reached: false, met: false, ...notRun },
   );
-  return {
-    command: command.command,
-    base: setting.choices,
-    durationMilliseconds: Math.round(stopwatch() - started),
-    parallel: Math.min(parallel, tried),
-    firstRun: { durationMilliseconds, requests: first.requests },
+  const document: MatrixDocument = {
+    version,
+    command: redactCommand(command, redactor([])),
+    assumptions: nonDefaultChoices(setting.choices),
+    duration_ms: Math.round(stopwatch() - started),
+    first_run: { duration_ms: end.duration_ms, requests: first.requests },
     results,
   };
+  return { document, limits: { parallel: Math.min(parallel, tried), timeoutMilliseconds } };
 }
 
 const firstRunSeconds = 600;
@@ -108,29 +98,50 @@ const timesTheFirstRun = 10;
 export const timeoutFor = (seconds: number | undefined, firstMilliseconds: number): number =>
   seconds === undefined ? Math.max(minTimeoutSeconds * 1000, timesTheFirstRun * firstMilliseconds) : seconds * 1000;
 
-async function runVariation(
-  command: MatrixCommand,
-  first: FirstRun,
-  variation: Variation,
-  timeoutMilliseconds: number,
-): Promise<Result> {
+const notRun = { exit_code: null, signal: null, timed_out: false, duration_ms: null, request: null, output: null };
+
+async function runVariation(task: MatrixTask, first: FirstRun, variation: Variation, timeoutMilliseconds: number) {
   const { assumption, reading } = variation;
-  const base = command.setting.choices;
+  const base = task.setting.choices;
   const { found, onCompleted } = followVariation(first, variation, base);
   const choices = internChoices({ ...base, [assumption]: reading });
-  const running = runCommand(command, { choices, timeoutMilliseconds, onCompleted });
-  const run = await command.progress.during(`${assumption}=${reading}`, running);
+  const running = runCommand(task, { choices, timeoutMilliseconds, onCompleted });
+  const { passed, output, ...end } = await task.progress.during(`${assumption}=${reading}`, running);
   const { met, refused, surprising, isReached: reached } = found;
-  const request = run.passed ? null : (surprising ?? refused ?? met ?? null);
-  return { ...variation, passed: run.passed, reached, met: met !== undefined, run, request };
+  const request = passed ? null : (surprising ?? refused ?? met ?? null);
+  return { ...variation, passed, reached, met: met !== undefined, ...end, request, output: passed ? null : output };
+}
+
+interface RunOptions {
+  readonly choices: Choices;
+  readonly timeoutMilliseconds: number;
+  readonly onCompleted: NonNullable<EngineOptions['onCompleted']>;
+}
+
+/** @throws UsageError if the command cannot be started; the reason of the signal */
+async function runCommand({ setting, command, env, signal: stop }: MatrixTask, run: RunOptions) {
+  const { remote, close } = await startClientServer(setting, run.choices, run.onCompleted);
+  const address = clientAddress(remote, setting.fixtures, run.choices);
+  let client: ClientProcess | undefined;
+  try {
+    stop.throwIfAborted();
+    const started = stopwatch();
+    client = await ClientProcess.start(command, clientEnvironment(address, env));
+    const inTime = await withTimeout(run.timeoutMilliseconds, client.ended, stop);
+    const duration_ms = Math.round(stopwatch() - started);
+    // Ends also what the command left running; then the output is complete.
+    await client.end();
+    const { exitCode: exit_code, signal } = await client.ended;
+    const passed = exit_code === 0 && inTime !== undefined;
+    return { passed, exit_code, signal, timed_out: inTime === undefined, duration_ms, output: client.output };
+  } finally {
+    await client?.end();
+    await close();
+  }
 }
 
 /** Results in the order of the items. The failure of one item is thrown after the running ones have ended. */
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  bound: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
+async function inParallel<Item, Result>(items: readonly Item[], bound: number, work: (item: Item) => Promise<Result>) {
   const results: Result[] = [];
   const waiting = items.entries();
   const worker = async () => {

@@ -1,34 +1,44 @@
 // The report of a matrix: as a table, as JSON, and as test cases.
 import type { AssumptionId, Choices } from '../../contract/assumptions.ts';
-import { nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
-import { version } from '../../version.ts';
 import type { TestCase } from '../cli/results.ts';
-import { plainOutput, redactCommand, redactor } from '../client-output.ts';
+import { plainOutput } from '../client-output.ts';
 import { printable } from '../printable.ts';
-import type { ExplainedRequest, RunEnd, Variation } from './runs.ts';
+import type { ExplainedRequest, Variation } from './calls.ts';
 
 /** The result of one variation. */
-export interface Result extends Variation {
+interface Result extends Variation {
   readonly passed: boolean;
   /** A call of the first run or of this run met the assumption. */
   readonly reached: boolean;
   /** A call of this run met the choice; otherwise the run says nothing about it. */
   readonly met: boolean;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly timed_out: boolean;
   /** null if it was not run. */
-  readonly run: RunEnd | null;
+  readonly duration_ms: number | null;
   /** The call at which the run most likely failed; null if it passed. */
   readonly request: ExplainedRequest | null;
+  /** null if it passed. */
+  readonly output: string | null;
 }
 
-export interface MatrixReport {
+/** For `--json`. */
+export interface MatrixDocument {
+  readonly version: string;
   readonly command: readonly string[];
-  readonly base: Choices;
-  readonly durationMilliseconds: number;
-  /** The most runs at a time. */
-  readonly parallel: number;
-  readonly firstRun: { readonly durationMilliseconds: number; readonly requests: number };
+  readonly assumptions: Partial<Choices>;
+  readonly duration_ms: number;
+  readonly first_run: { readonly duration_ms: number; readonly requests: number };
   /** In the register's order. */
   readonly results: readonly Result[];
+}
+
+/** What the runs were allowed. */
+interface Limits {
+  /** The most runs at a time. */
+  readonly parallel: number;
+  readonly timeoutMilliseconds: number;
 }
 
 type Outcome = 'pass' | 'FAIL' | 'not met' | 'not reached';
@@ -41,64 +51,40 @@ function outcomeOf({ passed, reached, met }: Result): Outcome {
 }
 
 /** A sentence. */
-function describeFailure({ assumption, reading, run, request }: Result): string {
-  const ended = run ? describeEnd(run) : '';
-  return `it ${ended}; ${request?.explanation ?? `none of its requests met ${assumption}=${reading}`}`;
-}
+const describeFailure = (result: Result, { timeoutMilliseconds }: Limits): string =>
+  `it ${describeEnd(result, timeoutMilliseconds)}; ` +
+  (result.request?.explanation ?? `none of its requests met ${result.assumption}=${result.reading}`);
 
-type Ending = Pick<RunEnd, 'timedOut' | 'timeoutMilliseconds' | 'signal' | 'exitCode'>;
+type Ending = Pick<Result, 'timed_out' | 'signal' | 'exit_code'>;
 
 /** Read after "it". */
-export function describeEnd({ timedOut, timeoutMilliseconds, signal, exitCode }: Ending): string {
-  if (timedOut) return `was ended, as it took longer than ${Math.round(timeoutMilliseconds) / 1000} s`;
-  return signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
+export function describeEnd({ timed_out, signal, exit_code }: Ending, timeoutMilliseconds: number): string {
+  if (timed_out) return `was ended, as it took longer than ${Math.round(timeoutMilliseconds) / 1000} s`;
+  return signal === null ? `ended with exit code ${exit_code}` : `was ended by ${signal}`;
 }
 
-export type MatrixDocument = ReturnType<typeof matrixDocument>;
-
-/** For `--json`. */
-export const matrixDocument = ({ command, base, durationMilliseconds, firstRun, results }: MatrixReport) => ({
-  version,
-  command: redactCommand(command, redactor([])),
-  assumptions: nonDefaultChoices(base),
-  duration_ms: durationMilliseconds,
-  first_run: { duration_ms: firstRun.durationMilliseconds, requests: firstRun.requests },
-  results: results.map(({ assumption, reading, passed, reached, met, run, request }) => ({
-    assumption,
-    reading,
-    passed,
-    reached,
-    met,
-    exit_code: run?.exitCode ?? null,
-    signal: run?.signal ?? null,
-    timed_out: run?.timedOut ?? false,
-    duration_ms: run?.durationMilliseconds ?? null,
-    request,
-    output: passed ? null : (run?.output ?? null),
-  })),
-});
-
 /** One case per choice; the class is the assumption. */
-export const matrixCases = ({ results }: MatrixReport): TestCase[] =>
+export const matrixCases = ({ results }: MatrixDocument, limits: Limits): TestCase[] =>
   results.map((result) => {
-    const { assumption: classname, reading: name, run } = result;
+    const { assumption: classname, reading: name, duration_ms, output } = result;
     const outcome = outcomeOf(result);
-    const testCase = { classname, name, seconds: (run?.durationMilliseconds ?? 0) / 1000 };
+    const testCase = { classname, name, seconds: (duration_ms ?? 0) / 1000 };
     if (outcome === 'pass') return { ...testCase, outcome };
     if (outcome !== 'FAIL') return { ...testCase, outcome: 'skip', message: outcome };
-    return { ...testCase, outcome: 'fail', message: describeFailure(result), output: plainOutput(run?.output ?? '') };
+    const message = describeFailure(result, limits);
+    return { ...testCase, outcome: 'fail', message, output: plainOutput(output ?? '') };
   });
 
-function summaryLines({ results, durationMilliseconds, parallel }: MatrixReport): string[] {
+function summaryLines({ results, duration_ms }: MatrixDocument, { parallel }: Limits): string[] {
   const count = (outcome: Outcome) => results.filter((result) => outcomeOf(result) === outcome).length;
   const unmet = count('not met');
   const counts = [
     `${count('pass')} passed, ${count('FAIL')} failed`,
     ...(unmet > 0 ? [`${unmet} not met`] : []),
-    `${count('not reached')} not reached, in ${(durationMilliseconds / 1000).toFixed(1)} s`,
+    `${count('not reached')} not reached, in ${(duration_ms / 1000).toFixed(1)} s`,
   ];
   const failed = results.filter(({ passed }) => !passed);
-  const tried = results.filter(({ run }) => run !== null);
+  const tried = results.filter((result) => result.duration_ms !== null);
   // A run that failed without meeting its choice failed for another reason.
   const met = namesOf(failed.filter((result) => result.met));
   const others = namesOf(failed).filter((name) => !met.includes(name));
@@ -124,8 +110,8 @@ const parallelHint = 'if your tests cannot run side by side (a port, a file), gi
 const head = ['assumption', 'reading', 'result'] as const;
 
 /** @param withOutput also print the output of each run that failed */
-export function matrixTable(report: MatrixReport, withOutput: boolean): string {
-  const { results } = report;
+export function matrixTable(document: MatrixDocument, limits: Limits, withOutput: boolean): string {
+  const { results } = document;
   const cells = (one: Result) => [one.assumption, one.reading, outcomeOf(one)];
   const rows = [head, ...results.map(cells)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -135,14 +121,14 @@ export function matrixTable(report: MatrixReport, withOutput: boolean): string {
   };
   const lines = results.flatMap((one) => [
     line(cells(one)),
-    ...(one.passed ? [] : [`    ${printable(describeFailure(one))}`]),
+    ...(one.passed ? [] : [`    ${printable(describeFailure(one, limits))}`]),
   ]);
   const failed = withOutput ? results.filter(({ passed }) => !passed) : [];
-  const outputs = failed.flatMap(({ assumption, reading, run }) => [
+  const outputs = failed.flatMap(({ assumption, reading, output }) => [
     `What the run with ${assumption}=${reading} printed:`,
     '',
-    plainOutput(run?.output ?? ''),
+    plainOutput(output ?? ''),
     '',
   ]);
-  return `${[line(head), ...lines, '', ...outputs, ...summaryLines(report)].join('\n')}\n`;
+  return `${[line(head), ...lines, '', ...outputs, ...summaryLines(document, limits)].join('\n')}\n`;
 }

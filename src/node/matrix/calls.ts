@@ -1,14 +1,9 @@
-// One run of the command under changed assumptions, and what its calls show while they come.
+// The variations of the assumptions, and what the calls of a run show while they come.
 import { trackingPath } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../contract/assumptions.ts';
-import type { EngineOptions } from '../../engine.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { presentEntry } from '../../journal/present.ts';
 import { UsageError } from '../../stores/errors.ts';
-import { stopwatch } from '../../system/time.ts';
-import type { Setting } from '../cli/serve-flags.ts';
-import { ClientProcess, withTimeout } from '../client-process.ts';
-import { clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 
 /** One assumption with another choice than the first run has. */
 export interface Variation {
@@ -18,15 +13,9 @@ export interface Variation {
 }
 
 /** What `--only` selects: an assumption, or one choice of it. */
-export interface Selection {
-  readonly assumption: AssumptionId;
-  readonly reading?: string | undefined;
-}
+export type Selection = Pick<Variation, 'assumption'> & { readonly reading?: string | undefined };
 
-/**
- * All variations in the register's order, or the selected ones.
- * @throws UsageError for a selected choice that the first run has already
- */
+/** The variations, all or the selected, in the register's order. @throws UsageError for a choice of the first run */
 export function listVariations(base: Choices, selected: readonly Selection[]): Variation[] {
   for (const { assumption: id, reading } of selected)
     if (reading === base[id])
@@ -124,44 +113,4 @@ export function followVariation(first: FirstRun, variation: Variation, base: Cho
     if (isSurprising) found.surprising ??= explain();
   };
   return { found, onCompleted };
-}
-
-/** The same for every run. */
-export interface ClientCommand {
-  readonly setting: Setting;
-  readonly command: readonly string[];
-  readonly env: readonly EnvVariable[];
-  /** Aborted when Sachet is interrupted. */
-  readonly signal: AbortSignal;
-}
-
-export interface RunOptions {
-  readonly choices: Choices;
-  readonly timeoutMilliseconds: number;
-  readonly onCompleted: NonNullable<EngineOptions['onCompleted']>;
-}
-
-export type RunEnd = Awaited<ReturnType<typeof runCommand>>;
-
-/** @throws UsageError if the command cannot be started; the reason of the signal */
-export async function runCommand({ setting, command, env, signal: stop }: ClientCommand, run: RunOptions) {
-  const { timeoutMilliseconds } = run;
-  const { address, close } = await startClientServer(setting, run);
-  let client: ClientProcess | undefined;
-  try {
-    stop.throwIfAborted();
-    const started = stopwatch();
-    client = await ClientProcess.start(command, clientEnvironment(address, env));
-    const inTime = await withTimeout(timeoutMilliseconds, client.ended, stop);
-    const durationMilliseconds = Math.round(stopwatch() - started);
-    // Ends also what the command left running; then the output is complete.
-    await client.end();
-    const { exitCode, signal } = await client.ended;
-    const timedOut = inTime === undefined;
-    const passed = exitCode === 0 && !timedOut;
-    return { passed, exitCode, signal, timedOut, timeoutMilliseconds, durationMilliseconds, output: client.output };
-  } finally {
-    await client?.end();
-    await close();
-  }
 }
