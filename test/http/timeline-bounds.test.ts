@@ -67,7 +67,8 @@ describe('steps that are due', () => {
   });
 
   test('keep a call waiting that then finds the sandbox begun anew: it does nothing', async () => {
-    const world = await crowded(500);
+    // Many, so that the reset arrives while steps are still taken.
+    const world = await crowded(2000);
     await world.elapse(14 * day);
     await world.turn('automatic');
     const { version } = await sandboxOf(world);
