@@ -26,7 +26,7 @@ const measures = {
     let time = 0;
     for (let at = 0; at < sandboxes; at += 1) {
       const began = performance.now();
-      const sandbox = await registry.make(who(at));
+      const sandbox = await registry.createForLogin(who(at));
       time += performance.now() - began;
       await registry.remove(sandbox);
     }
@@ -34,7 +34,7 @@ const measures = {
   },
   /** Microseconds to reset a sandbox that was written to. */
   async reset() {
-    const sandbox = await createEngine(options).sandboxes.make(who(0));
+    const sandbox = await createEngine(options).sandboxes.createForLogin(who(0));
     let time = 0;
     for (let at = 0; at < sandboxes; at += 1) {
       await sandbox.write((state) => state.count('orders'));
@@ -50,7 +50,7 @@ const measures = {
     const before = process.memoryUsage().heapUsed;
     const own = createEngine(options);
     for (let at = 0; at < sandboxes; at += 1) {
-      const { name } = await own.sandboxes.make(who(at));
+      const { name } = await own.sandboxes.createForLogin(who(at));
       const base = `/sandboxes/${name}`;
       const sent = { method: 'POST', headers: await loggedIn(own, base), body: order };
       const { status } = await own.fetch(`http://localhost${base}/v2/orders`, sent);
@@ -63,7 +63,7 @@ const measures = {
   },
   /** Milliseconds for a snapshot of 100,000 rows and one write. */
   async snapshot() {
-    const sandbox = await createEngine(options).sandboxes.make(who(0));
+    const sandbox = await createEngine(options).sandboxes.createForLogin(who(0));
     const add = (state, id) => state.table('spent_refresh_tokens').insert({ id });
     await sandbox.write((state) => {
       for (let at = 0; at < rows; at += 1) add(state, `token ${at}`);
