@@ -60,7 +60,7 @@ const hostOf = ({ headers, url }: Request): string => (headers.get('host') ?? ne
 
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
 /**
- * Containers reach the machine that they run on by the last two. Nobody can register these names, but the DNS of a
+ * The last two are a container's names for its host. Nobody can register these names, but the DNS of a
  * network could lead them elsewhere. They are allowed, because most clients in containers use them.
  */
 const ownMachine = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal', 'host.containers.internal'];
