@@ -142,10 +142,10 @@ const Body = ({ sandbox, page, search }: BodyProps) => (
         </form>
       </article>
     </dialog>
-    <dialog id="drawer" aria-label="One request">
+    <dialog id="request-dialog" aria-label="One request">
       <article>
         <button type="button" rel="prev" data-close aria-label="Close" />
-        <div id="drawer-content" />
+        <div id="request-dialog-content" />
       </article>
     </dialog>
   </>

@@ -79,9 +79,9 @@ test('every page can be gone through by the keyboard', async () => {
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
   await page.locator('#rows a').first().focus();
   await page.keyboard.press('Enter');
-  const drawer = page.getByRole('dialog', { name: 'One request' });
-  await drawer.waitFor();
+  const dialog = page.getByRole('dialog', { name: 'One request' });
+  await dialog.waitFor();
   await page.keyboard.press('Escape');
-  await drawer.waitFor({ state: 'hidden' });
+  await dialog.waitFor({ state: 'hidden' });
   expect(await page.evaluate(() => document.activeElement?.closest('#rows') !== null)).toBe(true);
 });

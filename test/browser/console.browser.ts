@@ -69,12 +69,12 @@ describe('live requests', () => {
       '/v2/authentication/token',
     ]);
     await page.locator(rows, { hasText: 'ORD-15' }).getByRole('link').click();
-    const drawer = page.getByRole('dialog', { name: 'One request' });
-    await drawer.getByText('address1 has 112 characters; the contract allows fewer than 100 (ORD-15)').waitFor();
-    await drawer.getByRole('button', { name: 'Copy: curl' }).click();
-    await drawer.getByText(/^(?:Copied|Selected)$/).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'One request' });
+    await dialog.getByText('address1 has 112 characters; the contract allows fewer than 100 (ORD-15)').waitFor();
+    await dialog.getByRole('button', { name: 'Copy: curl' }).click();
+    await dialog.getByText(/^(?:Copied|Selected)$/).waitFor();
     await page.keyboard.press('Escape');
-    await drawer.waitFor({ state: 'hidden' });
+    await dialog.waitFor({ state: 'hidden' });
     expectOwn(seen, server);
   });
 
@@ -143,12 +143,12 @@ describe('live requests', () => {
     const server = await consoleServer();
     await server.client.get('/v2/products');
     const { page } = await open(server, 'stage/requests?q=products');
-    const drawer = page.getByRole('dialog', { name: 'One request' });
+    const dialog = page.getByRole('dialog', { name: 'One request' });
     for (const leave of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
       await page.locator(`${rows} time`).first().click();
-      await drawer.getByText('Send it again').waitFor();
+      await dialog.getByText('Send it again').waitFor();
       await leave();
-      await drawer.waitFor({ state: 'hidden' });
+      await dialog.waitFor({ state: 'hidden' });
       expect(page.url()).toBe(`${server.url}${consolePath}/stage/requests?q=products`);
     }
   });
@@ -192,7 +192,9 @@ describe('live requests', () => {
     for (const row of [0, 1]) {
       await seen.page.locator(rows).nth(row).getByRole('link').click();
       await seen.page.getByRole('dialog').getByText('onerror=alert(1)').first().waitFor();
-      expect(await seen.page.locator('#content img, #drawer img, #content script, #drawer script').count()).toBe(0);
+      expect(
+        await seen.page.locator('#content img, #request-dialog img, #content script, #request-dialog script').count(),
+      ).toBe(0);
       await seen.page.keyboard.press('Escape');
     }
     expectOwn(seen, server);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Sandbox, ServiceClient } from '../../src/client/sandbox.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { doors, thrownBy } from '../library/doors.ts';
+import { starts, thrownBy } from '../library/starts.ts';
 
 const ten = Array.from({ length: 10 }, (_, n) => n);
 const token = '/v2/authentication/token';
@@ -14,7 +14,7 @@ async function callsTo(sandbox: Sandbox, path: string): Promise<number> {
   return requests.filter((request) => request.path === path).length;
 }
 
-describe.each(doors)('%s', (_, open) => {
+describe.each(starts)('%s', (_, open) => {
   test('logs in with its first call, and once', async () => {
     const sandbox = await (await open()).createSandbox();
     const client = sandbox.client();

@@ -120,8 +120,8 @@ describe('the check', () => {
   });
 
   test.each([
-    ["terms.get('max_limit')", true],
-    ["terms.get('over_max_limit')", false],
+    ["assumptions.get('max_limit')", true],
+    ["assumptions.get('over_max_limit')", false],
     ['// The largest (`max_limit`).', true],
     ["const name = 'max_limit';", false],
   ])('of max_limit, reads a source: %s: %s', (text, expected) => {

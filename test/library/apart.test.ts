@@ -1,11 +1,11 @@
 // Two Sachets know nothing of each other, and sandboxes made side by side are each alone.
 import { describe, expect, test } from 'vitest';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { doors } from './doors.ts';
+import { starts } from './starts.ts';
 
 const names = (sandboxes: readonly { readonly name: string }[]) => sandboxes.map(({ name }) => name);
 
-describe.each(doors)('%s', (_, open) => {
+describe.each(starts)('%s', (_, open) => {
   test('two have sandboxes, keys and clocks of their own', async () => {
     const [one, two] = [await open(), await open()];
     const [first, second] = [await one.createSandbox({ name: 'w7' }), await two.createSandbox({ name: 'w7' })];

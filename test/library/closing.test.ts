@@ -7,7 +7,7 @@ import { connect, type Sachet } from '../../src/client/sachet.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { serve } from '../../src/node/serve.ts';
 import { hasV6 } from '../support/addresses.ts';
-import { served } from './doors.ts';
+import { served } from './starts.ts';
 
 const portOf = ({ baseUrl }: Sachet): number => Number(new URL(baseUrl).port);
 const longest = { milliseconds: 60_000 };

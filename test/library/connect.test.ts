@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ConnectOptions, ControlError } from '../../src/client/control-client.ts';
 import { connect } from '../../src/client/sachet.ts';
-import { served, thrownBy } from './doors.ts';
+import { served, thrownBy } from './starts.ts';
 
 const key = 'a-key-of-the-tests';
 

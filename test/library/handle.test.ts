@@ -1,11 +1,11 @@
 // The handle of a Sachet: addresses, fetches, sandboxes and their making, alike however it was come by.
 import { describe, expect, test } from 'vitest';
 import { passwordOf } from '../support/sachet.ts';
-import { doors } from './doors.ts';
+import { starts } from './starts.ts';
 
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
-describe.each(doors)('%s', (_, open) => {
+describe.each(starts)('%s', (_, open) => {
   test('the base URL has no slash at its end, and the key is the one that was given', async () => {
     const sachet = await open({ adminKey: 'a-key-of-the-tests' });
     expect(sachet.baseUrl).toMatch(/^http:\/\/[^/]+$/);

@@ -4,7 +4,7 @@ import { ControlError, type Fetch } from '../../src/client/control-client.ts';
 import { connect } from '../../src/client/sachet.ts';
 import type { NewSandboxOptions } from '../../src/client/sandbox.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { doors, thrownBy } from './doors.ts';
+import { starts, thrownBy } from './starts.ts';
 
 /** Everything that can be told but `own_key`. */
 const told: NewSandboxOptions = {
@@ -18,7 +18,7 @@ const told: NewSandboxOptions = {
   fixtures: { pags: [] },
 };
 
-describe.each(doors)('%s', (_, open) => {
+describe.each(starts)('%s', (_, open) => {
   test('it is told its options', async () => {
     const sachet = await open();
     await using sandbox = await sachet.createSandbox(told);

@@ -9,7 +9,7 @@ import { loadFixtures } from '../../src/node/load-files.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { folder } from '../support/command.ts';
 import { fixtures, scenarios } from '../support/sachet.ts';
-import { doors, served, thrownBy } from './doors.ts';
+import { served, starts, thrownBy } from './starts.ts';
 
 const { FixturesError, ScenariosError, UnknownInstantError, UnknownChoiceError, UnknownScenarioError } = library;
 
@@ -21,7 +21,7 @@ const refusal = (name: string, status: 403 | 500 = 500): Scenario => ({
   faults: [{ match: { operation: 'orders.create' }, status, times: 1 }],
 });
 
-describe.each(doors)('%s', (_, open) => {
+describe.each(starts)('%s', (_, open) => {
   test('every sandbox is born from the collections that are given, and the shipped ones beside', async () => {
     const sachet = await open({ fixtures: { pags: [] } });
     for (const sandbox of [sachet.sandbox('stage'), await sachet.createSandbox()]) {

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { createSachet } from '../../src/create-sachet.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { doors } from './doors.ts';
+import { starts } from './starts.ts';
 
-describe.each(doors)('%s', (_, open) => {
+describe.each(starts)('%s', (_, open) => {
   test('calls are counted by all that a match names', async () => {
     const sandbox = await (await open()).createSandbox();
     const client = sandbox.client();

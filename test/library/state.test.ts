@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { folder } from '../support/command.ts';
-import { served, thrownBy } from './doors.ts';
+import { served, thrownBy } from './starts.ts';
 
 const ordersOf = async (sachet: Awaited<ReturnType<typeof serve>>) =>
   (await sachet.sandbox('stage').records.orders.list()).orders;

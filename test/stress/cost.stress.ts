@@ -4,7 +4,7 @@ import { onTestFinished, test } from 'vitest';
 import { folder } from '../support/command.ts';
 import { faultsOf, ofTime, shown, sized, tell } from './figure.ts';
 import { type StressedServer, startStressed } from './server.ts';
-import { foldedTo, logBytes } from './state-files.ts';
+import { compactedTo, logBytes } from './state-files.ts';
 import { type Poster, poster, quantile } from './timed-orders.ts';
 
 const few = 100;
@@ -86,14 +86,14 @@ async function bytesOfAnOrder({ state, poster: connection }: Holding): Promise<n
 }
 
 interface Size {
-  /** The version up to which the log was folded. */
-  readonly folded: number;
+  /** The version up to which the log was compacted. */
+  readonly compacted: number;
   readonly records: number;
 }
 
 async function sizeOf({ server, state }: Holding): Promise<Size> {
   const { orders } = await server.control.sandbox('stage').records.orders.list();
-  return { folded: foldedTo(state, 'stage'), records: orders.length };
+  return { compacted: compactedTo(state, 'stage'), records: orders.length };
 }
 
 interface Times {
@@ -105,7 +105,7 @@ function tellCost(
   context: Parameters<typeof tell>[0],
   { small, large }: Times,
   bytes: { readonly small: number; readonly large: number },
-  { folded, records }: Size,
+  { compacted, records }: Size,
 ): void {
   const [few50, many50] = [quantile(small, 0.5), quantile(large, 0.5)];
   const [ratio, ratioBytes] = [many50 / few50, bytes.large / bytes.small];
@@ -116,7 +116,7 @@ function tellCost(
     measured: `${shown(few50, 2)} and ${shown(many50, 2)} ms: ${shown(ratio, 2)} times as much (p99 ${shown(quantile(small, 0.99), 1)} and ${shown(quantile(large, 0.99), 1)}); ${shown(bytes.small)} and ${shown(bytes.large)} bytes`,
     faults: faultsOf({
       'a write takes more bytes': !(ratioBytes <= most && bytes.small > 0),
-      'the log was not folded': folded < 2,
+      'the log was not compacted': compacted < 2,
       'too few orders were there': records < many,
     }),
     ofMachine: faultsOf({

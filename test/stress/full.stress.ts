@@ -5,11 +5,11 @@ import { Book } from './book.ts';
 import { faultsOf, shown, sized, tell } from './figure.ts';
 import { type StressedServer, startStressed } from './server.ts';
 import { type SmallDisk, smallDisk } from './small-disk.ts';
-import { foldedTo, leftIn } from './state-files.ts';
+import { compactedTo, leftIn } from './state-files.ts';
 
 const rounds = sized(4, 1);
 const diskMebibytes = 32;
-/** What is left at first: less than a log that is folded, and then enough for that log, but not for its snapshot. */
+/** What is left at first: less than a log that is compacted, and then enough for that log, but not for its snapshot. */
 const left = { log: 400_000, snapshot: 4_600_000 };
 const healMilliseconds = sized(5000, 20_000);
 
@@ -27,7 +27,7 @@ test('a full disk', async (context) => {
 
 const row = {
   row: 'full',
-  done: `${shown(rounds)} × a disk of ${diskMebibytes} MiB that is filled by orders, twice: at first the log alone has no room, then, after a \`kill -9\` and a start, the snapshot that the log is folded into; each time space is made again; by turns with \`--sync always\` and \`interval\``,
+  done: `${shown(rounds)} × a disk of ${diskMebibytes} MiB that is filled by orders, twice: at first the log alone has no room, then, after a \`kill -9\` and a start, the snapshot that the log is compacted into; each time space is made again; by turns with \`--sync always\` and \`interval\``,
   wanted: `orders are refused with 500 in the contract's body, and reads answered; \`/health\` is degraded, and says ENOSPC and no path; what was refused is never seen, what was acknowledged always; ok again by itself within ${shown(healMilliseconds / 1000)} s of there being space`,
 } as const;
 
@@ -55,7 +55,7 @@ async function fullTwice({ disk, start }: Place, found: Found): Promise<Book> {
   await fullOnce(second, disk, book, found);
   // It is tried again when the log has grown on.
   await book.many(second, 1200);
-  expect(foldedTo(state, 'stage')).toBeGreaterThan(1);
+  expect(compactedTo(state, 'stage')).toBeGreaterThan(1);
   await second.kill();
   const last = await start();
   found.faults.push(...(await book.differences(last, 'after the last kill')));

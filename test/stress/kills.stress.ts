@@ -7,11 +7,11 @@ import { faultsOf, firstOf, ofTime, shown, sized, tell } from './figure.ts';
 import { ordersOf, tidy, valuesOf } from './found-state.ts';
 import { Ledger } from './ledger.ts';
 import { type StressedServer, startStressed, wordsBesideLog } from './server.ts';
-import { foldedTo, leftIn } from './state-files.ts';
+import { compactedTo, leftIn } from './state-files.ts';
 import { writing } from './writers.ts';
 
 const cycles = sized(100, 10);
-/** The stage begins anew after so many, so that its snapshot stays small, and its log is folded often. */
+/** The stage begins anew after so many, so that its snapshot stays small, and its log is compacted often. */
 const resetEvery = sized(20, 5);
 /** Of so many starts one is killed, too, before or after it is ready. */
 const killedStartEvery = 5;
@@ -23,14 +23,14 @@ const seed = Number(process.env.STRESS_SEED ?? Date.now() % 2 ** 31);
 test('servers that are killed', ofTime, async (context) => {
   const state = folder();
   const ledger = new Ledger();
-  const found: Found = { lost: [], doubled: [], astray: [], unreadable: [], faults: [], words: [], folded: 1 };
+  const found: Found = { lost: [], doubled: [], astray: [], unreadable: [], faults: [], words: [], compacted: 1 };
   const [loads, starts] = [moments(milliseconds.load), moments(milliseconds.start)];
   for (let cycle = 0; cycle <= cycles; cycle += 1) {
     if (cycle % killedStartEvery === 1) await killedStart(state, starts[cycle] ?? 0);
     const server = await started(state, cycle, found);
     if (!server) break;
     await check(server, ledger, found);
-    found.folded = Math.max(found.folded, foldedTo(state, 'stage'));
+    found.compacted = Math.max(found.compacted, compactedTo(state, 'stage'));
     if (cycle === cycles) await server.stop();
     else await loadAndKill(server, ledger, found, { cycle, after: loads[cycle] ?? 0 });
     found.words.push(...wordsBesideLog(server).filter((words) => !isExpected.test(words)));
@@ -47,8 +47,8 @@ interface Found {
   /** What writers met that they should not. */
   readonly faults: string[];
   readonly words: string[];
-  /** The version up to which the log was folded. */
-  folded: number;
+  /** The version up to which the log was compacted. */
+  compacted: number;
 }
 
 const moments = ({ min, max }: typeof milliseconds.load): number[] =>
@@ -109,14 +109,14 @@ async function loadAndKill(server: StressedServer, ledger: Ledger, { faults }: F
 function tellKills(
   context: Parameters<typeof tell>[0],
   { acknowledged }: Ledger,
-  { lost, doubled, astray, unreadable, faults, words, folded, left }: Found & { readonly left: readonly string[] },
+  { lost, doubled, astray, unreadable, faults, words, compacted, left }: Found & { readonly left: readonly string[] },
 ): void {
   tell(context, {
     row: 'kills',
     done: `${shown(cycles)} × \`kill -9\` under load, over one state folder, by turns with \`--sync interval\` and \`always\`: 8 writers of orders, switches, bursts, snapshots and sandboxes that come and go; one start of ${killedStartEvery} is killed, too; after each all is compared (STRESS_SEED=${seed})`,
     wanted:
-      'every acknowledged write is there, each order once; the server starts each time; the log was folded; after a SIGTERM nothing unfinished is left in the folder',
-    measured: `${shown(acknowledged)} acknowledged writes: ${lost.length + astray.length} lost, ${doubled.length} doubled; ${unreadable.length} states unreadable; the log folded up to version ${shown(folded)}; ${left.length} unfinished files`,
+      'every acknowledged write is there, each order once; the server starts each time; the log was compacted; after a SIGTERM nothing unfinished is left in the folder',
+    measured: `${shown(acknowledged)} acknowledged writes: ${lost.length + astray.length} lost, ${doubled.length} doubled; ${unreadable.length} states unreadable; the log compacted up to version ${shown(compacted)}; ${left.length} unfinished files`,
     faults: faultsOf({
       [`lost: ${firstOf(lost)}`]: lost.length > 0,
       [`doubled: ${firstOf(doubled)}`]: doubled.length > 0,
@@ -128,7 +128,7 @@ function tellKills(
     }),
     // Of so many milliseconds of load.
     ofMachine: faultsOf({
-      'the log was never folded': folded < 2,
+      'the log was never compacted': compacted < 2,
       'too few writes to judge by': acknowledged < cycles * sized(100, 20),
     }),
   });

@@ -6,13 +6,13 @@ import { postOrder } from './marked-orders.ts';
 import { Course, isLogSync } from './order-of-calls.ts';
 import { type StressedServer, startStressed, wordsBesideLog } from './server.ts';
 import { together } from './sockets.ts';
-import { foldedTo } from './state-files.ts';
+import { compactedTo } from './state-files.ts';
 import { type SystemCall, tracing } from './system-calls.ts';
 
 const alone = sized(100, 20);
 const crowd = sized(3000, 800);
 const connections = 50;
-/** Orders of many lines, so that the log is folded. */
+/** Orders of many lines, so that the log is compacted. */
 const lines = 25;
 
 test('a loss of power', async (context) => {
@@ -31,7 +31,7 @@ test('a loss of power', async (context) => {
 });
 
 async function untilFold(server: StressedServer, state: string, marks: string[]): Promise<void> {
-  while (foldedTo(state, 'stage') <= 1 && marks.length < 4 * crowd) {
+  while (compactedTo(state, 'stage') <= 1 && marks.length < 4 * crowd) {
     const mark = `m${marks.length}`;
     marks.push(mark);
     await ordered(server, mark);
@@ -40,7 +40,7 @@ async function untilFold(server: StressedServer, state: string, marks: string[])
 
 const row = {
   row: 'power',
-  done: `${shown(alone)} orders one after another, then ${shown(crowd)} over ${connections} connections, with \`--sync always\`, under strace, while the log is folded`,
+  done: `${shown(alone)} orders one after another, then ${shown(crowd)} over ${connections} connections, with \`--sync always\`, under strace, while the log is compacted`,
   wanted:
     'by the order of the system calls: the line of each order is written and synced before its 201 leaves; a document is written, synced, renamed, its folder synced, and only then the log emptied; concurrent orders share syncs',
 } as const;

@@ -11,7 +11,7 @@ const unfinished = /\.tmp$|^lock/;
 export const leftIn = (folder: string): string[] => pathsOf(folder).filter((path) => unfinished.test(basename(path)));
 
 /** The version up to which the document of a sandbox has its changes: 0 if it has none. */
-export function foldedTo(folder: string, sandbox: string): number {
+export function compactedTo(folder: string, sandbox: string): number {
   const file = join(folder, 'sandboxes', `${sandbox}.json`);
   if (!existsSync(file)) return 0;
   const [, version] = /"version": (\d+)/.exec(readFileSync(file, 'utf8')) ?? [];

@@ -77,7 +77,7 @@ export const [early, late] = [
 ] as const;
 
 /** A folder whose sandbox has some marks in its document, and some in the log. */
-export async function folded(path = newPath()): Promise<string> {
+export async function compacted(path = newPath()): Promise<string> {
   await goOn(path, early);
   await goOn(path, late);
   return path;

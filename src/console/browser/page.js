@@ -1,9 +1,9 @@
-// The behavior of a page: the clock runs, texts are copied, requests open in the drawer, the sandbox is switched,
+// The behavior of a page: the clock runs, texts are copied, requests open in a dialog, the sandbox is switched,
 // filters apply.
 import { follow } from './live.js';
 
 const content = document.getElementById('content');
-const drawer = document.getElementById('drawer');
+const requestDialog = document.getElementById('request-dialog');
 const notice = document.getElementById('notice');
 
 /** For each clock, what the server wrote and when it came. */
@@ -47,23 +47,23 @@ function openRow(target) {
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('button');
   if (button?.dataset.copy) copy(button);
-  if (button && 'close' in button.dataset) drawer.close();
+  if (button && 'close' in button.dataset) requestDialog.close();
   if (button && 'skip' in button.dataset) content.focus();
-  if (target === drawer) drawer.close();
+  if (target === requestDialog) requestDialog.close();
   openRow(target);
 });
 
-// The browser's back button closes the drawer.
-function openDrawer() {
-  if (drawer.open) return;
-  drawer.showModal();
-  history.pushState({ isDrawer: true }, '');
+// The browser's back button closes the dialog.
+function openDialog() {
+  if (requestDialog.open) return;
+  requestDialog.showModal();
+  history.pushState({ isDialog: true }, '');
 }
-drawer.addEventListener('close', () => {
-  if (history.state?.isDrawer) history.back();
+requestDialog.addEventListener('close', () => {
+  if (history.state?.isDialog) history.back();
 });
 addEventListener('popstate', () => {
-  if (drawer.open) drawer.close();
+  if (requestDialog.open) requestDialog.close();
 });
 
 function switchSandbox(name) {
@@ -117,7 +117,7 @@ document.addEventListener('submit', (event) => {
 });
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-  if (ctx.target?.id === 'drawer-content') openDrawer();
+  if (ctx.target?.id === 'request-dialog-content') openDialog();
   keepFocus();
   tick();
 });

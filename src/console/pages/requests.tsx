@@ -2,7 +2,16 @@
 import type { Entry } from '../../journal/entry.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
-import { Empty, FilterForm, FilterSelect, Head, PageLink, RequestInDrawer, Table, truncate } from '../parts/layout.tsx';
+import {
+  Empty,
+  FilterForm,
+  FilterSelect,
+  Head,
+  PageLink,
+  RequestDialogLink,
+  Table,
+  truncate,
+} from '../parts/layout.tsx';
 import { EntryStatus, Rules } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 
@@ -128,7 +137,7 @@ function RequestRow(entry: Entry) {
       </td>
       <td>{method}</td>
       <th scope="row" class="target">
-        <RequestInDrawer id={id}>{truncate(path + query, maxTarget)}</RequestInDrawer>
+        <RequestDialogLink id={id}>{truncate(path + query, maxTarget)}</RequestDialogLink>
       </th>
       <td>
         <EntryStatus entry={entry} />

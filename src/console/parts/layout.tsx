@@ -45,9 +45,14 @@ export const PageLink = ({ to, item, children, ...attributes }: LinkProps) => (
   </a>
 );
 
-/** A link that opens a request in the drawer, beside the current page. */
-export const RequestInDrawer = ({ id, children }: { readonly id: string; readonly children: Child }) => (
-  <PageLink to="requests" item={id} hx-get={contentAt(useSandbox(), 'requests', id)} hx-target="#drawer-content">
+/** A link that opens a request in a dialog over the current page. */
+export const RequestDialogLink = ({ id, children }: { readonly id: string; readonly children: Child }) => (
+  <PageLink
+    to="requests"
+    item={id}
+    hx-get={contentAt(useSandbox(), 'requests', id)}
+    hx-target="#request-dialog-content"
+  >
     {children}
   </PageLink>
 );

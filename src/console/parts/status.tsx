@@ -4,7 +4,7 @@ import type { FulfillmentStatus } from '../../contract/records.ts';
 import { rules as catalogue, type RuleId } from '../../contract/rules.ts';
 import { isServiceStatus } from '../../domain/fulfillments.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { RequestInDrawer, truncate } from './layout.tsx';
+import { RequestDialogLink, truncate } from './layout.tsx';
 
 /** Colors, by the class of the same name. */
 export type Tone = 'good' | 'warning' | 'error' | 'broken' | 'pending' | 'active' | 'muted';
@@ -65,12 +65,12 @@ const maxPath = 80;
 
 /** A request on another page: its method, path and status. */
 export const RequestLink = ({ entry }: { readonly entry: Entry }) => (
-  <RequestInDrawer id={entry.id}>
+  <RequestDialogLink id={entry.id}>
     <span class="target">
       {entry.method} {truncate(entry.path, maxPath)}
     </span>{' '}
     <EntryStatus entry={entry} />
-  </RequestInDrawer>
+  </RequestDialogLink>
 );
 
 const packageTones: Readonly<Record<FulfillmentStatus, readonly [tone: Tone, sign: string]>> = {

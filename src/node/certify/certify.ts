@@ -18,7 +18,7 @@ import { ClientProcess, interruptible } from '../client-process.ts';
 import { clientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 import { now } from '../platform.ts';
 import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
-import { externalClient, startLineClient, type Timeouts, walkedScenario } from './client.ts';
+import { certifiedScenario, externalClient, startLineClient, type Timeouts } from './client.ts';
 import { type Certification, junitCases, toMarkdown } from './report.ts';
 import { walk } from './walk.ts';
 
@@ -123,7 +123,7 @@ function controlOf({ url, adminKey, sandbox }: Remote, signal?: AbortSignal): Sa
   return client.sandbox(sandbox);
 }
 
-const scenarioList = z.object({ scenarios: z.array(walkedScenario) });
+const scenarioList = z.object({ scenarios: z.array(certifiedScenario) });
 
 /** The server's version, and its scenarios in its order: those to walk, and those left out. @throws UsageError */
 async function readServer(remote: Remote, only: readonly string[] | undefined, signal: AbortSignal) {

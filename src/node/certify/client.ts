@@ -9,10 +9,10 @@ import { type ClientProcess, withTimeout } from '../client-process.ts';
 import type { Calls, Expectations } from './calls.ts';
 
 /** A scenario as the server describes it. A server of a later version may send more fields. */
-export const walkedScenario = z.object(
+export const certifiedScenario = z.object(
   scenarioSchema.pick({ name: true, intent: true, right_client: true, expect: true, conduct: true }).shape,
 );
-export type Scenario = DeepReadonly<z.output<typeof walkedScenario>>;
+export type Scenario = DeepReadonly<z.output<typeof certifiedScenario>>;
 
 /** Both steps return what kept the client from its calls, for the report. */
 export interface CertifiedClient {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { damageOf, early, filesOf, folded, goOn, late, stateOf } from '../../support/stored-states.ts';
+import { compacted, damageOf, early, filesOf, goOn, late, stateOf } from '../../support/stored-states.ts';
 
 const whole = { stage: { version: 5, marks: [...early, ...late] } };
 
@@ -22,7 +22,7 @@ const unfinished = [
 ];
 
 test('what is unfinished goes at the start', async () => {
-  const path = await folded();
+  const path = await compacted();
   await stateOf(path);
   const files = filesOf(path);
   add(path, unfinished);
@@ -31,7 +31,7 @@ test('what is unfinished goes at the start', async () => {
 });
 
 test('nothing goes if damage is found', async () => {
-  const path = await folded();
+  const path = await compacted();
   add(path, [...unfinished, 'sandboxes/stage.json']);
   expect((await damageOf(path)).message).toContain('stage.json');
 });
@@ -50,7 +50,7 @@ const foreign = [
 ];
 
 test('what others have in the folder stays', async () => {
-  const path = await folded();
+  const path = await compacted();
   await stateOf(path);
   add(path, foreign);
   const files = filesOf(path);

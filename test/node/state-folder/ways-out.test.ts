@@ -6,12 +6,12 @@ import { folder } from '../../support/command.ts';
 import {
   backupOf,
   commandsIn,
+  compacted,
   damageOf,
   documentOf,
   early,
   filesOf,
   flip,
-  folded,
   follow,
   goOn,
   late,
@@ -26,7 +26,7 @@ import {
 const placeOf = (file: string, text: string): number => readFileSync(file).indexOf(text);
 
 test('a log is kept up to the version before the damage', async () => {
-  const path = await folded();
+  const path = await compacted();
   const file = logOf(path);
   flip(file, placeOf(file, 'four'));
   const { message } = await damageOf(path);
@@ -40,7 +40,7 @@ test('a log is kept up to the version before the damage', async () => {
 });
 
 test('without the log the documents are gone on from alone', async () => {
-  const path = await folded();
+  const path = await compacted();
   rmSync(logOf(path));
   const { message } = await damageOf(path);
   expect(message).toContain('go on from the documents alone');
@@ -104,7 +104,7 @@ test.each<readonly [string, (path: string) => void]>([
   ['a log', (path) => flip(logOf(path))],
   ['no log', (path) => rmSync(logOf(path))],
 ])('a folder that is put back from a backup for %s is as it was, and the damaged one is kept', async (_, damage) => {
-  const path = await folded();
+  const path = await compacted();
   const backup = backupOf(path);
   damage(path);
   const damaged = filesOf(path);
@@ -115,7 +115,7 @@ test.each<readonly [string, (path: string) => void]>([
 });
 
 test('the way out by a backup that is pasted with no backup named changes nothing', async () => {
-  const path = await folded();
+  const path = await compacted();
   flip(documentOf(path));
   const before = filesOf(path);
   const [command = ''] = commandsIn((await damageOf(path)).message).filter((each) => each.includes('YOUR_BACKUP'));

@@ -4,7 +4,7 @@ import { connect, type Sachet } from '../../src/client/sachet.ts';
 import { createSachet, type SachetOptions } from '../../src/create-sachet.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 
-export type Door = (options?: SachetOptions) => Promise<Sachet>;
+export type Start = (options?: SachetOptions) => Promise<Sachet>;
 
 /** A server on a free port, closed when the test is over. */
 export async function served(options?: ServeOptions): Promise<Sachet> {
@@ -25,7 +25,7 @@ async function connected(options?: SachetOptions): Promise<Sachet> {
 }
 
 /** By name, as `describe.each` takes them. */
-export const doors: readonly (readonly [string, Door])[] = [
+export const starts: readonly (readonly [string, Start])[] = [
   ['in process', inProcess],
   ['over serve', served],
   ['over connect', connected],
