@@ -3,7 +3,7 @@
 import { filled, namesIn } from '../../src/contract/addresses.ts';
 import type { Choices } from '../../src/contract/assumptions.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { type OperationId, operations, type ServiceOperation } from '../../src/contract/operations.ts';
+import { type OperationId, operationList, operations, type ServiceOperation } from '../../src/contract/operations.ts';
 import { isDefaultChoice } from '../../src/contract/resolved-assumptions.ts';
 import { fixtures, type TestSachet } from '../support/sachet.ts';
 import { type BodyRule, type Case, type CommonRule, invalid, type PathRule, type QueryRule } from './case.ts';
@@ -18,6 +18,11 @@ export async function closeAccount(sachet: TestSachet): Promise<void> {
   const sandbox = await sachet.sandbox();
   await sandbox.write((draft) => draft.table('accounts').replace({ ...account, active: false }));
 }
+
+/** The choices by which every operation is offered. */
+export const allOffered: Partial<Choices> = Object.fromEntries(
+  operationList.flatMap(({ offeredBy }: Operation) => (offeredBy ? [[offeredBy, 'assumed']] : [])),
+);
 
 /** The case of each rule that the declaration brings. An operation's own case of such a rule comes in its place. */
 export function sharedCases(operation: ServiceOperation): Readonly<Record<string, Case>> {

@@ -4,7 +4,7 @@ import { singleCases } from './common.ts';
 import { newConsumerCases } from './new-consumer.ts';
 import { known, newConsumer } from './requests.ts';
 
-export const consumersOffered = { consumer_endpoints: 'assumed' } as const;
+const consumersOffered = { consumer_endpoints: 'assumed' } as const;
 
 const refused = (body: unknown, field: string, message: string) => ({
   assumptions: consumersOffered,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commonRefusals } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
-import { consumersOffered } from '../cases/consumers.ts';
+import { allOffered } from '../cases/common.ts';
 import { goodRequests, type TokenOperation } from '../cases/requests.ts';
 import { rows } from '../cases/table.ts';
 import { errorBodyOf, prepare } from '../support/refused.ts';
@@ -17,7 +17,7 @@ for (const { id, rule, given } of rows) {
 test.each(Object.keys(goodRequests) as TokenOperation[])(
   '%s answers the request that its cases change with a success',
   async (id) => {
-    const { send } = await prepare(id, { assumptions: consumersOffered });
+    const { send } = await prepare(id, { assumptions: allOffered });
     const { status, text } = await send();
     expect(status, text).toBe(id === 'orders.create' || id === 'consumers.create' ? 201 : 200);
   },

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { statusNames } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
+import { allOffered } from '../cases/common.ts';
 import { known, validOrder } from '../cases/requests.ts';
 import { hostileRequest } from '../support/hostile-requests.ts';
 import { type Client, type TestSachet, testSachet } from '../support/sachet.ts';
@@ -13,7 +14,7 @@ const notGuid = { statusCode: 400, error: 'Bad Request', message: '"id" must be 
 let sachet: TestSachet;
 let client: Client;
 beforeAll(async () => {
-  sachet = testSachet({ assumptions: { order_fields: 'echo', consumer_endpoints: 'assumed' } });
+  sachet = testSachet({ assumptions: { ...allOffered, order_fields: 'echo' } });
   client = await sachet.login();
 });
 const authorized = () => ({ headers: { authorization: `Bearer ${client.token}` } });

@@ -1,9 +1,11 @@
 // The service's document follows the readings of its sandbox: what it offers, and what it says of the assumptions.
 import { describe, expect, test } from 'vitest';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
+import type { Operation } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import type { EngineOptions } from '../../src/engine.ts';
+import { allOffered } from '../cases/common.ts';
 import { orderWith } from '../cases/requests.ts';
 import { controlled } from '../support/control.ts';
 import { complaints, operationIn, operationsIn } from '../support/openapi-document.ts';
@@ -11,23 +13,26 @@ import { serviceDocumentOf } from '../support/openapi-served.ts';
 import type { Json } from '../support/published-documents.ts';
 import { testSachet } from '../support/sachet.ts';
 
-const assumedOrders = ['orders.list', 'orders.get', 'orders.update', 'orders.cancel'];
-const assumedConsumers = ['consumers.list', 'consumers.create'];
-const without = (...left: readonly string[]) =>
-  operationList.map(({ id }) => id as string).filter((id) => !left.includes(id));
+/** The operations with `offeredBy` by their assumptions: `order_endpoints` is assumed by default, the others are not. */
+const offeredWith = (...assumed: readonly string[]): string[] =>
+  operationList.filter(({ offeredBy }: Operation) => !offeredBy || assumed.includes(offeredBy)).map(({ id }) => id);
 
 const idsIn = (document: Json): string[] => operationsIn(document).map(({ shown }) => shown.operationId);
 const readingIn = (document: Json, id: AssumptionId): string => document['x-assumptions'][id].reading;
 
 describe('a document has exactly the operations that are offered', () => {
   test.each<[string, Partial<EngineOptions>, string[]]>([
-    ['by default', {}, without(...assumedConsumers)],
-    ['by the profile strict', { profile: 'strict' }, without(...assumedConsumers, ...assumedOrders)],
-    ['with consumer_endpoints assumed', { assumptions: { consumer_endpoints: 'assumed' } }, without()],
+    ['by default', {}, offeredWith('order_endpoints')],
+    ['by the profile strict', { profile: 'strict' }, offeredWith()],
+    [
+      'with consumer_endpoints assumed',
+      { assumptions: { consumer_endpoints: 'assumed' } },
+      offeredWith('order_endpoints', 'consumer_endpoints'),
+    ],
     [
       'by the profile strict with consumer_endpoints assumed',
       { profile: 'strict', assumptions: { consumer_endpoints: 'assumed' } },
-      without(...assumedOrders),
+      offeredWith('consumer_endpoints'),
     ],
   ])('%s', async (_, options, ids) => {
     const document = await serviceDocumentOf(testSachet(options));
@@ -37,7 +42,7 @@ describe('a document has exactly the operations that are offered', () => {
   });
 
   test('at their methods and paths, each with the security that its permission asks for', async () => {
-    const document = await serviceDocumentOf(testSachet({ assumptions: { consumer_endpoints: 'assumed' } }));
+    const document = await serviceDocumentOf(testSachet({ assumptions: allOffered }));
     const shown = operationsIn(document).map(({ method, path, shown }) => [
       shown.operationId,
       method.toUpperCase(),
@@ -74,7 +79,7 @@ describe('a document says of the assumptions', () => {
   });
 
   test('at each operation those that shape it, with the same readings', async () => {
-    const document = await serviceDocumentOf(testSachet({ assumptions: { ...turned, consumer_endpoints: 'assumed' } }));
+    const document = await serviceDocumentOf(testSachet({ assumptions: { ...turned, ...allOffered } }));
     for (const { shown } of operationsIn(document)) {
       const own = Object.entries(shown['x-assumptions'] as Record<AssumptionId, string>);
       expect(own.length, shown.operationId).toBeGreaterThan(2);
@@ -101,7 +106,7 @@ describe('a document says of the assumptions', () => {
   });
 
   test('every assumption shapes some operation, but what is the operator’s', async () => {
-    const document = await serviceDocumentOf(testSachet({ assumptions: { consumer_endpoints: 'assumed' } }));
+    const document = await serviceDocumentOf(testSachet({ assumptions: allOffered }));
     const shaping = new Set(operationsIn(document).flatMap(({ shown }) => Object.keys(shown['x-assumptions'])));
     // What the operator may do is the control API's.
     expect(assumptionIds.filter((id) => !shaping.has(id))).toEqual(['order_transitions']);

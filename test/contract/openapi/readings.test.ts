@@ -5,6 +5,7 @@ import { type Assumption, assumptionIds, assumptionRegister } from '../../../src
 import { commonRefusals } from '../../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
 import { resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
+import { allOffered } from '../../cases/common.ts';
 import {
   bodiesIn,
   complaints,
@@ -32,8 +33,7 @@ const refusesBy: Readonly<Record<string, readonly [assumption: string, ...choice
   over_max_limit: ['over_max_limit', 'reject'],
   malformed_path_id: ['malformed_path_id', '400', '422'],
   // An operation that is not offered stands in no document.
-  order_endpoints: ['order_endpoints'],
-  consumer_endpoints: ['consumer_endpoints'],
+  ...Object.fromEntries(Object.keys(allOffered).map((id) => [id, [id]])),
 };
 
 /** A new consumer without a field is one without a contact, wherever one is needed. An update may have no field itself. */
@@ -56,7 +56,7 @@ const shownRules = (document: Json, operation: ShownOperation): string[] =>
     .filter((status) => !status.startsWith('2') && status !== 'default')
     .flatMap((status) => exampleNames(responseAt(document, operation, status)));
 
-const base = resolveChoices({ consumer_endpoints: 'assumed' });
+const base = resolveChoices(allOffered);
 const server = testSachet({ assumptions: base });
 const turn = server.control.sandbox('stage').assumptions.set;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { filled } from '../../../src/contract/addresses.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
-import { consumersOffered } from '../../cases/consumers.ts';
+import { allOffered } from '../../cases/common.ts';
 import { goodRequests, orderWith, type TokenOperation } from '../../cases/requests.ts';
 import { rows } from '../../cases/table.ts';
 import { complaints, operationIn } from '../../support/openapi-document.ts';
@@ -71,7 +71,7 @@ describe('a document lets no request be sent that breaks', () => {
 describe('a document says nothing against', () => {
   test.each(Object.keys(goodRequests) as TokenOperation[])('a good request to %s', (id) => {
     for (const more of [{}, { new_consumer_contact: 'both', time_of_administration: 'closed' }] as const)
-      expect(objections(documentBy({ ...consumersOffered, ...more }), id, goodRequests[id])).toEqual([]);
+      expect(objections(documentBy({ ...allOffered, ...more }), id, goodRequests[id])).toEqual([]);
   });
 
   test('the requests that no schema of it can refuse', () => {
@@ -87,9 +87,7 @@ describe('a document says nothing against', () => {
     const others = rows.filter(({ rule, given }) => ofRecords.includes(rule) && given.request?.raw === undefined);
     expect(others.length).toBeGreaterThan(20);
     for (const { id, given } of others)
-      expect(objections(documentBy({ ...consumersOffered, ...given.assumptions }), id, requestOf(id, given))).toEqual(
-        [],
-      );
+      expect(objections(documentBy({ ...allOffered, ...given.assumptions }), id, requestOf(id, given))).toEqual([]);
   });
 });
 

@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { controlOpenApiPath, filled, openApiPath } from '../../../src/contract/addresses.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
 import type { EngineOptions } from '../../../src/engine.ts';
+import { allOffered } from '../../cases/common.ts';
 import { complaints, exampleIn, operationIn, operationsIn } from '../../support/openapi-document.ts';
 import { serviceDocumentOf } from '../../support/openapi-served.ts';
 import type { Json } from '../../support/published-documents.ts';
 import { fixtures, type TestSachet, testSachet } from '../../support/sachet.ts';
 
-const assumptions = { consumer_endpoints: 'assumed' } as const;
+const assumptions = allOffered;
 const document: Json = await serviceDocumentOf(testSachet({ assumptions }));
 
 /** The operation's path with the examples of its parameters. */

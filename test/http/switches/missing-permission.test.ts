@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { permissions } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
+import { allOffered } from '../../cases/common.ts';
 import { goodRequests, type TokenOperation } from '../../cases/requests.ts';
 import { errorOf } from '../../support/assumption-cases.ts';
 import { bent } from '../../support/bent.ts';
@@ -13,7 +14,7 @@ const forbidden = errorOf(403, 'Insufficient permissions');
 
 describe.each(permissions)('%s', (permission) => {
   test('taken away meets the endpoints that need it, and no others', async () => {
-    const { sachet, stage, client } = await bent({ assumptions: { consumer_endpoints: 'assumed' } });
+    const { sachet, stage, client } = await bent({ assumptions: allOffered });
     await stage.switches.set({ missing_permission: { permissions: [permission] } });
     for (const id of ids) {
       const { path, body } = goodRequests[id];
