@@ -1,5 +1,5 @@
 // The conduct report: judges a client by its completed calls.
-import { type ConductReport, type ConductRuleId, conduct, conductRuleIds } from '../contract/control/report.ts';
+import { type ConductReport, type ConductRuleId, conduct, conductRuleIds } from '../contract/control/conduct.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Entry } from '../journal/entry.ts';
 import { CompletedCall } from './completed-call.ts';

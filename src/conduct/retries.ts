@@ -1,6 +1,6 @@
 // The conduct rules about repeated calls: `backoff_on_500`, `retry_after`, `no_double_submit`,
 // `no_refused_repeat`.
-import { longestPauseSeconds } from '../contract/control/report.ts';
+import { longestPauseSeconds } from '../contract/control/conduct.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
 import { type CallTiming, type CompletedCall, startedAfter } from './completed-call.ts';

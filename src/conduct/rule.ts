@@ -1,6 +1,6 @@
 // The interface of a conduct rule, and its verdict.
 import { bounds } from '../contract/control/bounds.ts';
-import type { ConductOutcome } from '../contract/control/report.ts';
+import type { ConductOutcome } from '../contract/control/conduct.ts';
 import { type CallTiming, type CompletedCall, hadAnswer } from './completed-call.ts';
 import { RecentMap, type Sessions } from './sessions.ts';
 

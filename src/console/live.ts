@@ -4,8 +4,8 @@ import { stream } from 'hono/streaming';
 import type { Entry } from '../journal/entry.ts';
 import { after } from '../system/time.ts';
 import type { ConsoleRequest } from './console-request.ts';
+import type { SandboxEvent } from './page-addresses.ts';
 import { filterOf, matchesFilter } from './pages/requests.tsx';
-import type { SandboxEvent } from './pages.ts';
 import { fragmentHeaders } from './parts/layout.tsx';
 
 /** The pause between two lines, in milliseconds. */

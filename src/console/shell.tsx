@@ -10,7 +10,17 @@ import type { ServiceResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
 import { type Counts, isSpent } from '../sandbox/overrides.ts';
 import type { ConsoleRequest } from './console-request.ts';
-import { assetAt, contentAt, liveAt, type PagePath, pageAt, pageIds, pages, parsePagePath, topAt } from './pages.ts';
+import {
+  assetAt,
+  contentAt,
+  liveAt,
+  type PagePath,
+  pageAt,
+  pageIds,
+  pages,
+  parsePagePath,
+  topAt,
+} from './page-addresses.ts';
 import { fragment, InSandbox, PageLink } from './parts/layout.tsx';
 import { ClockNow } from './parts/time.tsx';
 

@@ -1,11 +1,11 @@
 // All operations of the service, by id, in the order of their routes.
 import type { z } from 'zod';
 import { authenticationOperations } from './authentication.ts';
-import { productOperations } from './catalog.ts';
 import { consumerOperations } from './consumers.ts';
 import { fulfillmentOperations } from './fulfillments.ts';
 import type { Operation, Schema, Status } from './operation.ts';
 import { orderOperations } from './orders.ts';
+import { productOperations } from './products.ts';
 import type { DeepReadonly } from './records.ts';
 
 const operationsById = {

@@ -84,7 +84,7 @@ const referenceAssets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', '
 
 // Loaded with the first request.
 const reference = () => import('./docs/reference.ts');
-const labels = async () => (await import('./storage/labels.ts')).labels;
+const labels = async () => (await import('./storage/label-route.ts')).labels;
 const trackingPages = async () => (await import('./tracking.ts')).trackingPages;
 
 /** `/v2/orders/{orderId}` → `/v2/orders/:orderId` */

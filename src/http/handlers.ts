@@ -2,10 +2,10 @@
 import type { InputOf, OperationId, ReplyOf } from '../contract/operations.ts';
 import { orderOperations } from '../contract/orders.ts';
 import type { RecordOf } from '../contract/records.ts';
-import { getProduct, listProducts, presentProduct } from '../domain/catalog.ts';
 import { addConsumer, getConsumer, listConsumers, presentConsumer } from '../domain/consumers.ts';
 import { fulfillmentPresenter, fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../domain/fulfillments.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, presentOrder, updateOrder } from '../domain/orders.ts';
+import { getProduct, listProducts, presentProduct } from '../domain/products.ts';
 import { type Page, presentCursor } from '../domain/reads.ts';
 import { expiresIn, logIn, refresh } from '../domain/tokens.ts';
 import type { World } from '../domain/world.ts';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { UsageError } from '../stores/errors.ts';
+import { UsageError } from '../system/exit-errors.ts';
 import { stopwatch } from '../system/time.ts';
 import { printable } from './printable.ts';
 

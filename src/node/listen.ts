@@ -12,7 +12,7 @@ import type { ErrorBody } from '../contract/refusal.ts';
 import type { Engine } from '../engine.ts';
 import { responses } from '../http/memory.ts';
 import { type Bindings, BrokenConnection, failureResponse, type ServiceResponse } from '../http/response.ts';
-import { UsageError } from '../stores/errors.ts';
+import { UsageError } from '../system/exit-errors.ts';
 import { requestId } from '../system/random.ts';
 import { displayName, urlOf } from './host-address.ts';
 import { reportFailure } from './platform.ts';

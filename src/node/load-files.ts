@@ -6,7 +6,7 @@ import { type FileFault, FixturesError, ScenariosError } from '../contract/file-
 import { type Fixtures, readFixtures } from '../contract/fixtures.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
 import { effectiveScenarios } from '../shipped.ts';
-import { UsageError } from '../stores/errors.ts';
+import { UsageError } from '../system/exit-errors.ts';
 
 /**
  * The fixtures of a folder: every `*.json` in it, as `sachet init` writes them.

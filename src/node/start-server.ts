@@ -1,7 +1,7 @@
 // Starts a server over a state folder, a database or memory. The state is open before the first request is answered.
 import type { Engine } from '../engine.ts';
 import { type Store, StoreFailure } from '../state/store.ts';
-import { UsageError } from '../stores/errors.ts';
+import { UsageError } from '../system/exit-errors.ts';
 import { listen } from './listen.ts';
 
 /** Where the state is kept. */

@@ -1,7 +1,7 @@
 // Every page of the console in a real Chromium: for everybody, on every screen, in light and dark, and from its own origin alone.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { pageIds } from '../../src/console/pages.ts';
+import { pageIds } from '../../src/console/page-addresses.ts';
 import { consolePath } from '../../src/contract/addresses.ts';
 import { useBrowser } from '../support/browser.ts';
 import { consoleServer, expectOwn, settled, sidewaysOf, useConsole, violationsOf } from '../support/console-page.ts';

@@ -2,11 +2,11 @@
 import { type OperationId, operationList } from '../../src/contract/operations.ts';
 import { authenticationCases } from './authentication.ts';
 import type { Case, CaseTable } from './case.ts';
-import { catalogCases } from './catalog.ts';
 import { sharedCases } from './common.ts';
 import { consumerCases } from './consumers.ts';
 import { fulfillmentCases } from './fulfillments.ts';
 import { orderCases } from './orders.ts';
+import { catalogCases } from './products.ts';
 
 /** The cases that do not follow from the declaration of an operation. */
 const ownCases: CaseTable = {

@@ -1,6 +1,6 @@
 // The frame of the console's pages: public, without data, and strict about what it loads.
 import { describe, expect, test } from 'vitest';
-import { pageIds, pages } from '../../src/console/pages.ts';
+import { pageIds, pages } from '../../src/console/page-addresses.ts';
 import { consoleOf } from '../support/console.ts';
 import { testSachet } from '../support/sachet.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createEngine } from '../../src/app.ts';
-import { labelPdf } from '../../src/http/storage/label.ts';
+import { labelPdf } from '../../src/http/storage/label-pdf.ts';
 import { drawn, plain, textsOf } from '../label/drawn.ts';
 import { labelled } from '../support/labels.ts';
 import { barsOf, pageOf, pagesOf, scanned } from '../support/pdf.ts';
@@ -81,7 +81,7 @@ describe('the file', () => {
   });
 
   test('needs its libraries only when it is made', async () => {
-    const input = fileURLToPath(new URL('../../src/http/storage/label.ts', import.meta.url));
+    const input = fileURLToPath(new URL('../../src/http/storage/label-pdf.ts', import.meta.url));
     const bundle = await rolldown({ input, external: /^[^./]/ });
     const [{ imports, dynamicImports }] = (await bundle.generate()).output;
     expect(imports).toEqual([]);

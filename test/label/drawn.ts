@@ -1,6 +1,6 @@
 // A plain label, drawn and read back.
 import type { ShippingLabel } from '../../src/domain/labels.ts';
-import { labelPdf } from '../../src/http/storage/label.ts';
+import { labelPdf } from '../../src/http/storage/label-pdf.ts';
 import { type PdfPage, pageOf } from '../support/pdf.ts';
 
 const usps = { name: 'USPS', method: 'Ground Advantage', trackingNumber: '9400190317456213828476' };

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ClientProcess } from '../../src/node/client-process.ts';
-import { UsageError } from '../../src/stores/errors.ts';
+import { UsageError } from '../../src/system/exit-errors.ts';
 import { folder, root } from '../support/command.ts';
 import { inMachineTime } from '../support/machine-time.ts';
 import { gone, isThere } from '../support/processes.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Sandbox } from '../../src/client/sandbox.ts';
-import type { ConductRuleId } from '../../src/contract/control/report.ts';
+import type { ConductRuleId } from '../../src/contract/control/conduct.ts';
 import { serve } from '../../src/node/serve.ts';
 import { inMachineTime } from '../support/machine-time.ts';
 import { someOrder } from '../support/order-requests.ts';

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { adminKey, hosts, integerFrom, names, seconds } from '../../src/node/cli/flags.ts';
-import { UsageError } from '../../src/stores/errors.ts';
+import { UsageError } from '../../src/system/exit-errors.ts';
 
 describe('allowed hosts', () => {
   test.each([

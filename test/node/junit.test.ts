@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { junitDocument, prepareOutputs, type TestCase } from '../../src/node/cli/results.ts';
-import { UsageError } from '../../src/stores/errors.ts';
+import { UsageError } from '../../src/system/exit-errors.ts';
 import { folder } from '../support/command.ts';
 import { readXml } from '../support/xml.ts';
 

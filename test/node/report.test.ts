@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { conduct, conductRuleIds } from '../../src/contract/control/report.ts';
+import { conduct, conductRuleIds } from '../../src/contract/control/conduct.ts';
 import { serve } from '../../src/node/serve.ts';
 import { folder } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';

@@ -1,5 +1,5 @@
 // A sandbox in which every page of the console has something to show: what a partner's first day might leave.
-import { pageIds } from '../../src/console/pages.ts';
+import { pageIds } from '../../src/console/page-addresses.ts';
 import { sampleOrder } from '../../src/index.ts';
 import type { ConsoleServer } from './console-page.ts';
 

@@ -5,7 +5,7 @@ import { type AssumptionUse, assumptionUses } from '../../journal/present.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { doneField } from '../form-body.ts';
-import { operationAt } from '../pages.ts';
+import { operationAt } from '../page-addresses.ts';
 import { Action } from '../parts/action.tsx';
 import { counted, Empty, Head, PageLink, useSandbox } from '../parts/layout.tsx';
 import { MarkedCode, RequestLink } from '../parts/status.tsx';

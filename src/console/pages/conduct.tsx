@@ -1,6 +1,6 @@
 // Conduct: how the client of this sandbox behaved, rule by rule, with the requests as evidence.
 import { filled } from '../../contract/addresses.ts';
-import { type ConductOutcome, type ConductReport, reportOperations } from '../../contract/control/report.ts';
+import { type ConductOutcome, type ConductReport, reportOperations } from '../../contract/control/conduct.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import type { ConsoleRequest } from '../console-request.ts';

@@ -5,8 +5,8 @@ import { type FulfillmentAction, fulfillmentActions } from '../../contract/recor
 import { actionsFrom } from '../../domain/fulfillments.ts';
 import { endOf, labelUrls, type ShippingLabel, shippingLabel } from '../../domain/labels.ts';
 import { packageEvents, statusName } from '../../domain/tracking.ts';
-import { labelDrawing } from '../../http/storage/label.ts';
 import { type DrawingStep, labelSize } from '../../http/storage/label-layout.ts';
+import { labelDrawing } from '../../http/storage/label-pdf.ts';
 import { consumerName, getRecord } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';

@@ -11,7 +11,7 @@ import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { type Login, loginsOf, orderFor, type ReadyUser, readyUser } from '../../sandbox/sample-calls.ts';
 import { requestId } from '../../system/random.ts';
 import type { ConsoleRequest } from '../console-request.ts';
-import { sampleOrderAt } from '../pages.ts';
+import { sampleOrderAt } from '../page-addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty, Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
 import { Badge, RequestLink, Rules, Status } from '../parts/status.tsx';

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/control/operations.ts';
 import { doneField } from '../form-body.ts';
-import { contentAt, operationAt, type PageId } from '../pages.ts';
+import { contentAt, operationAt, type PageId } from '../page-addresses.ts';
 import { truncate, useSandbox } from './layout.tsx';
 
 interface ActionProps {

@@ -2,7 +2,7 @@
 import { type Child, createContext, type JSX, useContext } from 'hono/jsx';
 import type { Markup } from '../../http/markup.ts';
 import type { ServiceResponse } from '../../http/response.ts';
-import { contentAt, pageAt } from '../pages.ts';
+import { contentAt, pageAt } from '../page-addresses.ts';
 
 const SandboxContext = createContext('');
 

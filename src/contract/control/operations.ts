@@ -1,10 +1,10 @@
 // All operations of the control API, by id.
 import { clockOperations } from './clock.ts';
+import { reportOperations } from './conduct.ts';
 import type { ControlInput, ControlOperation, ControlReply } from './control-operation.ts';
 import { dataOperations } from './data.ts';
 import { operatorOperations } from './operator.ts';
 import { overrideOperations } from './overrides.ts';
-import { reportOperations } from './report.ts';
 import { eventOperations, requestOperations } from './requests.ts';
 import { sandboxOperations, snapshotOperations } from './sandboxes.ts';
 import { stateOperations } from './state.ts';

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices, profiles } from '../assumptions.ts';
 import type { DeepReadonly } from '../records.ts';
+import { conductRuleId } from './conduct.ts';
 import { sandboxOperation } from './control-operation.ts';
 import { expectation } from './match.ts';
-import { conductRuleId } from './report.ts';
 import { type OverrideKind, type OverridePhase, switchesPath } from './switch-names.ts';
 import { type Fault, fault, type SwitchSettings, switchExamples, switchesPatch, switchesSchema } from './switches.ts';
 

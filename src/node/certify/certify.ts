@@ -7,7 +7,7 @@ import { healthPath } from '../../contract/addresses.ts';
 import { overrideOperations } from '../../contract/control/overrides.ts';
 import { readHealth } from '../../contract/health.ts';
 import { nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { randomSecret } from '../../system/random.ts';
 import { version } from '../../version.ts';
 import type { RemoteFlags } from '../cli/flags.ts';

@@ -1,6 +1,7 @@
 // The report of a certification: as JSON, as Markdown, as test cases, and its files.
+
+import type { ConductReport } from '../../contract/control/conduct.ts';
 import type { Expectation } from '../../contract/control/match.ts';
-import type { ConductReport } from '../../contract/control/report.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { TestCase } from '../cli/results.ts';
 import { printable } from '../printable.ts';

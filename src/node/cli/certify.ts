@@ -1,7 +1,7 @@
 // The command line of `sachet certify`.
 import { type Command, Option } from 'commander';
 import { stage } from '../../contract/addresses.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import type { CertifyFlags } from '../certify/certify.ts';
 import { envFlag } from '../client-server.ts';
 import {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type FileFault, FilesError, faultLine } from '../../contract/file-errors.ts';
 import { collectionNames } from '../../contract/records.ts';
 import { scenarioFaults } from '../../sandbox/scenarios.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { fixturesFolder, loadFixtures, loadScenarios, scenarioFileIn, scenariosFolder } from '../load-files.ts';
 import { fixturesFlag, scenariosFlag } from './flags.ts';
 

@@ -1,7 +1,7 @@
 // The commands, each loaded when it is needed: a health check runs every few seconds, and a start of the server is
 // waited for.
 import type { Command } from 'commander';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { checkEnvironment, program } from './flags.ts';
 
 /** In the order of `--help`. */

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { bareUrl, requireSandboxName, sandboxName, stage } from '../../contract/addresses.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { version } from '../../version.ts';
 import type { Remote } from '../remote-sandbox.ts';
 

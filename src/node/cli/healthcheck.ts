@@ -7,7 +7,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { Command } from 'commander';
 import { healthPath } from '../../contract/addresses.ts';
 import { healthStatuses, isReady } from '../../contract/health.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { addressToCall, urlOf } from '../host-address.ts';
 import { printable } from '../printable.ts';
 import { givenFlags, hostFlag, portFlag } from './flags.ts';

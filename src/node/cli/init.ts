@@ -3,7 +3,7 @@ import { constants, copyFileSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { shellWord } from '../../contract/addresses.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { fixturesFolder, jsonNames, scenariosFolder } from '../load-files.ts';
 import { tryToWrite } from './results.ts';
 

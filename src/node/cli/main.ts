@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The entry of the command. Exit codes: 0, 1 at run time, 2 usage; the state folder's own are in stores/errors.ts.
+// The entry of the command. Exit codes: 0, 1 at run time, 2 usage; the state folder's own are in system/exit-errors.ts.
 
-import { ExitError, UsageError } from '../../stores/errors.ts';
+import { ExitError, UsageError } from '../../system/exit-errors.ts';
 import { commandLine } from './command-line.ts';
 
 // A closed pipe on either stream is no reason to end. Any other loss of output, such as a full disk, is reported once.

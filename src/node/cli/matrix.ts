@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AssumptionId, assumptionRegister } from '../../contract/assumptions.ts';
 import { resolveChoices } from '../../contract/resolved-assumptions.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { envFlag } from '../client-server.ts';
 import type { Selection } from '../matrix/calls.ts';
 import type { MatrixFlags } from '../matrix/matrix.ts';

@@ -4,7 +4,7 @@ import { createEngine } from '../../app.ts';
 import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
 import { withoutPasswords } from '../../examples.ts';
 import { shippedFixtures } from '../../shipped.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
 import { fetchFrom, UnexpectedResponseError } from '../remote-sandbox.ts';

@@ -1,7 +1,7 @@
 // `sachet report`: prints the conduct report of a sandbox of a running server.
 import type { Command } from 'commander';
 import { bounds } from '../../contract/control/bounds.ts';
-import { type ConductReport, conductReport, reportOperations } from '../../contract/control/report.ts';
+import { type ConductReport, conductReport, reportOperations } from '../../contract/control/conduct.ts';
 import { printable } from '../printable.ts';
 import { entryLine, type Remote, readJournal, requestControlJson } from '../remote-sandbox.ts';
 import { addOptions, jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';

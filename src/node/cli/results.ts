@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, realpathSync, rmSync, statSync, writeFi
 import { dirname } from 'node:path';
 import { Option } from 'commander';
 import { xmlLines, xmlText } from '../../http/markup.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 
 /** The values of `--json` and `--junit`. */
 export interface Outputs {

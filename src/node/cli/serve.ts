@@ -7,7 +7,7 @@ import { UnknownChoiceError } from '../../contract/resolved-assumptions.ts';
 import { UnknownScenarioError } from '../../sandbox/scenarios.ts';
 import { UnknownInstantError } from '../../state/clock.ts';
 import type { Store } from '../../state/store.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { hostOptions } from '../host-address.ts';
 import { createLog, platform } from '../platform.ts';
 import { startServer } from '../start-server.ts';

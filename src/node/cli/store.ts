@@ -1,6 +1,6 @@
 // `sachet store migrate`: creates or updates the tables of the database that servers share.
 import type { Command } from 'commander';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { storeFlag } from './flags.ts';
 
 export function add(line: Command): Command {

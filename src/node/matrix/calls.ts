@@ -3,7 +3,7 @@ import { trackingPath } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../contract/assumptions.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { presentEntry } from '../../journal/present.ts';
-import { UsageError } from '../../stores/errors.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 
 /** One assumption with another choice than the first run has. */
 export interface Variation {

@@ -1,7 +1,7 @@
 // The errors of a state folder that cannot be used: what is wrong, and three ways out.
 import { existsSync } from 'node:fs';
 import { builtInSandboxes, shellWord } from '../../contract/addresses.ts';
-import { ExitError, exitCodes } from '../errors.ts';
+import { ExitError, exitCodes } from '../../system/exit-errors.ts';
 
 type WaysOut = readonly [string, string, string];
 

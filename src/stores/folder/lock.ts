@@ -2,9 +2,9 @@
 import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ExitError, exitCodes } from '../../system/exit-errors.ts';
 import { randomSecret } from '../../system/random.ts';
 import { machineTime, stopwatch } from '../../system/time.ts';
-import { ExitError, exitCodes } from '../errors.ts';
 
 export interface LockHolder {
   readonly id: string;

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
 import type { OpenStore } from '../../state/store.ts';
+import { ExitError, exitCodes, UsageError } from '../../system/exit-errors.ts';
 import { stopwatch } from '../../system/time.ts';
-import { ExitError, exitCodes, UsageError } from '../errors.ts';
 import { Database, describe, isOfConnection } from './database.ts';
 import { PostgresStore } from './postgres-store.ts';
 

@@ -1,6 +1,7 @@
 // The tables of the control API: its calls, its collections, the scenarios, and what an operator action makes of an order or package.
+
+import { conduct, conductRuleIds } from '../../../src/contract/control/conduct.ts';
 import { controlOperationList } from '../../../src/contract/control/operations.ts';
-import { conduct, conductRuleIds } from '../../../src/contract/control/report.ts';
 import {
   collectionNames,
   fulfillmentActions,

@@ -1,6 +1,6 @@
 // Each habit of a right client counts: whoever lacks it breaks its rule where a right client keeps all of them.
 import { expect, test } from 'vitest';
-import type { ConductRuleId } from '../../../src/contract/control/report.ts';
+import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import type { SwitchesSent } from '../../support/bent.ts';
 import type { Habits, RightClient } from '../../support/conduct/right-client.ts';
 import { livedIn } from '../../support/conduct/world.ts';

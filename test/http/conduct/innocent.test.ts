@@ -1,6 +1,6 @@
 // What looks like a breach and is none: each of these clients does what the advice says.
 import { expect, test } from 'vitest';
-import type { ConductRuleId } from '../../../src/contract/control/report.ts';
+import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import { createSachet } from '../../../src/create-sachet.ts';
 import { type Judged, judged } from '../../support/conduct/judged.ts';
 import { labelUrlOf } from '../../support/labels.ts';

@@ -1,6 +1,6 @@
 // The rules about orders: what makes an order doubtful, what looking is, and which order is the same again.
 import { expect, test } from 'vitest';
-import type { ConductRuleId } from '../../../src/contract/control/report.ts';
+import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import { type Judged, judged } from '../../support/conduct/judged.ts';
 import { lineOf, orderId, pouchOf, products, someOrder } from '../../support/order-requests.ts';
 import { dayInMilliseconds } from '../../support/tokens.ts';

@@ -1,6 +1,6 @@
 // The conduct report: each rule with a client that keeps it and one that breaks it, and when it begins anew.
 import { describe, expect, test } from 'vitest';
-import { conduct, conductRuleIds } from '../../../src/contract/control/report.ts';
+import { conduct, conductRuleIds } from '../../../src/contract/control/conduct.ts';
 import { conductClients } from '../../support/conduct/clients.ts';
 import { judged } from '../../support/conduct/judged.ts';
 

@@ -1,6 +1,6 @@
 // The rules about tokens: what one refresh is, which calls were under way beside a refusal, and what is owed after it.
 import { expect, test } from 'vitest';
-import type { ConductRuleId } from '../../../src/contract/control/report.ts';
+import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import { idOf, type Judged, judged } from '../../support/conduct/judged.ts';
 import type { Client } from '../../support/sachet.ts';
 import { isReplicated } from '../../support/test-engine.ts';

@@ -1,5 +1,5 @@
 // For each rule of the conduct report a client that keeps it and one that breaks it. One that is missing does not compile.
-import type { ConductRuleId } from '../../../src/contract/control/report.ts';
+import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import { labelUrlOf } from '../labels.ts';
 import { lineOf, pouchOf, productId, products } from '../order-requests.ts';
 import { readAll } from '../pages.ts';

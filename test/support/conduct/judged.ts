@@ -1,5 +1,5 @@
 // A sandbox whose client is judged: bent as a tester bends it, and its conduct report.
-import type { ConductReport, ConductRuleId } from '../../../src/contract/control/report.ts';
+import type { ConductReport, ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import { type Bent, bent } from '../bent.ts';
 import type { Answer, Client } from '../sachet.ts';
 import { refresh } from '../tokens.ts';

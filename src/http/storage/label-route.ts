@@ -5,7 +5,7 @@ import { judgeLabelRequest, type ShippingLabel, shippingLabel } from '../../doma
 import type { World } from '../../domain/world.ts';
 import type { ExtraRoute, RequestContext } from '../request-context.ts';
 import type { ServiceResponse } from '../response.ts';
-import { labelPdf } from './label.ts';
+import { labelPdf } from './label-pdf.ts';
 import { answerObjectRequest, errorDocument, etagOf, type StorageError } from './stored-object.ts';
 
 const noSuchKey = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
