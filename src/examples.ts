@@ -19,7 +19,7 @@ import {
   type Samples,
   samplesOf,
 } from './openapi/samples.ts';
-import { orderOf, readyUser } from './sample-order.ts';
+import { firstReadyUser, orderOf } from './sample-order.ts';
 import { shippedFixtures } from './shipped.ts';
 
 /** The frozen clock of the examples. */
@@ -35,7 +35,7 @@ export function examplesOf(fixtures: Fixtures, createEngine: (options: EngineOpt
   const fixturesFor = (isOpen: boolean) => (isOpen ? fixtures : withoutPasswords(shippedFixtures()));
   const service: Illustrations['service'] = async (assumptions, origin, isOpen) => {
     const data = withTimesOf(assumptions, fixturesFor(isOpen), isOpen);
-    const samples = samplesOf(data, readyUser(data), orderOf(data));
+    const samples = samplesOf(data, firstReadyUser(data), orderOf(data));
     const engine = createEngine({
       fixtures: data,
       assumptions: assumptions.choices,

@@ -19,7 +19,7 @@ export const sampleOrder = <Changes extends Partial<Record<keyof SampleOrder, un
 
 /** The same with other fixtures. */
 export function orderOf(fixtures: Fixtures): SampleOrder {
-  const user = readyUser(fixtures);
+  const user = firstReadyUser(fixtures);
   const operatorProducts = byId(fixtures.operator_products);
   const product = fixtures.products.find(
     (one) => one.brand_id === user?.brand_id && isOrderable(one, operatorProducts),
@@ -28,7 +28,9 @@ export function orderOf(fixtures: Fixtures): SampleOrder {
 }
 
 /** The first user who may log in. */
-export function readyUser(fixtures: Pick<Fixtures, 'users' | 'brands' | 'accounts'>): RecordOf<'users'> | undefined {
+export function firstReadyUser(
+  fixtures: Pick<Fixtures, 'users' | 'brands' | 'accounts'>,
+): RecordOf<'users'> | undefined {
   const owners = { brands: byId(fixtures.brands), accounts: byId(fixtures.accounts) };
   return fixtures.users.find((user) => mayLogIn(user, owners));
 }

@@ -81,7 +81,7 @@ export function createConsole(dependencies: ConsoleDependencies): App {
   app.get(`${consolePath}/_top/:sandbox`, keyRoute(top, topRefused));
   app.get(`${consolePath}/_content/:sandbox/:page{.+}`, keyRoute(content, contentRefused));
   app.get(`${consolePath}/_live/:sandbox`, keyRoute(live));
-  app.post(`${consolePath}/_do/:sandbox/:operation`, keyRoute(runOperation));
+  app.post(`${consolePath}/_do/:sandbox/:operation`, keyRoute(submitOperation));
   app.post(`${consolePath}/_order/:sandbox`, keyRoute(sampleOrder));
   app.get(`${consolePath}/:sandbox/:page{.+}`, publicRoute(shell));
   app.notFound(publicRoute(unknownPath));
@@ -160,7 +160,7 @@ function changesSandbox(id: string): id is HandledId {
 }
 
 /** Runs the operation of the control API that a form submits. */
-async function runOperation(request: ConsoleRequest): Promise<ServiceResponse> {
+async function submitOperation(request: ConsoleRequest): Promise<ServiceResponse> {
   const { context, query, control, sandbox } = request;
   const operation = context.req.param('operation') ?? '';
   if (!changesSandbox(operation))

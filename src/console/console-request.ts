@@ -1,6 +1,6 @@
 // A request to the console about one sandbox, with the right key. Pages read the sandbox through it.
 import type { ControlReplyOf } from '../contract/control/operations.ts';
-import { type OperationInput, runOperation } from '../http/control/app.ts';
+import { type OperationInput, runControlOperation } from '../http/control/app.ts';
 import { ControlCall, type HandledId } from '../http/control/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import type { fetchInProcess } from '../http/in-process.ts';
@@ -44,7 +44,7 @@ export function consoleRequest(
     query: new URL(request.url).searchParams,
     sandbox,
     origin: call.origin,
-    control: (id, input) => runOperation(call, id, input),
+    control: (id, input) => runControlOperation(call, id, input),
     read: (see) => sandbox.readAt(call.machineTime, (state, now) => see(state, { now, hashes })),
   };
 }

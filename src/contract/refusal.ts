@@ -6,8 +6,8 @@ import { type Facts, isRuleId, type Rule, type RuleId, rules } from './rules.ts'
 
 export type FieldPath = readonly (string | number)[];
 
-/** One broken rule, with the field (a fault without one has no details) and what the message names. */
-export interface Fault {
+/** One broken rule, with the field (one without a field has no details) and what the message names. */
+export interface BrokenRule {
   readonly rule: RuleId;
   readonly path?: FieldPath;
   readonly facts: Facts;
@@ -16,23 +16,23 @@ export interface Fault {
 }
 
 /**
- * Thrown by the stages and the domain. The rule of the first fault decides the status, or `judgedAs`.
+ * Thrown by the stages and the domain. The first broken rule decides the status, or `judgedAs`.
  * @example throw new Refusal('ORD-11', { path: ['consumer', 'id'] })
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  readonly faults: readonly [Fault, ...Fault[]];
+  readonly broken: readonly [BrokenRule, ...BrokenRule[]];
   /** The rule that decides the status. */
   readonly judgedAs: RuleId;
 
   constructor(
-    rule: RuleId | readonly [Fault, ...Fault[]],
+    rule: RuleId | readonly [BrokenRule, ...BrokenRule[]],
     about: Facts & { readonly path?: FieldPath; readonly judgedAs?: RuleId | undefined } = {},
   ) {
-    super(typeof rule === 'string' ? rule : rule.map((fault) => fault.rule).join(', '));
+    super(typeof rule === 'string' ? rule : rule.map((one) => one.rule).join(', '));
     const { path, judgedAs, ...facts } = about;
-    this.faults = typeof rule === 'string' ? [path ? { rule, path, facts } : { rule, facts }] : rule;
-    this.judgedAs = judgedAs ?? this.faults[0].rule;
+    this.broken = typeof rule === 'string' ? [path ? { rule, path, facts } : { rule, facts }] : rule;
+    this.judgedAs = judgedAs ?? this.broken[0].rule;
   }
 }
 
@@ -65,23 +65,23 @@ export interface RefusalAnswer {
 export function answerTo(refusal: Refusal, assumptions: Assumptions): RefusalAnswer {
   const rule: Rule = rules[refusal.judgedAs];
   const status = (typeof rule.status === 'function' ? rule.status(assumptions) : rule.status) as Status;
-  const body = { statusCode: status, error: statusNames[status], ...messagesOf(refusal.faults, status, assumptions) };
-  const headers = rule.headers?.(refusal.faults[0].facts);
+  const body = { statusCode: status, error: statusNames[status], ...messagesOf(refusal.broken, status, assumptions) };
+  const headers = rule.headers?.(refusal.broken[0].facts);
   return headers ? { status, body, headers } : { status, body };
 }
 
 /** Follows `validation_report` and `validation_placement`. */
 function messagesOf(
-  faults: readonly [Fault, ...Fault[]],
+  broken: readonly [BrokenRule, ...BrokenRule[]],
   status: Status,
   assumptions: Assumptions,
 ): Pick<ErrorBody, 'message' | 'details'> {
-  const [first] = faults;
+  const [first] = broken;
   if (!first.path) return { message: messageOf(first, status, assumptions) };
-  const reported = assumptions.get('validation_report') === 'first' ? [first] : faults;
-  const details = reported.map((fault) => ({
-    field: fieldOf(fault.path ?? [], assumptions),
-    message: messageOf(fault, status, assumptions),
+  const reported = assumptions.get('validation_report') === 'first' ? [first] : broken;
+  const details = reported.map((rule) => ({
+    field: fieldOf(rule.path ?? [], assumptions),
+    message: messageOf(rule, status, assumptions),
   }));
   const message = details[0]?.message ?? '';
   switch (assumptions.get('validation_placement')) {
@@ -96,8 +96,8 @@ function messagesOf(
   }
 }
 
-/** The rule's own message, else the schema's words for the fault, else the status name (HTTP-3). */
-function messageOf({ rule, facts, words }: Fault, status: Status, assumptions: Assumptions): string {
+/** The rule's own message, else the schema's words for it, else the status name (HTTP-3). */
+function messageOf({ rule, facts, words }: BrokenRule, status: Status, assumptions: Assumptions): string {
   const { message }: Rule = rules[rule];
   if (typeof message === 'function') return message(facts, assumptions);
   return message ?? words ?? statusNames[status];
@@ -130,25 +130,25 @@ function labelOf(path: FieldPath): string {
 }
 
 /**
- * The faults of a failed parse, the first of each field. Parse with `reportInput: true`. The error text of a schema is
- * the id of the rule that it enforces; the words are Joi's for that kind of issue.
+ * The broken rules of a failed parse, the first of each field. Parse with `reportInput: true`. The error text of a
+ * schema is the id of the rule that it enforces; the words are Joi's for that kind of issue.
  */
-export function faultsOf(error: z.core.$ZodError): [Fault, ...Fault[]] {
+export function brokenRulesOf(error: z.core.$ZodError): [BrokenRule, ...BrokenRule[]] {
   const seen = new Set<string>();
-  const faults = error.issues.flatMap(faultsOfIssue).filter(({ path }) => {
+  const broken = error.issues.flatMap(brokenRulesOfIssue).filter(({ path }) => {
     const field = path?.join('.') ?? '';
     return !seen.has(field) && seen.add(field);
   });
-  const [first, ...rest] = faults;
+  const [first, ...rest] = broken;
   if (!first) throw new Error('a failed parse has at least one issue');
   return [first, ...rest];
 }
 
-function faultsOfIssue(issue: Issue): Fault[] {
+function brokenRulesOfIssue(issue: Issue): BrokenRule[] {
   const rule = ruleOf(issue);
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
-  if (issue.code !== 'unrecognized_keys') return [faultAt(rule, path, issue)];
-  return issue.keys.map((key) => faultAt(rule, [...path, key], issue));
+  if (issue.code !== 'unrecognized_keys') return [brokenRuleAt(rule, path, issue)];
+  return issue.keys.map((key) => brokenRuleAt(rule, [...path, key], issue));
 }
 
 function ruleOf(issue: Issue): RuleId {
@@ -158,7 +158,7 @@ function ruleOf(issue: Issue): RuleId {
   );
 }
 
-function faultAt(rule: RuleId, path: FieldPath, issue: Issue): Fault {
+function brokenRuleAt(rule: RuleId, path: FieldPath, issue: Issue): BrokenRule {
   const label = labelOf(path);
   return { rule, path, facts: { label, value: issue.input }, words: `"${label}" ${issueWords(issue)}` };
 }

@@ -2,7 +2,7 @@
 import type { OrderRequest } from '../contract/order-request.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { findOwned, getOwned, type Page, type PageQuery, pageOf, withAbsent } from './reads.ts';
+import { applyAbsentValues, findOwned, getOwned, type Page, type PageQuery, pageOf } from './reads.ts';
 import { emailSlot, type World } from './world.ts';
 
 type Consumer = RecordOf<'consumers'>;
@@ -41,5 +41,5 @@ export function addConsumer(world: World, pattern: NewConsumer): Consumer {
 /** Record → wire. */
 export function presentConsumer({ assumptions }: World, consumer: RecordOf<'consumers'>) {
   const { id, first_name, last_name, email, phone_number } = consumer;
-  return withAbsent(assumptions.get('absent_values'), { id, first_name, last_name, email, phone_number });
+  return applyAbsentValues(assumptions.get('absent_values'), { id, first_name, last_name, email, phone_number });
 }

@@ -7,7 +7,7 @@ import {
   type RecordOf,
 } from '../contract/records.ts';
 import { labelUrls } from './labels.ts';
-import { emptyPage, findOwned, getOwned, type Page, type PageQuery, pageOf, withAbsent } from './reads.ts';
+import { applyAbsentValues, emptyPage, findOwned, getOwned, type Page, type PageQuery, pageOf } from './reads.ts';
 import type { World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
@@ -108,7 +108,7 @@ export function fulfillmentPresenter(world: World) {
   const statusId = assumptions.get('status_id');
   return (fulfillment: RecordOf<'fulfillments'>) => {
     const { id, order_id, consumer_id, status_id, delivery_date, pickup_date, tracking_info } = fulfillment;
-    return withAbsent(absentValues, {
+    return applyAbsentValues(absentValues, {
       id,
       order_id,
       consumer_id,

@@ -4,7 +4,7 @@ import type { OrderLineRequest, OrderRequest, OrderUpdate } from '../contract/or
 import { type OrderAction, type OrderStatus, orderActions, type RecordOf } from '../contract/records.ts';
 import { type FieldPath, Refusal } from '../contract/refusal.ts';
 import { consumerOf } from './consumers.ts';
-import { getOwned, type Page, type PageQuery, pageOf, withAbsent } from './reads.ts';
+import { applyAbsentValues, getOwned, type Page, type PageQuery, pageOf } from './reads.ts';
 import { scheduleOrder, scheduleOrderAlone } from './schedule.ts';
 import { pagSlot, timestamp, timestampAfter, type World } from './world.ts';
 
@@ -216,7 +216,7 @@ export function presentOrder(world: World, order: RecordOf<'orders'>) {
   const documented = {
     id: order.id,
     status: order.status,
-    consumer: withAbsent(absentValues, { id: order.consumer_id, first_name, last_name }),
+    consumer: applyAbsentValues(absentValues, { id: order.consumer_id, first_name, last_name }),
   };
   if (world.assumptions.get('order_fields') === 'documented') return documented;
   const { shipping_address, order_lines, created_at, updated_at } = order;

@@ -107,7 +107,10 @@ export function presentCursor({ assumptions }: World, cursor: string | null, req
 }
 
 /** If absent values are omitted, null becomes undefined, which JSON leaves out. Changes the body. */
-export function withAbsent<T extends object>(absentValues: Choice<'absent_values'>, body: T): { [K in keyof T]: T[K] } {
+export function applyAbsentValues<T extends object>(
+  absentValues: Choice<'absent_values'>,
+  body: T,
+): { [K in keyof T]: T[K] } {
   if (absentValues === 'null') return body;
   for (const name in body) if (body[name] === null) body[name] = undefined as T[typeof name];
   return body;

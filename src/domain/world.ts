@@ -46,7 +46,7 @@ export const indexes = {
   },
   carriers: { destination: (carrier) => destinationOf(carrier) },
   spent_refresh_tokens: { expiring: (token) => (token.exp === undefined ? undefined : '') },
-  levers: { turn: (override) => (override.hidden ? undefined : override.turn) },
+  levers: { phase: (override) => (override.hidden ? undefined : override.turn) },
 } satisfies Indexes;
 export type IndexOf<Name extends TableName> = Name extends keyof typeof indexes
   ? keyof (typeof indexes)[Name] & string

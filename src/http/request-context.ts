@@ -8,9 +8,9 @@ import { Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Caller, World } from '../domain/world.ts';
-import { reportedFaults, type StageName } from '../journal/decision.ts';
+import { reportedRules, type StageName } from '../journal/decision.ts';
 import type { Entry } from '../journal/entry.ts';
-import { type AdmittedCall, evaluateFaults, type FaultOutcome } from '../sandbox/fault-evaluation.ts';
+import { type CallToEvaluate, evaluateFaults, type FaultOutcome } from '../sandbox/fault-evaluation.ts';
 import { type HostedSandbox, SandboxResetError } from '../sandbox/hosted-sandbox.ts';
 import { resolvedAssumptions, SandboxWorld, type WorldRequest } from '../sandbox/sandbox-world.ts';
 import { timeOf } from '../state/clock.ts';
@@ -90,7 +90,7 @@ export class RequestContext implements WorldRequest {
   #notAdvanced: StoreFailure | undefined;
   /** Counts the resets of the sandbox: the request belongs to one epoch. */
   #epoch: number | undefined;
-  #facts: AdmittedCall | undefined;
+  #facts: CallToEvaluate | undefined;
 
   /** The stage that the request is in, for the journal. */
   stage: StageName = 'admission';
@@ -238,7 +238,7 @@ export class RequestContext implements WorldRequest {
 
   /** The names of the switches and faults that affected the request: at its admission, then inside the operation. */
   get faults(): readonly string[] {
-    const met = this.faultOutcome?.met ?? noFaults;
+    const met = this.faultOutcome?.affectedBy ?? noFaults;
     return this.#overrides ? [...met, ...this.#overrides] : met;
   }
 
@@ -248,7 +248,7 @@ export class RequestContext implements WorldRequest {
   }
 
   /** The request for matches and faults. */
-  get facts(): AdmittedCall {
+  get facts(): CallToEvaluate {
     this.#facts ??= {
       operation: this.operation?.id ?? null,
       method: this.method,
@@ -294,7 +294,7 @@ export class RequestContext implements WorldRequest {
     if (!deps.debugHeaders) return headers;
     headers[debugHeaderNames.requestId] = this.id;
     if (refusal) {
-      const reported = reportedFaults(refusal, assumptions).slice(0, maxRulesInHeader);
+      const reported = reportedRules(refusal, assumptions).slice(0, maxRulesInHeader);
       headers[debugHeaderNames.rule] = reported.map(({ rule }) => rule).join(', ');
     }
     const assumed = assumptions.asText();

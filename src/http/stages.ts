@@ -3,7 +3,7 @@ import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { Schema } from '../contract/operation.ts';
-import { faultsOf, Refusal } from '../contract/refusal.ts';
+import { brokenRulesOf, Refusal } from '../contract/refusal.ts';
 import { compileOnce } from '../contract/resolved-assumptions.ts';
 import { authenticate } from '../domain/tokens.ts';
 import type { StageName } from '../journal/decision.ts';
@@ -58,7 +58,7 @@ async function applyFaults(request: RequestContext): Promise<undefined> {
   if (!isAffected) return;
   await request.evaluateFaults(await hasForgedToken(request));
   const { refusal } = request.faultOutcome ?? {};
-  if (refusal?.early) throw refusalOf(refusal);
+  if (refusal?.beforeRoute) throw refusalOf(refusal);
 }
 
 /** Whether the token names a sandbox, and is not signed with this one's key. A login ignores tokens. */
@@ -136,7 +136,7 @@ async function validate(
   if (!assumptions) return;
   const refuse = (result: { readonly success: boolean; readonly error?: z.core.$ZodError }): void => {
     const judgedAs = target === 'query' ? 'malformed_parameter' : undefined;
-    if (result.error) throw new Refusal(faultsOf(result.error), { judgedAs });
+    if (result.error) throw new Refusal(brokenRulesOf(result.error), { judgedAs });
   };
   // Without `reportInput`, a missing field looks like one of the wrong type.
   const validationFunction = (validated: z.ZodType) => compileOnce(validated).safeParse(value, { reportInput: true });
@@ -150,7 +150,7 @@ function validateBody(request: RequestContext): undefined {
   const { operation, body, assumptions } = request;
   if (!operation?.body || !assumptions || !body || !('value' in body)) return undefined;
   const result = compileOnce(operation.body(assumptions)).safeParse(body.value, { reportInput: true });
-  if (!result.success) throw new Refusal(faultsOf(result.error));
+  if (!result.success) throw new Refusal(brokenRulesOf(result.error));
   request.input.body = result.data;
   return undefined;
 }

@@ -1,6 +1,6 @@
 // Why a call was answered as it was: the stage, the rules and fields of a refusal, the faults that affected it.
 // Sentences are made when somebody reads them.
-import type { Fault, FieldPath, Refusal } from '../contract/refusal.ts';
+import type { BrokenRule, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
 import { isSecretName, jsonValueOf, type TextRedactor } from './redaction.ts';
@@ -78,16 +78,16 @@ export function decisionOf(outcome: CallOutcome, body: string | null, redactor: 
   const assumptions = outcome.assumptions?.interned;
   if (!refusal)
     return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, assumptions };
-  const all = reportedFaults(refusal, assumptions);
-  // A refusal may have 50,000 faults, each with a part of the body.
-  const kept = all.slice(0, maxDetails).map((fault) => withoutLargeValue(fault, stage));
+  const all = reportedRules(refusal, assumptions);
+  // A refusal may name 50,000 broken rules, each with a part of the body.
+  const kept = all.slice(0, maxDetails).map((rule) => withoutLargeValue(rule, stage));
   return {
     stage,
     rules: rulesOf(all),
     reported: all.length,
     get details() {
       const input = stage === 'path' ? params : jsonValueOf(stage === 'query' ? null : body);
-      return kept.map((fault) => explain(fault, input, redactor));
+      return kept.map((rule) => explain(rule, input, redactor));
     },
     faults,
     isInjected,
@@ -97,21 +97,21 @@ export function decisionOf(outcome: CallOutcome, body: string | null, redactor: 
   };
 }
 
-/** Drops a large value if it can be found again in the body, by the fault's path. */
-function withoutLargeValue(fault: Fault, stage: StageName): Fault {
-  const { value, ...facts } = fault.facts;
+/** Drops a large value if it can be found again in the body, by its path. */
+function withoutLargeValue(broken: BrokenRule, stage: StageName): BrokenRule {
+  const { value, ...facts } = broken.facts;
   // Null stays: an empty body counts as null, and no path leads to it.
   const isLarge =
     (typeof value === 'object' && value !== null) || (typeof value === 'string' && value.length > maxFieldCharacters);
-  return isLarge && fault.path !== undefined && stage !== 'query' ? { ...fault, facts } : fault;
+  return isLarge && broken.path !== undefined && stage !== 'query' ? { ...broken, facts } : broken;
 }
 
-/** The faults that an answer reports, by the choice of `validation_report`. */
-export const reportedFaults = ({ faults }: Refusal, assumptions: Assumptions | undefined): readonly Fault[] =>
-  assumptions?.choices.validation_report === 'first' ? [faults[0]] : faults;
+/** The broken rules that an answer reports, by the choice of `validation_report`. */
+export const reportedRules = ({ broken }: Refusal, assumptions: Assumptions | undefined): readonly BrokenRule[] =>
+  assumptions?.choices.validation_report === 'first' ? [broken[0]] : broken;
 
-function rulesOf(faults: readonly Fault[]): readonly RuleId[] {
-  const all = faults.map(({ rule }) => rule);
+function rulesOf(broken: readonly BrokenRule[]): readonly RuleId[] {
+  const all = broken.map(({ rule }) => rule);
   const first = all.slice(0, maxDetails);
   return [...first, ...new Set(all.slice(maxDetails).filter((rule) => !first.includes(rule)))];
 }
@@ -134,8 +134,8 @@ export function sentenceOf(
   return met ? `${met}; ${sentence}` : sentence;
 }
 
-/** @param input where the fault's path leads to its value: the body or the path's parameters */
-function explain({ rule, path, facts }: Fault, input: unknown, redactor: TextRedactor): Detail {
+/** @param input where the path leads to its value: the body or the path's parameters */
+function explain({ rule, path, facts }: BrokenRule, input: unknown, redactor: TextRedactor): Detail {
   const { requires: allowed, allowedCharacters: maxCharacters }: Rule = rules[rule];
   const required = `required: ${allowed} (${rule})`;
   if (!path) {

@@ -3,7 +3,7 @@ import { isDebugHeader } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
 import { askedChoices, type CallOutcome, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
-import type { Facts } from './match.ts';
+import type { CallFacts } from './match.ts';
 import { type Header, jsonValueOf, type TextRedactor } from './redaction.ts';
 
 /** Names and values in turn, as Node gives them: names in any case, in the order in which they came. */
@@ -33,7 +33,7 @@ export interface Received {
 }
 
 /** The answer to a request. */
-export interface Answered {
+export interface AnswerParts {
   /** Null if a fault broke the connection before there was an answer. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -118,7 +118,7 @@ export class Entry {
   }
 
   /** Adds the answer. Returns the bytes that the entry grew by. */
-  complete(answered: Answered): number {
+  complete(answered: AnswerParts): number {
     const { body, headers, outcome } = answered;
     const decision = decisionOf(outcome, this.received.body, this.redactor);
     this.answer = new Answer(answered, decision, this.redactor);
@@ -132,7 +132,7 @@ export class Entry {
 export class Answer {
   readonly status: number | null;
   /** As sent, with secrets. */
-  readonly sentHeaders: Answered['headers'];
+  readonly sentHeaders: AnswerParts['headers'];
   /** As sent, with secrets. */
   readonly sentBody: string | null;
   readonly answeredAt: number;
@@ -142,7 +142,7 @@ export class Answer {
   readonly delivery: Delivery = { before: Number.POSITIVE_INFINITY, settledAt: Number.POSITIVE_INFINITY };
   readonly #redactor: TextRedactor;
 
-  constructor(answered: Omit<Answered, 'outcome'>, decision: Decision, redactor: TextRedactor) {
+  constructor(answered: Omit<AnswerParts, 'outcome'>, decision: Decision, redactor: TextRedactor) {
     this.status = answered.status;
     this.sentHeaders = answered.headers;
     this.sentBody = answered.body;
@@ -153,7 +153,7 @@ export class Answer {
     this.#redactor = redactor;
   }
 
-  get headers(): Answered['headers'] {
+  get headers(): AnswerParts['headers'] {
     const headers = { ...this.sentHeaders };
     // The sandbox's own headers hold no secret.
     for (const name in headers)
@@ -193,7 +193,7 @@ const wideCharacter = /[^\0-\u00ff]/;
 const textBytes = (text: string | null): number => (text?.length ?? 0) * (text && wideCharacter.test(text) ? 2 : 1);
 
 /** An entry as a match sees it. */
-export function factsOf(entry: Entry): Facts {
+export function factsOf(entry: Entry): CallFacts {
   const { operation, method, answer } = entry;
   return {
     operation,

@@ -5,7 +5,7 @@ import type { RequestsQuery } from '../contract/control/requests.ts';
 import { type DeepReadonly, parseInstant } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { stopwatch } from '../system/time.ts';
-import { type Answered, Entry, factsOf, type RawHeaders, type Received } from './entry.ts';
+import { type AnswerParts, Entry, factsOf, type RawHeaders, type Received } from './entry.ts';
 import { matches } from './match.ts';
 import { Redactor } from './redaction.ts';
 
@@ -84,7 +84,7 @@ export class Journal {
   }
 
   /** Adds the answer. An entry that was evicted meanwhile is reported but not kept; one that was cleared is ignored. */
-  async complete(entry: Entry, answered: Answered): Promise<void> {
+  async complete(entry: Entry, answered: AnswerParts): Promise<void> {
     if (entry.sequence < this.#clearedTo) return;
     const bytes = entry.complete(answered);
     const isKept = entry.sequence >= this.#first;

@@ -3,8 +3,8 @@
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal } from '../contract/control/control-operation.ts';
 import { presentClock } from '../state/clock.ts';
-import type { CommitObserver } from '../state/sandbox.ts';
 import type { State } from '../state/state.ts';
+import type { CommitObserver } from '../state/transaction-runner.ts';
 import { answeredNames } from '../state/values.ts';
 import { requestId } from '../system/random.ts';
 import { every } from '../system/time.ts';

@@ -16,13 +16,13 @@ export interface RequestFacts {
 }
 
 /** A request and its answer. */
-export interface Facts extends RequestFacts {
+export interface CallFacts extends RequestFacts {
   readonly status?: number | null;
   readonly rules?: readonly string[];
 }
 
 /** True if the request has everything that the match names. An empty match means every request. */
-export function matches(match: DeepReadonly<Match>, facts: Facts): boolean {
+export function matches(match: DeepReadonly<Match>, facts: CallFacts): boolean {
   const { operation, method, path, status, rule, body } = match;
   return (
     (operation === undefined || operation === facts.operation) &&

@@ -7,14 +7,14 @@ import type { Hashes } from '../domain/hashes.ts';
 import { callStore, type JournalRow, type JournalRows, type SharedStore } from '../state/store.ts';
 import { machineTime, stopwatchBegan } from '../system/time.ts';
 import type { Decision } from './decision.ts';
-import { Answer, type Answered, Entry, entryBytes, type Received } from './entry.ts';
+import { Answer, type AnswerParts, Entry, entryBytes, type Received } from './entry.ts';
 import { Journal, type JournalBudget } from './journal.ts';
 import { alreadyRedacted, type Header } from './redaction.ts';
 
 /** What `Entry.toJSON` writes for an answered call: without secrets, and without `startedAt`, which the row has. */
 interface StoredEntry extends Omit<Received, 'startedAt' | 'headers'> {
   readonly headers: readonly Header[];
-  readonly answer: Omit<Answered, 'outcome'> & {
+  readonly answer: Omit<AnswerParts, 'outcome'> & {
     readonly decision: Omit<Decision, 'assumptions'> & { readonly asked?: Partial<Record<AssumptionId, unknown>> };
   };
 }
@@ -53,7 +53,7 @@ export class SharedJournal extends Journal {
   }
 
   /** Resolves when other servers can read the call. A call that the store rejects is answered, but in no journal. */
-  override async complete(entry: Entry, answered: Answered): Promise<void> {
+  override async complete(entry: Entry, answered: AnswerParts): Promise<void> {
     // The store may have another sandbox of this name by now.
     if (this.isClosed) return;
     entry.complete(answered);

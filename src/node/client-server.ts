@@ -5,7 +5,7 @@ import { bareUrl, sandboxBase, stage } from '../contract/addresses.ts';
 import type { Choices } from '../contract/assumptions.ts';
 import { choicesText } from '../contract/resolved-assumptions.ts';
 import type { EngineOptions } from '../engine.ts';
-import { readyUser } from '../sample-order.ts';
+import { firstReadyUser } from '../sample-order.ts';
 import { several } from './cli/flags.ts';
 import type { Setting } from './cli/serve-flags.ts';
 import { listen } from './listen.ts';
@@ -16,11 +16,11 @@ import type { Remote } from './remote-sandbox.ts';
  * Where a client finds its sandbox, and the credentials: the command has each as SACHET_URL, SACHET_SANDBOX and so on.
  * Without an active user the username and password are empty. `assume` has the choices that are not the default ones.
  */
-export function clientAddress(remote: Remote, fixtures: Parameters<typeof readyUser>[0], choices: Choices) {
+export function clientAddress(remote: Remote, fixtures: Parameters<typeof firstReadyUser>[0], choices: Choices) {
   const { sandbox, adminKey } = remote;
   const url = bareUrl(remote.url);
   const base_url = sandbox === stage ? url : url + sandboxBase(sandbox);
-  const { username = '', password = '' } = readyUser(fixtures) ?? {};
+  const { username = '', password = '' } = firstReadyUser(fixtures) ?? {};
   return { url, sandbox, base_url, admin_key: adminKey, username, password, assume: choicesText(choices) };
 }
 

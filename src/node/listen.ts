@@ -62,7 +62,7 @@ async function openPort(server: Server, port: number, host: string): Promise<num
  * calls, the code that answers runs half as fast. Requests whose client has left by then are dropped.
  */
 function inBatches(answer: RequestListener, inFlight: InFlightRequests): RequestListener {
-  let waiting: Exchange[] = [];
+  let waiting: NodeExchange[] = [];
   const answerAll = () => {
     const batch = waiting;
     waiting = [];
@@ -73,7 +73,7 @@ function inBatches(answer: RequestListener, inFlight: InFlightRequests): Request
   };
 }
 
-interface Exchange {
+interface NodeExchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
@@ -82,7 +82,7 @@ const createListener = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests
   getRequestListener(
     async (request, env) => {
       // Never HTTP/2: this server speaks HTTP/1.1.
-      const exchange = env as HttpBindings as Exchange;
+      const exchange = env as HttpBindings as NodeExchange;
       const { incoming, outgoing } = exchange;
       if (!isReadable(request)) return unreadable();
       const bindings: Bindings = { isOverPort: true, rawHeaders: incoming.rawHeaders };
@@ -119,7 +119,7 @@ function failureOf(error: unknown): Response {
 }
 
 /** Breaks the connection at once or amid the response, after the responses to earlier requests (pipelining). */
-async function breakConnection({ at, response }: BrokenConnection, exchange: Exchange): Promise<Response> {
+async function breakConnection({ at, response }: BrokenConnection, exchange: NodeExchange): Promise<Response> {
   if (!exchange.outgoing.socket) await once(exchange.outgoing, 'socket');
   if (at === 'mid_body' && response) await sendHalf(response, exchange);
   exchange.incoming.socket.destroy();
@@ -129,7 +129,7 @@ async function breakConnection({ at, response }: BrokenConnection, exchange: Exc
 /** The whole head and the first half of the body. */
 async function sendHalf(
   { status, headers, body }: Omit<ServiceResponse, 'kind'>,
-  { incoming, outgoing }: Exchange,
+  { incoming, outgoing }: NodeExchange,
 ): Promise<void> {
   const bytes = Buffer.from(body ?? '');
   // An earlier call on this connection may have broken it.
@@ -142,7 +142,7 @@ async function sendHalf(
 }
 
 /** Closes the connection after the response, so that the response reaches a client that is still sending. */
-function closeAfter({ incoming: { socket }, outgoing }: Exchange): void {
+function closeAfter({ incoming: { socket }, outgoing }: NodeExchange): void {
   announceClose(outgoing);
   // Node calls this after the last response; its own version resets the connection if bytes are unread.
   socket.destroySoon = () => endSoon(socket);

@@ -7,10 +7,10 @@ import { commonRefusals, everywhereRefusals, type Status, statusNames } from '..
 import type { OperationId, ServiceOperation } from '../contract/operations.ts';
 import {
   answerTo,
+  brokenRulesOf,
   type ErrorBody,
   errorBody,
   type FieldPath,
-  faultsOf,
   Refusal,
   type RefusalAnswer,
 } from '../contract/refusal.ts';
@@ -171,7 +171,7 @@ function refusalExample(
   const refusal = breaches
     ? breaches
         .map((breach) => refusalBy(breach, operation, assumptions, samples))
-        .find((each) => each?.faults[0].rule === rule)
+        .find((each) => each?.broken[0].rule === rule)
     : new Refusal(rule, exampleFacts(samples, operation?.id ?? '')[rule]);
   return refusal && answerTo(refusal, assumptions);
 }
@@ -187,7 +187,7 @@ function refusalBy(
   const good = part === 'body' ? (sample.whole ?? sample.body) : sample[part];
   const result = operation[part]?.(assumptions).safeParse(change(good ?? {}), { reportInput: true });
   const judgedAs = part === 'query' ? 'malformed_parameter' : undefined;
-  return result?.error && new Refusal(faultsOf(result.error), { judgedAs });
+  return result?.error && new Refusal(brokenRulesOf(result.error), { judgedAs });
 }
 
 type Examples = Readonly<Record<string, ReturnType<typeof exampleOf>>>;

@@ -12,7 +12,7 @@ import type { State } from '../state/state.ts';
 import type { ClockState } from '../state/values.ts';
 import { drawFraction } from './seeded-random.ts';
 
-export interface AdmittedCall extends RequestFacts {
+export interface CallToEvaluate extends RequestFacts {
   readonly permission: string | null;
   /** Whether the sandbox offers the operation: an unknown route meets no fault. */
   readonly isRouted: boolean;
@@ -22,10 +22,10 @@ export interface AdmittedCall extends RequestFacts {
 
 export interface FaultOutcome {
   /** The names of the switches and faults that affected it, oldest first. */
-  readonly met: readonly string[];
-  /** Its answer, before the route is known (`early`) or after. */
+  readonly affectedBy: readonly string[];
+  /** Its answer, before the route is known or after. */
   readonly refusal?:
-    | { readonly rule: RuleId; readonly retryAfterSeconds?: number; readonly early: boolean }
+    | { readonly rule: RuleId; readonly retryAfterSeconds?: number; readonly beforeRoute: boolean }
     | undefined;
   readonly delayMilliseconds: number;
   readonly drop?: Drop | undefined;
@@ -62,29 +62,29 @@ export const hasFaults = (state: State): boolean =>
 interface Evaluation {
   readonly state: State;
   readonly hashes: Hashes;
-  readonly call: AdmittedCall;
+  readonly call: CallToEvaluate;
   readonly now: number;
   readonly tolerance: number;
-  readonly outcome: Writable<FaultOutcome> & { readonly met: string[] };
+  readonly outcome: Writable<FaultOutcome> & { readonly affectedBy: string[] };
 }
 
 /** Evaluates the switches and faults for a call, and counts what they use up. `now` is the sandbox's time. */
-export function evaluateFaults(state: State, hashes: Hashes, call: AdmittedCall, now: number): FaultOutcome {
+export function evaluateFaults(state: State, hashes: Hashes, call: CallToEvaluate, now: number): FaultOutcome {
   const tolerance = reorderTolerance(state.value('clock'));
-  const run: Evaluation = { state, hashes, call, now, tolerance, outcome: { met: [], delayMilliseconds: 0 } };
+  const run: Evaluation = { state, hashes, call, now, tolerance, outcome: { affectedBy: [], delayMilliseconds: 0 } };
   const isAnswered = applyAll(run, 'maintenance') || applyAll(run, 'rate_limit') || applyChosenRateLimit(run);
   if (!isAnswered && call.isRouted) applyAll(run, 'fault');
   return run.outcome;
 }
 
-/** Applies the overrides of a turn, oldest first, until one answers the call or breaks its connection. */
-function applyAll(run: Evaluation, turn: OverridePhase): boolean {
-  const levers = run.state.table('levers');
-  for (const [, override] of [...levers.walk('turn', turn)]) {
+/** Applies the overrides of a phase, oldest first, until one answers the call or breaks its connection. */
+function applyAll(run: Evaluation, phase: OverridePhase): boolean {
+  const overrides = run.state.table('levers');
+  for (const [, override] of [...overrides.walk('phase', phase)]) {
     if (!isTargeted(override.settings, run.call)) continue;
     const counted = { ...override };
     if (affects(run, override.settings, counted)) apply(run, override.settings, counted);
-    if (hasCounted(override, counted)) levers.replace(counted);
+    if (hasCounted(override, counted)) overrides.replace(counted);
     if (run.outcome.refusal || run.outcome.drop) return true;
   }
   return false;
@@ -113,14 +113,14 @@ function affects(run: Evaluation, settings: FaultSettings, counted: Counted): bo
 
 function apply(run: Evaluation, settings: FaultSettings, counted: Counted): void {
   const { outcome } = run;
-  outcome.met.push(counted.name);
+  outcome.affectedBy.push(counted.name);
   outcome.delayMilliseconds += Math.min(delayOf(run, settings, counted), bounds.delayMilliseconds);
   outcome.drop = settings.drop;
   const status = settings.status ?? statusOfKind[counted.kind];
   if (status === undefined) return;
   const { retry_after: retryAfterSeconds = limits.retryAfterSeconds } = settings;
   const retry = status === 429 ? { retryAfterSeconds } : {};
-  outcome.refusal = { rule: ruleOfStatus[status], early: counted.turn !== 'fault', ...retry };
+  outcome.refusal = { rule: ruleOfStatus[status], beforeRoute: counted.turn !== 'fault', ...retry };
 }
 
 /** In milliseconds. The switch `latency` has its numbers in its settings, a fault in `delay`. */
@@ -151,7 +151,7 @@ function applyChosenRateLimit({ state, now, tolerance, outcome }: Evaluation): b
     state.setValue('rate_window', window);
     return false;
   }
-  outcome.refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, early: true };
+  outcome.refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, beforeRoute: true };
   return true;
 }
 
@@ -162,7 +162,7 @@ type Counted = Writable<Override>;
 const hasCounted = (override: Override, { seen, hits, rolls, window }: Override): boolean =>
   override.seen !== seen || override.hits !== hits || override.rolls !== rolls || override.window !== window;
 
-const isTargeted = ({ permissions, match }: FaultSettings, call: AdmittedCall): boolean =>
+const isTargeted = ({ permissions, match }: FaultSettings, call: CallToEvaluate): boolean =>
   (!permissions || (permissions as readonly unknown[]).includes(call.permission)) && (!match || matches(match, call));
 
 const reorderMilliseconds = 10_000;

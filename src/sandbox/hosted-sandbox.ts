@@ -8,9 +8,9 @@ import { Feed } from '../journal/live-events.ts';
 import { SharedJournal } from '../journal/shared-journal.ts';
 import { timeOf } from '../state/clock.ts';
 import type { Persistence } from '../state/persistence.ts';
-import { Sandbox } from '../state/sandbox.ts';
 import { type Change, initialSnapshot, type State, type StoredChange } from '../state/state.ts';
 import { type SharedStore, StoreFailure } from '../state/store.ts';
+import { TransactionRunner } from '../state/transaction-runner.ts';
 import { after, machineTime } from '../system/time.ts';
 import { resolvedAssumptions } from './sandbox-world.ts';
 import { advanceTimeline, hasDueSteps } from './timeline.ts';
@@ -32,7 +32,7 @@ export class SandboxResetError extends Error {}
 const stepsAtOnce = 250;
 
 /** Large parts are made on first use: most sandboxes of a test run never need them. */
-export class HostedSandbox extends Sandbox implements JournalListener {
+export class HostedSandbox extends TransactionRunner implements JournalListener {
   /** Real time of its last use on this server, in milliseconds since 1970. */
   usedAt: number;
   readonly delays = new Delays();

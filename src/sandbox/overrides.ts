@@ -4,7 +4,7 @@ import { type AssumptionId, assumptionIds, type Choices } from '../contract/assu
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal, refuseFaults, requireNamed } from '../contract/control/control-operation.ts';
 import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
-import { phaseOf, type SwitchName, switchNames } from '../contract/control/switch-names.ts';
+import { idSettings, phaseOf, type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
 import { bodyFault, quoted } from '../contract/file-errors.ts';
 import { type DeepReadonly, latestInstant } from '../contract/records.ts';
@@ -111,7 +111,7 @@ export function setSwitches(state: State, patch: DeepReadonly<SwitchesPatch>, sc
     const replaced = scenario === null ? overridesNamed(state, name) : [];
     for (const { id } of replaced) removeOverride(state, id);
     if (settings === null) continue;
-    if ('ids' in settings) requirePags(state, settings.ids);
+    requireRecords(state, name, settings);
     const generation = 'expire_issued' in settings ? expireIssued(state, name, settings) : null;
     addOverride(state, { kind: name, name, scenario, settings, generation }, now);
   }
@@ -121,11 +121,15 @@ export function clearSwitches(state: State): void {
   for (const { id, kind } of allOverrides(state)) if (kind !== 'fault') removeOverride(state, id);
 }
 
-/** @throws ControlRefusal 422 for an id that no PAG has */
-function requirePags(state: State, ids: readonly string[] = []): void {
-  const index = ids.findIndex((id) => !state.table('pags').get(id));
-  if (index < 0) return;
-  refuseFaults([bodyFault(`$.inactive_pags.ids[${index}]`, quoted(ids[index]), 'the id of a record in pags')]);
+/** @throws ControlRefusal 422 for an id that no record has (`idSettings`) */
+function requireRecords(state: State, name: SwitchName, settings: Readonly<Record<string, unknown>>): void {
+  for (const [setting, collection] of Object.entries(idSettings[name] ?? {})) {
+    const ids = (settings[setting] ?? []) as readonly string[];
+    const index = ids.findIndex((id) => !state.table(collection).get(id));
+    if (index < 0) continue;
+    const path = `$.${name}.${setting}[${index}]`;
+    refuseFaults([bodyFault(path, quoted(ids[index]), `the id of a record in ${collection}`)]);
+  }
 }
 
 /**

@@ -112,7 +112,7 @@ export class SandboxWorld implements World {
   /** The switch, if it is on for this request. */
   #switch<Kind extends WorldSwitch>(kind: Kind): OverrideOf<Kind> | undefined {
     const overrides = this.#state.table('levers');
-    const override = overrides.size === 0 ? undefined : overrides.firstOf('turn', kind);
+    const override = overrides.size === 0 ? undefined : overrides.firstOf('phase', kind);
     if (!override) return undefined;
     const { match } = override.settings;
     const { facts } = this.#request;

@@ -2,7 +2,7 @@
 import { filled } from '../../src/contract/addresses.ts';
 import { type OperationId, type Operations, operationList } from '../../src/contract/operations.ts';
 import { samplesOf } from '../../src/openapi/samples.ts';
-import { readyUser } from '../../src/sample-order.ts';
+import { firstReadyUser } from '../../src/sample-order.ts';
 import { shippedFixtures } from '../../src/shipped.ts';
 
 /** Records of the shipped fixtures; `demo` is the caller, `other-brand` somebody else. */
@@ -84,7 +84,7 @@ const bodies: { readonly [Id in TokenOperation]?: unknown } = {
 };
 
 const fixtures = shippedFixtures();
-const { requests: samples } = samplesOf(fixtures, readyUser(fixtures), validOrder);
+const { requests: samples } = samplesOf(fixtures, firstReadyUser(fixtures), validOrder);
 
 /** Their paths have the ids that the examples of the document have. */
 export const goodRequests = Object.fromEntries(

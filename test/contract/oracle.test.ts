@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { orderRequest } from '../../src/contract/order-request.ts';
-import { answerTo, faultsOf, Refusal } from '../../src/contract/refusal.ts';
+import { answerTo, brokenRulesOf, Refusal } from '../../src/contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { type Fault, joiFaults, ORDER_READINGS, type OrderChoices } from '../support/joi-order.ts';
 import { ADMINISTRATION_TIMES, orderBody, orderReadings } from '../support/order-bodies.ts';
@@ -13,7 +13,7 @@ import { productId, someOrder } from '../support/order-requests.ts';
 function ourFaults(body: unknown, choices: OrderChoices): readonly Fault[] {
   const assumptions = new Assumptions(resolveChoices(choices), ADMINISTRATION_TIMES);
   const { error } = orderRequest(assumptions).safeParse(body, { reportInput: true });
-  return error ? (answerTo(new Refusal(faultsOf(error)), assumptions).body.details ?? []) : [];
+  return error ? (answerTo(new Refusal(brokenRulesOf(error)), assumptions).body.details ?? []) : [];
 }
 const theirFaults = (body: unknown, choices: OrderChoices) => joiFaults(body, choices, ADMINISTRATION_TIMES);
 

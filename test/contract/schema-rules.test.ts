@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
-import { faultsOf } from '../../src/contract/refusal.ts';
+import { brokenRulesOf } from '../../src/contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { orderBusinessCases } from '../cases/order-business.ts';
 import { type Row, rows } from '../cases/table.ts';
@@ -26,7 +26,7 @@ function rulesOfSchemas(row: Row): string[] {
   const assumptions = new Assumptions(resolveChoices(row.given.assumptions), fixtures.administration_times.values);
   return partsOf(row).flatMap(({ schema, value }) => {
     const error = schema?.(assumptions).safeParse(value, { reportInput: true }).error;
-    return error ? faultsOf(error).map(({ rule }) => rule) : [];
+    return error ? brokenRulesOf(error).map(({ rule }) => rule) : [];
   });
 }
 

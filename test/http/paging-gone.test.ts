@@ -1,7 +1,7 @@
 // The record that a cursor stands at may be gone, or another one, when the next page is asked for.
 import { describe, expect, test } from 'vitest';
 import { assumptionRegister } from '../../src/contract/assumptions.ts';
-import type { Sandbox } from '../../src/state/sandbox.ts';
+import type { TransactionRunner } from '../../src/state/transaction-runner.ts';
 import { fulfillmentRow, insertFulfillments, orderWithout, otherBrand } from '../support/fulfillment-rows.ts';
 import { orderId } from '../support/order-requests.ts';
 import { readAll } from '../support/pages.ts';
@@ -13,13 +13,14 @@ const [, , third = '', , , , seventh = ''] = ids;
 
 /** What becomes of the record. */
 const changes = {
-  removed: (sandbox: Sandbox, id: string) => sandbox.write((state) => state.table('fulfillments').remove(id)),
-  'given to another client': (sandbox: Sandbox, id: string) =>
+  removed: (sandbox: TransactionRunner, id: string) => sandbox.write((state) => state.table('fulfillments').remove(id)),
+  'given to another client': (sandbox: TransactionRunner, id: string) =>
     replace(sandbox, id, { brand_id: otherBrand, order_id: orderId(15) }),
-  'replaced by another state of it': (sandbox: Sandbox, id: string) => replace(sandbox, id, { status_id: 'lost' }),
+  'replaced by another state of it': (sandbox: TransactionRunner, id: string) =>
+    replace(sandbox, id, { status_id: 'lost' }),
 } as const;
 
-async function replace(sandbox: Sandbox, id: string, to: object): Promise<void> {
+async function replace(sandbox: TransactionRunner, id: string, to: object): Promise<void> {
   await sandbox.write((draft) => {
     const table = draft.table('fulfillments');
     const row = table.get(id);

@@ -1,7 +1,7 @@
 // Two servers over one store: whatever they write at the same time, no write is lost, none happens twice, and both end equal.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/state/sandbox.ts';
+import type { TransactionRunner } from '../../src/state/transaction-runner.ts';
 import { count, mark, marks, moved, plain, stageOver } from '../support/chaos-sandboxes.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 
@@ -16,7 +16,7 @@ async function replicas({ everyThird }: { everyThird: boolean }) {
   return { store, first: await stageOver(store), second: await stageOver(store) };
 }
 
-async function expectEqual(first: Sandbox, second: Sandbox): Promise<void> {
+async function expectEqual(first: TransactionRunner, second: TransactionRunner): Promise<void> {
   await first.catchUp();
   await second.catchUp();
   expect(plain(first)).toEqual(plain(second));
@@ -35,7 +35,10 @@ const write = fc.record({
 });
 type Write = typeof write extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-async function runAll(writes: readonly Write[], [first, second]: readonly [Sandbox, Sandbox]): Promise<void> {
+async function runAll(
+  writes: readonly Write[],
+  [first, second]: readonly [TransactionRunner, TransactionRunner],
+): Promise<void> {
   const running: Promise<unknown>[] = [];
   for (const { id, through, marks, milliseconds, waits } of writes) {
     const sandbox = through ? first : second;

@@ -2,17 +2,17 @@
 
 import { createEngine } from '../../src/app.ts';
 import { exportState } from '../../src/sandbox/state-document.ts';
-import type { Sandbox } from '../../src/state/sandbox.ts';
 import type { Store } from '../../src/state/store.ts';
+import type { TransactionRunner } from '../../src/state/transaction-runner.ts';
 import { fixtures, noon } from './sachet.ts';
 
 /** The sandbox `stage` of a server of its own; two servers over one store are two replicas. */
-export async function stageOver(store: Store): Promise<Sandbox> {
+export async function stageOver(store: Store): Promise<TransactionRunner> {
   return createEngine({ fixtures, clock: noon, randomSeed: 'test', store }).sandboxes.stage();
 }
 
 /** A write that adds a mark and moves the clock on by so many milliseconds; it answers with the time it made. */
-export async function mark(sandbox: Sandbox, id: string, milliseconds = 1): Promise<number> {
+export async function mark(sandbox: TransactionRunner, id: string, milliseconds = 1): Promise<number> {
   return sandbox.write((state) => {
     state.table('spent_refresh_tokens').insert({ id });
     const clock = state.value('clock');
@@ -22,7 +22,7 @@ export async function mark(sandbox: Sandbox, id: string, milliseconds = 1): Prom
 }
 
 /** A write of another kind: it counts, and moves the clock on. */
-export async function count(sandbox: Sandbox, purpose: string, milliseconds = 1): Promise<number> {
+export async function count(sandbox: TransactionRunner, purpose: string, milliseconds = 1): Promise<number> {
   return sandbox.write((state) => {
     const clock = state.value('clock');
     state.setValue('clock', { ...clock, now: clock.now + milliseconds });
@@ -31,11 +31,11 @@ export async function count(sandbox: Sandbox, purpose: string, milliseconds = 1)
 }
 
 /** The marks in the order of their sequence numbers. */
-export const marks = (sandbox: Sandbox): Promise<string[]> =>
+export const marks = (sandbox: TransactionRunner): Promise<string[]> =>
   sandbox.read((state) => Array.from(state.table('spent_refresh_tokens').entries(), ([, { id }]) => id));
 
 /** How far the clock was moved. */
-export const moved = (sandbox: Sandbox): number => sandbox.state.value('clock').now - Date.parse(noon);
+export const moved = (sandbox: TransactionRunner): number => sandbox.state.value('clock').now - Date.parse(noon);
 
 /** All of a sandbox as plain data, to compare two. */
-export const plain = ({ state, version }: Sandbox) => ({ version, ...exportState(state, 0) });
+export const plain = ({ state, version }: TransactionRunner) => ({ version, ...exportState(state, 0) });

@@ -1,6 +1,6 @@
 // Fulfillments for tests of lists: rows like the shipped ones, put into a sandbox behind the API's back.
 import type { RecordOf } from '../../src/contract/records.ts';
-import type { Sandbox } from '../../src/state/sandbox.ts';
+import type { TransactionRunner } from '../../src/state/transaction-runner.ts';
 import { orderId } from './order-requests.ts';
 import { fixtures } from './sachet.ts';
 
@@ -21,14 +21,14 @@ export function fulfillmentRow(n: number, changes: Partial<Fulfillment> = {}): F
   return { ...template, id, order_id: orderWithout, order_lines: [], ...changes };
 }
 
-export async function insertFulfillments(sandbox: Sandbox, rows: readonly Fulfillment[]): Promise<void> {
+export async function insertFulfillments(sandbox: TransactionRunner, rows: readonly Fulfillment[]): Promise<void> {
   await sandbox.write((draft) => {
     for (const row of rows) draft.table('fulfillments').insert(row);
   });
 }
 
 /** The ids of the fulfillments that `demo` may see, oldest first; of one order only, where it is named. */
-export function visibleIds(sandbox: Sandbox, order?: string): string[] {
+export function visibleIds(sandbox: TransactionRunner, order?: string): string[] {
   return Array.from(sandbox.state.table('fulfillments').entries(), ([, row]) => row)
     .filter(({ brand_id, order_id }) => brand_id === brandOfDemo && (order === undefined || order_id === order))
     .map(({ id }) => id);

@@ -6,7 +6,7 @@ import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumpt
 import { controlDocument } from '../../src/openapi/control-document.ts';
 import { controlExamples, samplesOf } from '../../src/openapi/samples.ts';
 import { serviceDocument } from '../../src/openapi/service-document.ts';
-import { orderOf, readyUser } from '../../src/sample-order.ts';
+import { firstReadyUser, orderOf } from '../../src/sample-order.ts';
 import { shippedFixtures } from '../../src/shipped.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as JSON, member by member
@@ -35,7 +35,7 @@ function published(document: Json): Published {
 
 const baseUrl = 'http://localhost:4010';
 const fixtures = shippedFixtures();
-const samples = samplesOf(fixtures, readyUser(fixtures), orderOf(fixtures));
+const samples = samplesOf(fixtures, firstReadyUser(fixtures), orderOf(fixtures));
 /** Choices are interned. */
 const services = new WeakMap<Choices, Map<string, Published>>();
 

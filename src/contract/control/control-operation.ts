@@ -134,7 +134,7 @@ export const controlStatusNames = {
 } as const;
 export type ControlStatus = keyof typeof controlStatusNames;
 
-export interface ControlFault {
+export interface ControlErrorDetail {
   readonly field: string;
   readonly message: string;
 }
@@ -146,13 +146,16 @@ export interface ControlFault {
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
   readonly status: ControlStatus;
-  readonly details: readonly ControlFault[] | undefined;
+  readonly details: readonly ControlErrorDetail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: ControlStatus,
     message: string,
-    { details, headers = {} }: { details?: readonly ControlFault[]; headers?: Readonly<Record<string, string>> } = {},
+    {
+      details,
+      headers = {},
+    }: { details?: readonly ControlErrorDetail[]; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(message);
     this.status = status;

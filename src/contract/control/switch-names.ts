@@ -1,5 +1,6 @@
 // The names of the switches, when each is applied, and where they are set. Their schemas stand in switches.ts: a start
 // of the server does without them.
+import type { CollectionName } from '../records.ts';
 
 /** Relative to the sandbox's address in the control API. */
 export const switchesPath = '/switches';
@@ -26,3 +27,8 @@ export type OverrideKind = keyof typeof phaseOf;
 export type OverridePhase = (typeof phaseOf)[OverrideKind];
 export type SwitchName = Exclude<OverrideKind, 'fault'>;
 export const switchNames = Object.keys(phaseOf).filter((kind) => kind !== 'fault') as SwitchName[];
+
+/** Settings that are ids of records, with their collection: an unknown id is refused with 422. */
+export const idSettings: Partial<Record<SwitchName, Readonly<Record<string, CollectionName>>>> = {
+  inactive_pags: { ids: 'pags' },
+};

@@ -47,7 +47,7 @@ function oneOf<S extends z.ZodObject>(schema: S, ways: readonly (readonly string
 }
 
 /** Forbids `burst` beside `probability`. */
-function atMostOne<S extends z.ZodObject>(schema: S) {
+function burstOrProbability<S extends z.ZodObject>(schema: S) {
   return schema
     .refine((value) => countOf(value, ['burst', 'probability']) < 2, 'burst or probability, not both')
     .meta({ override: docVariants([{ without: ['probability'] }, { required: ['probability'], without: ['burst'] }]) });
@@ -115,7 +115,7 @@ export const switches = {
       match,
     })
     .describe('403 for calls that need one of the `permissions`'),
-  server_error: atMostOne(z.strictObject({ burst, probability: chance, match })).describe(
+  server_error: burstOrProbability(z.strictObject({ burst, probability: chance, match })).describe(
     '500, by `burst` or by `probability`; every call where neither is said',
   ),
   latency: oneOf(
@@ -130,7 +130,7 @@ export const switches = {
   )
     .refine(({ min = 0, max = min }) => min <= max, { error: 'a max of at least min', path: ['max'] })
     .describe('a delay in real time, by `milliseconds`, or by `min` and `max`'),
-  connection: atMostOne(z.strictObject({ drop, burst, probability: chance, match })).describe(
+  connection: burstOrProbability(z.strictObject({ drop, burst, probability: chance, match })).describe(
     'a broken connection, by `burst` or by `probability`; of every call where neither is said',
   ),
   maintenance: z

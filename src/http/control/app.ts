@@ -148,7 +148,7 @@ export interface OperationInput {
  * @throws ControlRefusal as the control API answers it
  * @example await runOperation(call, 'orders.accept', { params: { id } }); // the order
  */
-export async function runOperation<Id extends HandledId>(
+export async function runControlOperation<Id extends HandledId>(
   call: ControlCall,
   id: Id,
   { params = {}, query = {}, body = {} }: OperationInput = {},

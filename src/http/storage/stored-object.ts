@@ -76,12 +76,12 @@ const isListed = (tags: string, etag: string): boolean =>
   tags.trim() === '*' || tags.split(',').some((tag) => quoted(tag.trim()) === etag);
 
 /** The three forms of an HTTP date (RFC 9110, 5.6.7). */
-const httpDate =
+const httpDateForm =
   /^(?:\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT|\w{6,9}, \d\d-\w{3}-\d\d [\d:]{8} GMT|\w{3} \w{3} [ \d]\d [\d:]{8} \d{4})$/;
 
 /** The time of an HTTP date; NaN for any other text. */
 const parseHttpDate = (text: string): number =>
-  httpDate.test(text) ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN;
+  httpDateForm.test(text) ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN;
 
 /** S3 ignores a date in the future. */
 function pastDate(text: string | null, now: number): number | undefined {

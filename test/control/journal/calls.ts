@@ -1,6 +1,6 @@
 // Calls as a journal is told of them, made for a test: each its own id, everything else ordinary.
 
-import type { Answered, Entry, Received } from '../../../src/journal/entry.ts';
+import type { AnswerParts, Entry, Received } from '../../../src/journal/entry.ts';
 import { Journal, type JournalBounds, JournalBudget } from '../../../src/journal/journal.ts';
 import { nodeHashes } from '../../../src/node/platform.ts';
 
@@ -21,9 +21,9 @@ export function received(given: Partial<Received> = {}): Received {
 }
 
 /** An answer as tests say it. */
-export type Given = Partial<Answered>;
+export type Given = Partial<AnswerParts>;
 
-export const answered = ({ headers = {}, ...given }: Given = {}): Answered => ({
+export const answered = ({ headers = {}, ...given }: Given = {}): AnswerParts => ({
   status: 200,
   headers,
   body: null,

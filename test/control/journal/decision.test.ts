@@ -4,7 +4,7 @@ import type { RequestJson } from '../../../src/contract/control/requests.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import { operations } from '../../../src/contract/operations.ts';
-import { faultsOf, Refusal } from '../../../src/contract/refusal.ts';
+import { brokenRulesOf, Refusal } from '../../../src/contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
 import { rules as catalogue } from '../../../src/contract/rules.ts';
 import type { CallOutcome } from '../../../src/journal/decision.ts';
@@ -32,7 +32,7 @@ function refused(id: OperationId, body: unknown, choices: Record<string, string>
   const { body: schema }: Operation = operations[id];
   const parsed = schema?.(assumptions).safeParse(body, { reportInput: true });
   if (!parsed?.error) throw new Error('the body is refused');
-  return shown({ stage: 'bodySchema', refusal: new Refusal(faultsOf(parsed.error)), assumptions, sent: body });
+  return shown({ stage: 'bodySchema', refusal: new Refusal(brokenRulesOf(parsed.error)), assumptions, sent: body });
 }
 
 const address = (length: number) => orderWith({ 'shipping_address.address1': 'x'.repeat(length) });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { match as schema } from '../../../src/contract/control/match.ts';
-import { type Facts, matches } from '../../../src/journal/match.ts';
+import { type CallFacts, matches } from '../../../src/journal/match.ts';
 
-const facts: Facts = {
+const facts: CallFacts = {
   operation: 'orders.create',
   method: 'POST',
   path: '/v2/orders',
@@ -10,7 +10,8 @@ const facts: Facts = {
   status: 422,
   rules: ['ORD-15', 'ORD-16'],
 };
-const isMeant = (wanted: object, given: Partial<Facts> = {}) => matches(schema.parse(wanted), { ...facts, ...given });
+const isMeant = (wanted: object, given: Partial<CallFacts> = {}) =>
+  matches(schema.parse(wanted), { ...facts, ...given });
 
 describe('a match', () => {
   test.each([

@@ -4,8 +4,8 @@ import { appendFileSync, readFileSync, renameSync, rmSync, statSync, truncateSyn
 import promises from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Sandbox } from '../../../src/state/sandbox.ts';
 import { StoreFailure } from '../../../src/state/store.ts';
+import type { TransactionRunner } from '../../../src/state/transaction-runner.ts';
 import { lineOf } from '../../../src/stores/folder/change-log.ts';
 import { makeFolder } from '../../../src/stores/folder/file-system.ts';
 import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
@@ -42,7 +42,7 @@ const deeds: Readonly<Record<string, Deed>> = {
 };
 
 /** A write is refused and leaves no trace; the next one is kept, with all that was acknowledged before. */
-async function expectHealed(path: string, sandbox: Sandbox, store: StateFolder, deed: Deed): Promise<void> {
+async function expectHealed(path: string, sandbox: TransactionRunner, store: StateFolder, deed: Deed): Promise<void> {
   const before = plain(sandbox);
   deed(logOf(path));
   await expect(mark(sandbox, 'refused')).rejects.toThrow(StoreFailure);

@@ -1,4 +1,4 @@
-// One sandbox: the only way to its state. In memory a transaction is done when it has run; over a store, when stored.
+// Runs the transactions of one sandbox: in memory one is done when it has run, over a store when it is stored.
 import type { Persistence } from './persistence.ts';
 import { type Change, type Committed, initialSnapshot, type State, type StoredChange, storedChanges } from './state.ts';
 import { callStore, type LoadedSandbox, SandboxDeletedError, type StoredSandbox, StoreFailure } from './store.ts';
@@ -23,7 +23,7 @@ interface Job {
 const maxConflicts = 100;
 const noChanges: readonly never[] = [];
 
-export class Sandbox {
+export class TransactionRunner {
   readonly name: string;
   readonly #persistence: Persistence | undefined;
   #state: State;

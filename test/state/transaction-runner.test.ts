@@ -1,8 +1,8 @@
 // One sandbox over a store that answers late and conflicts: what is answered was kept, what was refused never happened.
 import { describe, expect, test } from 'vitest';
-import { Sandbox } from '../../src/state/sandbox.ts';
 import type { Change, StoredChange } from '../../src/state/state.ts';
 import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/store.ts';
+import { TransactionRunner } from '../../src/state/transaction-runner.ts';
 import { count, mark, marks, moved, plain, stageOver } from '../support/chaos-sandboxes.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { freshState } from '../support/drafts.ts';
@@ -113,7 +113,7 @@ test('who observes is told of each commit once it is kept, of others, too, until
 });
 
 test('a sandbox in memory reads and writes at once, and refuses all when it has ended', async () => {
-  const sandbox = new Sandbox(freshState(), 1);
+  const sandbox = new TransactionRunner(freshState(), 1);
   const writing = sandbox.write((state) => state.count('a'));
   expect([sandbox.state.counters.a, sandbox.version]).toEqual([1, 2]);
   expect([await writing, await sandbox.dryRun((state) => state.count('a'))]).toEqual([0, 1]);
@@ -195,7 +195,7 @@ describe('a conflict', () => {
   test('lets a write judge anew, that refused on what never was', async () => {
     const store = calm();
     const [sandbox, other] = [await stageOver(store), await stageOver(store)];
-    const claim = async (by: Sandbox) =>
+    const claim = async (by: TransactionRunner) =>
       by.write((state) => {
         if (state.table('spent_refresh_tokens').get('one')) throw new RangeError('taken');
         state.table('spent_refresh_tokens').insert({ id: 'one' });
