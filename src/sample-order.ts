@@ -1,8 +1,7 @@
 // An order that the service accepts: of the first user who may log in, for the first product that they can order.
 import type { Fixtures } from './contract/fixtures.ts';
-import type { RecordOf } from './contract/records.ts';
+import { type RecordOf, unknownId } from './contract/records.ts';
 import { mayLogIn } from './domain/tokens.ts';
-import { unknownId } from './openapi/samples.ts';
 import { isOrderable, orderFor, type SampleOrder } from './sandbox/sample-calls.ts';
 import { shippedFixtures } from './shipped.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../contract/control/control-operation.ts';
 import { type ControlId, controlOperations } from '../contract/control/operations.ts';
 import { requestId } from '../system/random.ts';
-import { after } from '../system/time.ts';
+import { pause } from '../system/time.ts';
 import type { Method, SandboxControl } from './sandbox-control.ts';
 
 /**
@@ -173,8 +173,8 @@ export function retryingFetch(fetch: Fetch): Send {
     for (let tries = 0; ; tries += 1) {
       const outcome: Outcome = await readResponse(fetch, url, init).catch((error: unknown) => ({ error }));
       hasAnswered ||= 'status' in outcome;
-      const pause = (hasAnswered && !isConnectionRefused(outcome) ? pauses : fewPauses)[tries];
-      if (pause !== undefined && isRetryable(outcome)) await new Promise<void>((resolve) => after(pause, resolve));
+      const wait = (hasAnswered && !isConnectionRefused(outcome) ? pauses : fewPauses)[tries];
+      if (wait !== undefined && isRetryable(outcome)) await pause(wait);
       else if ('error' in outcome) throw outcome.error;
       else return { ...outcome, isRepeated: tries > 0 };
     }

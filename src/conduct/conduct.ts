@@ -3,8 +3,8 @@ import { type ConductReport, type ConductRuleId, conduct, conductRuleIds } from 
 import type { Hashes } from '../domain/hashes.ts';
 import type { Entry } from '../journal/entry.ts';
 import { CompletedCall } from './completed-call.ts';
-import { cursorOpaque, cursorToTheEnd, documentedFields, freshLabel, needsChanges } from './reads.ts';
-import { backoffOn500, noDoubleSubmit, noRefusedRepeat, retryAfter } from './retries.ts';
+import { cursorOpaque, cursorToTheEnd, documentedFields, freshLabel } from './reads.ts';
+import { backoffOn500, needsChanges, noDoubleSubmit, noRefusedRepeat, retryAfter } from './retries.ts';
 import { type Rule, Verdict } from './rule.ts';
 import { Sessions } from './sessions.ts';
 import { noDeadToken, refreshOn401, tokenReuse } from './tokens.ts';

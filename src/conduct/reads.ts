@@ -1,14 +1,11 @@
 // The conduct rules about what a client reads and sends: `cursor_opaque`, `cursor_to_the_end`, `fresh_label`,
-// `documented_fields`, `needs_changes`.
+// `documented_fields`.
 import { labelPath, storagePath } from '../contract/addresses.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type OperationId, operations } from '../contract/operations.ts';
-import type { OrderStatus } from '../contract/records.ts';
 import { Assumptions, internChoices } from '../contract/resolved-assumptions.ts';
-import { isRecord } from '../contract/schema.ts';
 import type { Decision, StageName } from '../journal/decision.ts';
-import { type CallTiming, type CompletedCall, hadAnswer, startedAfter } from './completed-call.ts';
-import { isWithinAWeek } from './retries.ts';
+import { type CallTiming, type CompletedCall, hadAnswer } from './completed-call.ts';
 import type { Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
@@ -161,30 +158,4 @@ function quotedList(names: readonly string[]): string {
     .slice(0, maxNames)
     .map((name) => `"${name.slice(0, maxNameCharacters).replaceAll(/[\p{C}"]/gu, '?')}"`);
   return quoted.join(', ') + (names.length > maxNames ? ' and more' : '');
-}
-
-/** The client does not submit an order again that was placed with the status Needs Changes. */
-export const needsChanges: Rule = (verdict, sessions) => {
-  const placed = new RecentMap<string, CallTiming>();
-  return {
-    observe(call) {
-      if (call.operation !== 'orders.create') return;
-      const isPlaced = isPlacedWithNeedsChanges(call);
-      if (placed.size === 0 && !isPlaced) return;
-      const key = sessions.requestKey(call);
-      const first = placed.get(key);
-      if (first && startedAfter(call, first) && isWithinAWeek(call, first))
-        verdict.fail('an order that is Needs Changes was submitted again', first.id, call.id);
-      if (!isPlaced) return;
-      verdict.pass(call.id);
-      if (!first) placed.set(key, call.timing);
-    },
-  };
-};
-
-function isPlacedWithNeedsChanges(call: CompletedCall): boolean {
-  const needsChangesStatus: OrderStatus = 'Needs Changes';
-  // The body is parsed only if it has the words.
-  if ((call.status !== 201 && call.status !== 200) || !call.answer.sentBody?.includes(needsChangesStatus)) return false;
-  return isRecord(call.responseFields.order) && call.responseFields.order.status === needsChangesStatus;
 }

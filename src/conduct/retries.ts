@@ -1,7 +1,8 @@
 // The conduct rules about repeated calls: `backoff_on_500`, `retry_after`, `no_double_submit`,
-// `no_refused_repeat`.
+// `no_refused_repeat`, `needs_changes`.
 import { longestPauseSeconds } from '../contract/control/conduct.ts';
 import type { OperationId } from '../contract/operations.ts';
+import type { OrderStatus } from '../contract/records.ts';
 import { isRecord } from '../contract/schema.ts';
 import { type CallTiming, type CompletedCall, startedAfter } from './completed-call.ts';
 import { PossibleViolations, type Rule } from './rule.ts';
@@ -176,7 +177,7 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
 const weekMilliseconds = 7 * 86_400_000;
 
 /** A week later, the client may want the same order again. */
-export const isWithinAWeek = ({ at }: CompletedCall, { answeredAt }: CallTiming): boolean =>
+const isWithinAWeek = ({ at }: CompletedCall, { answeredAt }: CallTiming): boolean =>
   at - answeredAt < weekMilliseconds;
 
 const isUncertain = ({ decision, status }: CompletedCall): boolean => decision.isLost || status === 500;
@@ -230,3 +231,29 @@ export const noRefusedRepeat: Rule = (verdict, sessions) => {
     },
   };
 };
+
+/** The client does not submit an order again that was placed with the status Needs Changes. */
+export const needsChanges: Rule = (verdict, sessions) => {
+  const placed = new RecentMap<string, CallTiming>();
+  return {
+    observe(call) {
+      if (call.operation !== 'orders.create') return;
+      const isPlaced = isPlacedWithNeedsChanges(call);
+      if (placed.size === 0 && !isPlaced) return;
+      const key = sessions.requestKey(call);
+      const first = placed.get(key);
+      if (first && startedAfter(call, first) && isWithinAWeek(call, first))
+        verdict.fail('an order that is Needs Changes was submitted again', first.id, call.id);
+      if (!isPlaced) return;
+      verdict.pass(call.id);
+      if (!first) placed.set(key, call.timing);
+    },
+  };
+};
+
+function isPlacedWithNeedsChanges(call: CompletedCall): boolean {
+  const needsChangesStatus: OrderStatus = 'Needs Changes';
+  // The body is parsed only if it has the words.
+  if ((call.status !== 201 && call.status !== 200) || !call.answer.sentBody?.includes(needsChangesStatus)) return false;
+  return isRecord(call.responseFields.order) && call.responseFields.order.status === needsChangesStatus;
+}

@@ -1,5 +1,6 @@
 // The logins of a client: which token belongs to which login. A token whose login is unknown, because the journal was
 // cleared since, has a session of its own; the first accepted call with it shows its user.
+import { textOf } from '../journal/entry.ts';
 import type { CallTiming, CompletedCall } from './completed-call.ts';
 
 const maxRecent = 256;
@@ -49,8 +50,6 @@ export class Session {
 /** How long an accepted token of an unknown login counts as valid: its expiry is unknown. */
 const assumedLifetimeMilliseconds = 60_000;
 const maxUsernameCharacters = 200;
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export class Sessions {
   readonly #byUser = new RecentMap<string, Session>();

@@ -2,7 +2,7 @@
 // many of the new requests pass the filter in the query.
 import { stream } from 'hono/streaming';
 import type { Entry } from '../journal/entry.ts';
-import { after } from '../system/time.ts';
+import { pause } from '../system/time.ts';
 import type { ConsoleRequest } from './console-request.ts';
 import type { SandboxEvent } from './page-addresses.ts';
 import { filterOf, matchesFilter } from './pages/requests.tsx';
@@ -48,7 +48,7 @@ function sendUpdates(
   const sendAll = async (): Promise<void> => {
     isSending = true;
     while (changed.size > 0) {
-      await new Promise<void>((resolve) => after(pauseMilliseconds, resolve));
+      await pause(pauseMilliseconds);
       if (isOver) return;
       const line = { changed: [...changed], count };
       [changed, count] = [new Set(), 0];

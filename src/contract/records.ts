@@ -221,3 +221,6 @@ export const singles = lazily({
 export type SingleName = keyof typeof singles;
 export type SingleOf<Name extends SingleName> = DeepReadonly<z.output<(typeof singles)[Name]>>;
 export const singleNames = Object.keys(singles) as SingleName[];
+
+/** An id that no record has, for samples of records that the fixtures lack. */
+export const unknownId = 'ffffffff-0000-4000-8000-00000000000f';

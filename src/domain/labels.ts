@@ -134,15 +134,17 @@ export function labelUrls(world: World): LabelUrls {
 
 // The storage's checks.
 
-/** An error of S3: its code, its message, and further elements of the body. */
-export interface StorageRefusal {
-  readonly status: 400 | 403 | 404 | 500;
+/** An error in S3's words. */
+export interface StorageError {
+  readonly status: number;
   readonly code: string;
   readonly message: string;
+  /** Elements that S3 adds after the message, in its order. */
   readonly extra?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-const refusal = (code: string, message: string, extra?: Readonly<Record<string, string>>): StorageRefusal => ({
+const refusal = (code: string, message: string, extra?: Readonly<Record<string, string>>): StorageError => ({
   status: code === 'AuthorizationQueryParametersError' ? 400 : 403,
   code,
   message,
@@ -166,7 +168,7 @@ export interface StorageRequest {
 type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'isExpired'>;
 
 /** Why the storage refuses this request; undefined if it accepts it. The order of the checks is S3's. */
-export function judgeLabelRequest(world: Storage, request: StorageRequest): StorageRefusal | undefined {
+export function judgeLabelRequest(world: Storage, request: StorageRequest): StorageError | undefined {
   const { query } = request;
   const present = required.filter((name) => query.has(name));
   if (present.length === 0) return refusal('AccessDenied', 'Access Denied');
@@ -202,7 +204,7 @@ function generationOf(keyId: string): number | undefined {
   return Number.isSafeInteger(generation) && keyId === accessKeyId(generation) ? generation : undefined;
 }
 
-function expired(world: Storage, query: URLSearchParams, generation: number): StorageRefusal | undefined {
+function expired(world: Storage, query: URLSearchParams, generation: number): StorageError | undefined {
   const end = endOf(query);
   if (world.now < end && !world.isExpired('labels', generation)) return undefined;
   const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
@@ -213,7 +215,7 @@ function expired(world: Storage, query: URLSearchParams, generation: number): St
   });
 }
 
-function badSignature(world: Storage, { method, host, path, query }: StorageRequest): StorageRefusal | undefined {
+function badSignature(world: Storage, { method, host, path, query }: StorageRequest): StorageError | undefined {
   const stampSeconds = secondsOf(query.get('X-Amz-Date')) ?? 0;
   const canonical = [...query]
     .filter(([name]) => name !== 'X-Amz-Signature')

@@ -221,3 +221,6 @@ export function fieldsOf(body: string | null): Readonly<Record<string, unknown>>
   const value = jsonValueOf(body);
   return isRecord(value) ? value : noFields;
 }
+
+/** A field's text; empty for another value. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,5 +1,4 @@
-// Entries as the control API shows them, and which assumptions the calls asked for.
-import type { AssumptionId } from '../contract/assumptions.ts';
+// Entries as the control API shows them.
 import { cursorAfter } from '../contract/control/paging.ts';
 import type { RequestJson, RequestsJson, RequestsQuery, VerifiedJson } from '../contract/control/requests.ts';
 import { limits } from '../contract/limits.ts';
@@ -66,23 +65,3 @@ export const presentVerified = (
   { satisfied, count, requests }: Verified,
   { dropped, oldest }: Journal,
 ): VerifiedJson => ({ satisfied, count, requests: requests.map(presentEntry), dropped, oldest });
-
-/** The calls that asked for an assumption. */
-export interface AssumptionUse {
-  calls: number;
-  readonly newest: Entry;
-}
-
-/** By assumption, without those that no call asked for. */
-export function assumptionUses(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionId, Readonly<AssumptionUse>> {
-  const uses = new Map<AssumptionId, AssumptionUse>();
-  for (const entry of newestFirst) {
-    const used = entry.received.isByConsole ? undefined : entry.answer?.decision.assumptions?.used;
-    for (const id of used ?? []) {
-      const use = uses.get(id);
-      if (use) use.calls += 1;
-      else uses.set(id, { calls: 1, newest: entry });
-    }
-  }
-  return uses;
-}

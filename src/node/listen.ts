@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { statusNames } from '../contract/operation.ts';
@@ -320,7 +320,7 @@ async function closeServer(server: Server, inFlight: InFlightRequests, engine: P
   engine.close();
   // It listens until then, so that health checks get a response and not a closed port.
   if (inFlight.size > 0)
-    await Promise.race([once(server, 'idle'), sleep(graceMilliseconds, undefined, { ref: false })]);
+    await Promise.race([once(server, 'idle'), pause(graceMilliseconds, undefined, { ref: false })]);
   const closed = once(server, 'close');
   server.close();
   server.closeAllConnections();

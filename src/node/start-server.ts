@@ -1,6 +1,6 @@
 // Starts a server over a state folder, a database or memory. The state is open before the first request is answered.
 import type { Engine } from '../engine.ts';
-import { type Store, StoreFailure } from '../state/store.ts';
+import { type OpenStore, type Store, StoreFailure } from '../state/store.ts';
 import { UsageError } from '../system/exit-errors.ts';
 import { listen } from './listen.ts';
 
@@ -18,18 +18,7 @@ export interface StateOptions {
 }
 
 /** The stored state that a server started with; undefined in memory. */
-export interface StoredState {
-  /** The folder, or the address of the database. */
-  readonly place: string;
-  /** How many sandboxes it had. */
-  readonly sandboxes: number;
-}
-
-interface OpenStore extends StoredState {
-  readonly store: Store;
-  /** Resolves when every acknowledged write is on disk. */
-  close(): Promise<void>;
-}
+export type StoredState = Pick<OpenStore, 'place' | 'sandboxes'>;
 
 /**
  * Opens the store, makes the engine over it, and listens.

@@ -1,7 +1,7 @@
 // Sample requests of the fixtures, one for each operation, for the examples of the service's OpenAPI document.
 import type { Fixtures } from '../contract/fixtures.ts';
 import { type OperationId, operationList } from '../contract/operations.ts';
-import { collectionNames, type RecordOf, singleNames } from '../contract/records.ts';
+import { collectionNames, type RecordOf, singleNames, unknownId } from '../contract/records.ts';
 
 /** A request that succeeds in a new sandbox. */
 export interface SampleRequest {
@@ -34,9 +34,6 @@ export interface DocumentExamples {
   /** By operation. */
   readonly answers: { readonly [Id in OperationId]?: readonly SampleAnswer[] };
 }
-
-/** An id that no record has, for records that the fixtures lack. */
-export const unknownId = 'ffffffff-0000-4000-8000-00000000000f';
 
 export function samplesOf(fixtures: Fixtures, user: RecordOf<'users'> | undefined, order: OrderSample): Samples {
   const own = <T extends { readonly brand_id: string }>(records: readonly T[]): T[] =>

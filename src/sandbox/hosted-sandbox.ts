@@ -11,7 +11,7 @@ import type { Persistence } from '../state/persistence.ts';
 import { type Change, initialSnapshot, type State, type StoredChange } from '../state/state.ts';
 import { type SharedStore, StoreFailure } from '../state/store.ts';
 import { TransactionRunner } from '../state/transaction-runner.ts';
-import { after, machineTime } from '../system/time.ts';
+import { machineTime, pause } from '../system/time.ts';
 import { resolvedAssumptions } from './sandbox-world.ts';
 import { advanceTimeline, hasDueSteps } from './timeline.ts';
 import { Delays, Polling, Waits } from './waiting.ts';
@@ -118,7 +118,7 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
   async #advanceSome(machine: number): Promise<StoreFailure | undefined> {
     try {
       await this.write((state) => advanceTimeline(state, this.#options.hashes, machine, stepsAtOnce));
-      if (hasDueSteps(this.state, machine)) await new Promise<void>((resolve) => after(0, resolve));
+      if (hasDueSteps(this.state, machine)) await pause(0);
       return undefined;
     } catch (error) {
       if (error instanceof StoreFailure) return error;

@@ -8,7 +8,7 @@ import { type CollectionName, collectionNames, type RecordOf } from '../contract
 import { resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import { patchedClock, realClock } from '../state/clock.ts';
-import { noFreeze, State, seedOf } from '../state/state.ts';
+import { noFreeze, State, seedOf, unboundedRecords } from '../state/state.ts';
 import { addFault, allOverrides, applyChoices, choicesIn, removeOverride, setSwitches } from './overrides.ts';
 import {
   applyConsequences,
@@ -191,9 +191,8 @@ export function scenarioFaults(
   fixtures: Fixtures,
   fileOf = (name: string): string => `${name}.json`,
 ): FileFault[] {
-  const recordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
   const made = { identity: noIdentity, clock: realClock, readings: resolveChoices(), at: 0 };
-  const state = new State(seedOf(fixtures, noFreeze), made, recordOptions);
+  const state = new State(seedOf(fixtures, noFreeze), made, unboundedRecords);
   return scenarios.flatMap(({ name, data = {} }) => {
     const { faults } = planChanges(state, data, 0);
     return faults.map((fault) => ({ ...fault, file: fileOf(name) }));

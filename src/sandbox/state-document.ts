@@ -9,7 +9,7 @@ import { collectionNames, singleNames } from '../contract/records.ts';
 import { resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { RowOf, TableName } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
-import { type Generations, tableNames, unboundedTables } from '../state/values.ts';
+import { type Generations, ownTables, tableNames, unboundedTables } from '../state/values.ts';
 import { applyChoices } from './overrides.ts';
 import { setSingle } from './records.ts';
 import { beginEpoch } from './snapshots.ts';
@@ -91,9 +91,7 @@ function rowsOf<Name extends TableName>({ data, ...own }: StateDocument, name: N
 const stateFaults = (document: StateDocument, maxRecords: number): FileFault[] => [
   ...tableNames.flatMap((name) => sequenceFaults(document, name, maxRecords)),
   ...faultyReferences(document.data, originsOf(document)),
-  ...(['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const).flatMap((name) =>
-    repeated(name, 'id', idsOf(document, name), `an id not used before in ${name}`),
-  ),
+  ...ownTables.flatMap((name) => repeated(name, 'id', idsOf(document, name), `an id not used before in ${name}`)),
   ...orphanRows(document, 'due_steps', ['orders', 'fulfillments']),
   ...orphanRows(document, 'tracking', ['fulfillments']),
   ...document.levers.flatMap(overrideFaults),

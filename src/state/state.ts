@@ -44,6 +44,9 @@ export interface RecordOptions {
   readonly maxRecords: number;
 }
 
+/** For a state that is only looked at or written to disk. */
+export const unboundedRecords: RecordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
+
 /** The rows that all sandboxes with the same fixtures share. */
 export interface Seed {
   readonly fixtures: Fixtures;

@@ -84,6 +84,7 @@ export interface OpenStore {
   /** How many sandboxes it has. */
   readonly sandboxes: number;
   readonly store: Store;
+  /** Resolves when every acknowledged write is stored. */
   close(): Promise<void>;
 }
 

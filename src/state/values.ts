@@ -72,7 +72,13 @@ export type ValueOf<Name extends ValueName> = AllValues[Name];
 /** Values that a restore does not change. */
 export const lastingValues: ReadonlySet<string> = new Set(['history', ...answeredNames]);
 
-const ownTables = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const satisfies readonly TableName[];
+/** The tables that no fixtures file fills. */
+export const ownTables = [
+  'spent_refresh_tokens',
+  'levers',
+  'due_steps',
+  'tracking',
+] as const satisfies readonly TableName[];
 export const tableNames: readonly TableName[] = [...collectionNames, ...ownTables];
 /** Tables that are never listed: they need no index. */
 export const unlistedTables: readonly TableName[] = ['due_steps', 'tracking'];

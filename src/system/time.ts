@@ -15,6 +15,10 @@ export function after(milliseconds: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Resolves after this time. */
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void after(milliseconds, resolve));
+
 /** Runs a function at this interval. It does not keep the process alive. @returns a function that cancels it */
 export function every(milliseconds: number, run: () => void): () => void {
   const timer: unknown = setInterval(run, milliseconds);

@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Hashes, utf8 } from '../../src/domain/hashes.ts';
+import type { StorageError } from '../../src/domain/labels.ts';
 import type { ServiceResponse } from '../../src/http/response.ts';
-import { answerObjectRequest, errorDocument, etagOf, type StorageError } from '../../src/http/storage/stored-object.ts';
+import { answerObjectRequest, errorDocument, etagOf } from '../../src/http/storage/stored-object.ts';
 import { nodeHashes } from '../../src/node/platform.ts';
 
 const [modified, sameDay, dayBefore] = [

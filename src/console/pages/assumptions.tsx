@@ -1,7 +1,7 @@
 // Assumptions: where the contract is silent, the choice in force and the other choices.
 import { type AssumptionId, assumptionIds, assumptionRegister, profiles } from '../../contract/assumptions.ts';
 import { isDefaultChoice, nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
-import { type AssumptionUse, assumptionUses } from '../../journal/present.ts';
+import type { Entry } from '../../journal/entry.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { doneField } from '../form-body.ts';
@@ -154,3 +154,23 @@ const Choices = ({ id, choice }: Pick<AssumptionProps, 'id' | 'choice'>) => (
     ))}
   </form>
 );
+
+/** The calls that asked for an assumption. */
+interface AssumptionUse {
+  calls: number;
+  readonly newest: Entry;
+}
+
+/** By assumption, without those that no call asked for. */
+export function assumptionUses(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionId, Readonly<AssumptionUse>> {
+  const uses = new Map<AssumptionId, AssumptionUse>();
+  for (const entry of newestFirst) {
+    const used = entry.received.isByConsole ? undefined : entry.answer?.decision.assumptions?.used;
+    for (const id of used ?? []) {
+      const use = uses.get(id);
+      if (use) use.calls += 1;
+      else uses.set(id, { calls: 1, newest: entry });
+    }
+  }
+  return uses;
+}

@@ -6,7 +6,7 @@ import { isRecord } from '../../contract/schema.ts';
 import { endOf, judgeLabelRequest } from '../../domain/labels.ts';
 import { refreshLifetimeSeconds } from '../../domain/tokens.ts';
 import type { World } from '../../domain/world.ts';
-import { type Answer, acceptedAnswer, type Entry, fieldsOf } from '../../journal/entry.ts';
+import { type Answer, acceptedAnswer, type Entry, fieldsOf, textOf } from '../../journal/entry.ts';
 import { activeOverride, type Counts, isSpent, listFaults, presentSwitches } from '../../sandbox/overrides.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
@@ -66,8 +66,6 @@ function overrideEnds(state: State, now: number): Upcoming[] {
   for (const fault of listFaults(state, now)) if (!isSpent(fault, now)) add('fault', fault.id, fault.ends_at);
   return ends;
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Expiry times in tokens are whole seconds, rounded up. */
 const expiryOf = ({ answeredAt }: Answer, seconds: number): number => (Math.ceil(answeredAt / 1000) + seconds) * 1000;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { sandboxBase, stage } from '../../contract/addresses.ts';
 import type { Assumptions } from '../../contract/resolved-assumptions.ts';
 import type { ControlExamples, DocumentExamples } from '../../openapi/samples.ts';
-import { after } from '../../system/time.ts';
+import { pause } from '../../system/time.ts';
 
 /**
  * The examples in the documents. With `isOpen` they come from the server's fixtures, with their passwords; without,
@@ -92,7 +92,7 @@ export class Documents {
 }
 
 /** Lets other requests have a turn between two documents. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => after(0, resolve));
+const nextTurn = () => pause(0);
 
 const withUrls = (text: string, { origin, sandbox, baseUrl }: DocumentRequest): string =>
   text.replaceAll(placeholders, (_, inSandbox?: string) =>

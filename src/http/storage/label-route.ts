@@ -1,12 +1,12 @@
 // The object storage that labels are downloaded from by pre-signed GET (FUL-4), with S3's errors.
 import { labelPath } from '../../contract/addresses.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import { judgeLabelRequest, type ShippingLabel, shippingLabel } from '../../domain/labels.ts';
+import { judgeLabelRequest, type ShippingLabel, type StorageError, shippingLabel } from '../../domain/labels.ts';
 import type { World } from '../../domain/world.ts';
 import type { ExtraRoute, RequestContext } from '../request-context.ts';
 import type { ServiceResponse } from '../response.ts';
 import { labelPdf } from './label-pdf.ts';
-import { answerObjectRequest, errorDocument, etagOf, type StorageError } from './stored-object.ts';
+import { answerObjectRequest, errorDocument, etagOf } from './stored-object.ts';
 
 const noSuchKey = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
 const noSuchBucket = { status: 404, code: 'NoSuchBucket', message: 'The specified bucket does not exist' };

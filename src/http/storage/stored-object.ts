@@ -1,5 +1,7 @@
 // GET and HEAD of a stored object as Amazon S3 answers them: whole, a range, or on a condition (RFC 9110, 13 and 14).
+
 import { type Hashes, hex } from '../../domain/hashes.ts';
+import type { StorageError } from '../../domain/labels.ts';
 import { xmlText } from '../markup.ts';
 import type { ServiceResponse } from '../response.ts';
 
@@ -16,16 +18,6 @@ export interface StoredObject {
   readonly etag: string;
   readonly lastModified: Date;
   readonly contentType: string;
-}
-
-/** An error in S3's words. */
-export interface StorageError {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  /** Elements that S3 adds after the message, in its order. */
-  readonly extra?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The ETag of a body: 32 hex digits in quotes, like S3's. HMAC, since `sha256` takes only text. */

@@ -5,6 +5,7 @@ import { sandboxPath } from '../../contract/control/control-operation.ts';
 import { switchesPath } from '../../contract/control/switch-names.ts';
 import type { SwitchesPatch } from '../../contract/control/switches.ts';
 import { operations } from '../../contract/operations.ts';
+import { unknownId } from '../../contract/records.ts';
 import { orderFor, type ReadyUser, readyUser } from '../../sandbox/sample-calls.ts';
 import type { State } from '../../state/state.ts';
 import type { StoredState } from '../start-server.ts';
@@ -67,12 +68,9 @@ function switchCommands({ url, adminKey, isNewKey }: Ready): string[] {
 
 const json = "-H 'Content-Type: application/json'";
 
-/** If no product can be ordered, the order is refused for this one. */
-const unknownProduct = 'ffffffff-0000-4000-8000-00000000000f';
-
 /** A command that logs in, then creates an order of the first product that can be ordered. */
 function orderCommand(url: string, state: State, { user: { username, password }, product }: ReadyUser): string {
-  const order = orderFor(product?.id ?? unknownProduct, state.value('administration_times').values);
+  const order = orderFor(product?.id ?? unknownId, state.value('administration_times').values);
   const post = (path: string, headers: string, body: unknown) =>
     `curl -s ${url}${path} ${headers} -d ${shellWord(JSON.stringify(body))}`;
   const login = post(operations['authentication.token'].path, json, { username, password });

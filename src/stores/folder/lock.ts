@@ -1,7 +1,7 @@
 // One process per state folder: the file `lock` names the process that holds it, which touches the file every second.
 import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ExitError, exitCodes } from '../../system/exit-errors.ts';
 import { randomSecret } from '../../system/random.ts';
 import { machineTime, stopwatch } from '../../system/time.ts';
@@ -153,7 +153,7 @@ async function isRunning(
   const first = touchedAt();
   // Counts polls: a clock may jump, and both processes may be suspended.
   for (let poll = 0; poll < staleMilliseconds / pollMilliseconds; poll += 1) {
-    await sleep(pollMilliseconds);
+    await pause(pollMilliseconds);
     if (touchedAt() !== first) return true;
   }
   return false;

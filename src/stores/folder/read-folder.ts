@@ -2,7 +2,7 @@
 import { sandboxName, shellWord } from '../../contract/addresses.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { documentOf, stateOf } from '../../state/persistence.ts';
-import { noFreeze, seedOf } from '../../state/state.ts';
+import { noFreeze, seedOf, unboundedRecords } from '../../state/state.ts';
 import { documentFormat, type SandboxDocument, type StoredSandbox } from '../../state/store.ts';
 import { DamagedLine, type LoggedSandbox, type ReadLog, readLog } from './change-log.ts';
 import { firstEdition, fromBackup, inMemory, otherFolder, StateDamage, setAside } from './damage.ts';
@@ -124,8 +124,7 @@ async function readChanges(place: FolderPlace, documents: ReadonlyMap<string, Sa
 function replayed({ document, commits }: LoggedSandbox, fixtures: Fixtures): StoredSandbox {
   const last = commits.at(-1);
   if (!last) return { document, fixtures };
-  const recordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
-  const state = stateOf(document, seedOf(fixtures, noFreeze), recordOptions);
+  const state = stateOf(document, seedOf(fixtures, noFreeze), unboundedRecords);
   for (const { changes } of commits) state.apply(changes);
   return { document: documentOf(state, last.version, document.fixtures), fixtures };
 }

@@ -2,7 +2,7 @@
 // `changes.log` with the changes after the documents. One process holds the folder at a time (lock.ts).
 import promises, { type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sandboxName } from '../../contract/addresses.ts';
 import type { LoadedSandbox, OpenStore, Store, StoredSandbox } from '../../state/store.ts';
 import { machineTime } from '../../system/time.ts';
@@ -125,7 +125,7 @@ export class StateFolder implements Store {
 
   async load(name: string, version: number): Promise<LoadedSandbox | undefined> {
     // Loading many must not delay the heartbeat of the lock.
-    await nextTick();
+    await nextTurn();
     const sandbox = this.#sandboxes.get(name);
     if (!sandbox) return undefined;
     return sandbox.version > version ? { whole: sandbox.whole(sandbox.version), commits: [] } : { commits: [] };
@@ -210,7 +210,7 @@ export class StateFolder implements Store {
       this.#noted('writes', error);
       for (const { reject } of batch) reject(error);
       // Until the sandboxes have undone these changes.
-      await nextTick();
+      await nextTurn();
       return [];
     }
     for (const { name, sandbox } of batch) {
@@ -293,7 +293,7 @@ export class StateFolder implements Store {
     for (const sandbox of this.#sandboxes.values()) sandbox.isLogged = true;
     await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
     // Until the sandboxes have undone changes that failed meanwhile.
-    await nextTick();
+    await nextTurn();
   }
 
   /** Writes the documents of all sandboxes in the log, and then empties the log. */
@@ -379,7 +379,7 @@ export class StateFolder implements Store {
     clearTimeout(this.#healing);
     await this.#running;
     // Until the sandboxes have undone changes that failed.
-    await nextTick();
+    await nextTurn();
     try {
       if (this.#loss) return;
       this.#isCompactionDue = this.#size > 0 || this.#writeError !== undefined;

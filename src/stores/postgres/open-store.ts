@@ -1,5 +1,5 @@
 // Opens a database: connects to it, creates its tables, and returns a store over it.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
 import type { OpenStore } from '../../state/store.ts';
 import { ExitError, exitCodes, UsageError } from '../../system/exit-errors.ts';
@@ -35,7 +35,7 @@ async function migrated(url: string, notify: (words: string) => void) {
     } catch (error) {
       const final = finalError(error, place, stopwatch() > giveUpAt);
       if (final) throw final;
-      await sleep(pauseMilliseconds);
+      await pause(pauseMilliseconds);
     }
   }
 }

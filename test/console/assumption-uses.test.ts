@@ -1,9 +1,9 @@
 // Which assumptions the calls of a journal have hung on, how many of them, and the newest.
 import { expect, test } from 'vitest';
-import type { AssumptionId } from '../../../src/contract/assumptions.ts';
-import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
-import { assumptionUses } from '../../../src/journal/present.ts';
-import { call, newJournal, received } from './calls.ts';
+import { assumptionUses } from '../../src/console/pages/assumptions.tsx';
+import type { AssumptionId } from '../../src/contract/assumptions.ts';
+import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
+import { call, newJournal, received } from '../control/journal/calls.ts';
 
 const journal = newJournal();
 const callThatAsks = (...ids: AssumptionId[]) => {
