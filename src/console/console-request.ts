@@ -26,7 +26,7 @@ export interface ConsoleRequest extends ConsoleDependencies {
   /** Runs an operation of the control API and returns its response body. @throws ControlRefusal */
   readonly control: <Id extends HandledId>(id: Id, input?: OperationInput) => Promise<ControlReplyOf<Id>['body']>;
   /** Reads the sandbox's state. `writing.now` is the time of its clock. */
-  readonly read: <T>(see: (state: State, writing: WriteContext) => T) => Promise<T>;
+  readonly read: <T>(reader: (state: State, writing: WriteContext) => T) => Promise<T>;
 }
 
 export function consoleRequest(
@@ -45,6 +45,6 @@ export function consoleRequest(
     sandbox,
     origin: call.origin,
     control: (id, input) => runControlOperation(call, id, input),
-    read: (see) => sandbox.readAt(call.machineTime, (state, now) => see(state, { now, hashes })),
+    read: (reader) => sandbox.readAt(call.machineTime, (state, now) => reader(state, { now, hashes })),
   };
 }

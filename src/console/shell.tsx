@@ -52,7 +52,7 @@ function documentPage(
   { req }: AppContext,
   title: string,
   body: Markup,
-  scripts = <></>,
+  moreHead = <></>,
 ): ServiceResponse {
   // `/_console/` is two segments; each one behind these is a level below the `<base>`.
   const depth = urlParts(req.url).path.split('/').length - 3;
@@ -62,7 +62,7 @@ function documentPage(
       <meta name="color-scheme" content="light dark" />
       <link rel="stylesheet" href={assetAt('pico.css')} />
       <link rel="stylesheet" href={assetAt('console.css')} />
-      {scripts}
+      {moreHead}
     </>
   );
   return htmlPage({ status, title: `${title} – Sachet`, policy, hasBase: true, head, body });

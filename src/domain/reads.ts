@@ -97,8 +97,8 @@ function decoded(cursor: string): string {
 /** Puts the next cursor beside the items in the body, or into a header (`next_cursor`). */
 export function presentCursor({ assumptions }: World, cursor: string | null, requestUrl: () => URL) {
   const place = assumptions.get('next_cursor');
-  if (place === 'body') return { beside: { next_cursor: cursor } };
-  if (place === 'meta') return { beside: { meta: { next_cursor: cursor } } };
+  if (place === 'body') return { fields: { next_cursor: cursor } };
+  if (place === 'meta') return { fields: { meta: { next_cursor: cursor } } };
   if (cursor === null) return {};
   if (place === 'header') return { headers: { [nextCursorHeaders.header]: cursor } };
   const next = requestUrl();
@@ -106,7 +106,7 @@ export function presentCursor({ assumptions }: World, cursor: string | null, req
   return { headers: { [nextCursorHeaders.link_header]: `<${next}>; rel="next"` } };
 }
 
-/** If absent values are omitted, null becomes undefined, which JSON leaves out. Changes the body. */
+/** Changes the body: if absent values are omitted, null becomes undefined, which JSON leaves out. */
 export function applyAbsentValues<T extends object>(
   absentValues: Choice<'absent_values'>,
   body: T,

@@ -13,7 +13,7 @@ export type Body = ({ readonly value: unknown } | { readonly refusal: Refusal })
   readonly bytes: number;
 };
 
-/** Of a JSON body at most: its bytes, the depth of nested objects and arrays, and the number of values at any depth. */
+/** Limits of a JSON body: its bytes, the depth of nesting, and the number of values at any depth. */
 type BodyBounds = Readonly<Record<'bodyBytes' | 'bodyDepth' | 'bodyValues', number>>;
 
 const noText = { text: null, bytes: 0 };

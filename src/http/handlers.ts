@@ -129,7 +129,7 @@ function listResponse<Body extends object>(
   list: Body,
 ): { readonly status: 200; readonly body: Body; readonly headers?: Readonly<Record<string, string>> } {
   request.next = next;
-  const { beside, headers } = presentCursor(world, next, () => request.url);
-  const body = Object.assign({}, list, beside);
+  const { fields, headers } = presentCursor(world, next, () => request.url);
+  const body = Object.assign({}, list, fields);
   return headers ? { status: 200, body, headers } : { status: 200, body };
 }

@@ -187,8 +187,8 @@ export class RequestContext implements WorldRequest {
   }
 
   /** Reads the state itself, such as the faults. Over a store it sees only what the store has. */
-  readState<T>(see: (state: State, assumptions: Assumptions) => T): Promise<T> {
-    const checked = (state: State): T => see(state, this.#requireSameEpoch(state));
+  readState<T>(reader: (state: State, assumptions: Assumptions) => T): Promise<T> {
+    const checked = (state: State): T => reader(state, this.#requireSameEpoch(state));
     return this.#notAdvanced ? this.sandbox.readAdvanced(this.#machineTime, checked) : this.sandbox.read(checked);
   }
 

@@ -29,7 +29,7 @@ type Carrier = RecordOf<'carriers'>;
 export const possibleActions = (state: State, id: string, context: WriteContext) =>
   possibleFor(operatorWorld(state, context), getRecord(state, 'orders', id));
 
-/** The next action comes first. A shipment that names no line has all that are `unshipped`, which never were. */
+/** The next action comes first. A shipment that names no lines takes those in `unshipped`, which were never shipped. */
 function possibleFor(world: World, order: Order) {
   const transitions = world.assumptions.get('order_transitions');
   const packages = packagesOf(world, order.id);

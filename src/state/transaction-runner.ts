@@ -65,8 +65,8 @@ export class TransactionRunner {
   }
 
   /** Over a store, the read resolves when everything that the result may depend on is stored. */
-  read<T>(see: (state: State) => T): Promise<T> {
-    return this.#do(() => ({ result: see(this.#state), changes: noChanges }));
+  read<T>(reader: (state: State) => T): Promise<T> {
+    return this.#do(() => ({ result: reader(this.#state), changes: noChanges }));
   }
 
   /** Runs a transaction and undoes it. */

@@ -82,7 +82,10 @@ function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
   const hasAllPermissions = state.value('readings').permissions === 'all';
   const { size } = state.table('users');
   const logins: Login[] = [];
-  for (const login of loginsOf(state)) if (logins.push(login) === maxLogins) break;
+  for (const login of loginsOf(state)) {
+    logins.push(login);
+    if (logins.length === maxLogins) break;
+  }
   if (logins.length === 0) return <Empty title="This sandbox has no users, so nobody can log in." />;
   return (
     <>

@@ -12,13 +12,13 @@ import {
 } from '../records.ts';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
-import { cursorOf, wholeNumber } from './paging.ts';
+import { sequenceCursor, wholeNumber } from './paging.ts';
 
 /** The query of a list of records. Without limit and cursor the response has all of them. */
 const recordsQuery = z.strictObject({
   limit: wholeNumber(1, bounds.pageItems).optional(),
   /** The sequence number of the last record shown. */
-  cursor: cursorOf(Number).optional(),
+  cursor: sequenceCursor.optional(),
 });
 export type RecordsQuery = z.output<typeof recordsQuery>;
 

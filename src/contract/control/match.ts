@@ -11,7 +11,7 @@ export const ruleId = z.enum(Object.keys(rules) as RuleId[]);
 
 const path = z.string().refine(isTemplate, 'a path with at most one {name} between two slashes');
 
-/** Counts the value and its nested values off `left`; false if there are more. */
+/** False if the value has more than `left.values` values, nested ones included. */
 function isWithin(value: unknown, left: { values: number }): boolean {
   left.values -= 1;
   if (left.values < 0) return false;

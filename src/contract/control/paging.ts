@@ -7,12 +7,17 @@ const cursorPrefix = 'after ';
 /** The cursor of the next page. @param last the sequence number or id of the last item shown */
 export const cursorAfter = (last: string | number): string => btoa(cursorPrefix + last).replaceAll('=', '');
 
-/** Parses a cursor into the `last` of `cursorAfter`. Accepts only texts that `cursorAfter` returns. */
-export const cursorOf = <T extends string | number>(read: (text: string) => T) =>
-  parsedText((text) => {
-    const last = read(decoded(text).replace(cursorPrefix, ''));
-    return last !== '' && cursorAfter(last) === text ? last : undefined;
-  }, 'a next_cursor of this list');
+/** Parses a cursor into the id in it. Accepts only texts that `cursorAfter` returns. */
+export const idCursor = parsedText((text) => {
+  const last = decoded(text).replace(cursorPrefix, '');
+  return last !== '' && cursorAfter(last) === text ? last : undefined;
+}, 'a next_cursor of this list');
+
+/** Parses a cursor into the sequence number in it. */
+export const sequenceCursor = parsedText((text) => {
+  const last = Number(decoded(text).replace(cursorPrefix, ''));
+  return Number.isSafeInteger(last) && last >= 0 && cursorAfter(last) === text ? last : undefined;
+}, 'a next_cursor of this list');
 
 function decoded(text: string): string {
   try {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
 import { count, match, operationId, ruleId } from './match.ts';
-import { cursorOf, wholeNumber } from './paging.ts';
+import { idCursor, wholeNumber } from './paging.ts';
 
 const pair = z.strictObject({ name: z.string(), value: z.string() });
 const httpVersion = z.literal('HTTP/1.1');
@@ -109,7 +109,7 @@ export const requestsQuery = z.strictObject({
   since,
   limit: wholeNumber(1, bounds.pageItems).optional(),
   /** The id of the last entry shown. */
-  cursor: cursorOf(String).optional(),
+  cursor: idCursor.optional(),
 });
 export type RequestsQuery = z.output<typeof requestsQuery>;
 

@@ -30,7 +30,7 @@ const drop = z
   );
 export type Drop = z.output<typeof drop>;
 
-/** How many of these keys an object has. */
+/** How many of these keys are set. */
 const countOf = (value: object, keys: readonly string[]): number =>
   keys.filter((key) => (value as Readonly<Record<string, unknown>>)[key] !== undefined).length;
 
@@ -46,7 +46,6 @@ function oneOf<S extends z.ZodObject>(schema: S, ways: readonly (readonly string
     .meta({ override: docWays(ways) });
 }
 
-/** Forbids `burst` beside `probability`. */
 function burstOrProbability<S extends z.ZodObject>(schema: S) {
   return schema
     .refine((value) => countOf(value, ['burst', 'probability']) < 2, 'burst or probability, not both')

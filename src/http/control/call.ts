@@ -43,8 +43,8 @@ export class ControlCall {
   }
 
   /** Reads the sandbox. `now` is the time of its clock. */
-  read<T>(see: (state: State, now: number) => T): Promise<T> {
-    return this.sandbox.readAt(this.machineTime, see);
+  read<T>(reader: (state: State, now: number) => T): Promise<T> {
+    return this.sandbox.readAt(this.machineTime, reader);
   }
 
   /** Changes the sandbox in one transaction; a call that is sent again gets its first reply. */

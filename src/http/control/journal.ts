@@ -13,9 +13,9 @@ import { type Verified, verify, wait } from '../../journal/verify.ts';
 import { type ControlCall, type ControlHandlers, noContent, ok } from './call.ts';
 
 /** Reads the journal with the requests of all servers until now. */
-async function readJournal<T>({ sandbox: { journal } }: ControlCall, see: (journal: Journal) => T): Promise<T> {
+async function readJournal<T>({ sandbox: { journal } }: ControlCall, reader: (journal: Journal) => T): Promise<T> {
   await journal.catchUp();
-  return see(journal);
+  return reader(journal);
 }
 
 export const journalHandlers = {
