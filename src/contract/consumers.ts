@@ -4,10 +4,22 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
-import { listParts, optionalValue, pathId } from './paging.ts';
+import { listParts } from './paging.ts';
 import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
-import { atMost, componentRef, docAtLeastOne, email, guid, isRecord, object, pickSchema, text } from './schema.ts';
+import {
+  atMost,
+  componentRef,
+  docAtLeastOne,
+  email,
+  guid,
+  isRecord,
+  object,
+  optionalValue,
+  pathId,
+  pickSchema,
+  text,
+} from './schema.ts';
 
 const e164 = /^\+[1-9]\d{1,14}$/;
 

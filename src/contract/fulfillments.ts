@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { operation, pathIdRefusals } from './operation.ts';
-import { listParts, optionalValue, pathId, queryText } from './paging.ts';
+import { listParts, queryText } from './paging.ts';
 import { fulfillmentStatuses } from './records.ts';
 import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
+import { optionalValue, pathId } from './schema.ts';
 
 const trackingInfo = perAssumptions(() =>
   z

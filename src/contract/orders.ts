@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { orderRequest, orderUpdate } from './order-request.ts';
-import { listParts, optionalValue, pathId } from './paging.ts';
+import { listParts } from './paging.ts';
 import { collections, orderStatuses } from './records.ts';
 import { perAssumptions } from './resolved-assumptions.ts';
+import { optionalValue, pathId } from './schema.ts';
 
 /** The order in every response. `order_fields` decides whether it has more fields than the contract shows. */
 const orderBody = perAssumptions((assumptions) => {

@@ -1,4 +1,4 @@
-// What all lists share: limit, cursor, and the place of the next cursor. Also path ids and fields that may be missing.
+// What all lists share: limit, cursor, and the place of the next cursor.
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
@@ -83,18 +83,3 @@ export const listParts = <Key extends string, Item extends z.ZodType, Filters ex
   responses: { 200: perAssumptions((assumptions) => pageOf(assumptions, key, item(assumptions))) },
   headers: pageHeaders,
 });
-
-/** A path parameter: the id of `what`. `malformed_path_id` decides whether a malformed id counts as an unknown one. */
-export function pathId(assumptions: Assumptions, what: string) {
-  const isAnyText = assumptions.get('malformed_path_id') === '404';
-  const id = isAnyText ? z.string('malformed_path_id').toLowerCase() : z.guid('malformed_path_id').toLowerCase();
-  return id.meta({ description: `The id of ${what}.` });
-}
-
-/** A field without a value is null or missing, as `absent_values` decides. */
-export function optionalValue<T extends z.ZodType>(
-  assumptions: Assumptions,
-  schema: T,
-): z.ZodNullable<T> | z.ZodOptional<T> {
-  return assumptions.get('absent_values') === 'null' ? schema.nullable() : schema.optional();
-}

@@ -1,8 +1,8 @@
 // GET /v2/products and GET /v2/products/{id} (CAT-1, CAT-2).
 import { z } from 'zod';
 import { operation, pathIdRefusals } from './operation.ts';
-import { pathId } from './paging.ts';
 import { perAssumptions } from './resolved-assumptions.ts';
+import { pathId } from './schema.ts';
 
 const clientProduct = perAssumptions(() =>
   z

@@ -27,6 +27,21 @@ export function guid(wrong: RuleId, missing: RuleId = 'OPEN-3') {
   return text(missing).check(z.guid(wrong), z.toLowerCase());
 }
 
+/** A path parameter: the id of `what`. `malformed_path_id` decides whether a malformed id counts as an unknown one. */
+export function pathId(assumptions: Assumptions, what: string) {
+  const isAnyText = assumptions.get('malformed_path_id') === '404';
+  const id = isAnyText ? z.string('malformed_path_id').toLowerCase() : z.guid('malformed_path_id').toLowerCase();
+  return id.meta({ description: `The id of ${what}.` });
+}
+
+/** A field without a value is null or missing, as `absent_values` decides. */
+export function optionalValue<T extends z.ZodType>(
+  assumptions: Assumptions,
+  schema: T,
+): z.ZodNullable<T> | z.ZodOptional<T> {
+  return assumptions.get('absent_values') === 'null' ? schema.nullable() : schema.optional();
+}
+
 /** A text that `read` turns into a value; undefined is a fault. */
 export const parsedText = <T>(read: (text: string) => T | undefined, message: string) =>
   z.string().transform((text, context): T => {
