@@ -1,6 +1,6 @@
 // Switches: every one is shown with what became of it, and each of its buttons and fields turns it.
 import { describe, expect, test } from 'vitest';
-import { switchNames } from '../../src/contract/control/switch-names.ts';
+import { idSettings, switchNames } from '../../src/contract/control/switch-names.ts';
 import { bent, times } from '../support/bent.ts';
 import { consoleOf, textOf } from '../support/console.ts';
 import { partOf, press } from '../support/pressed.ts';
@@ -94,6 +94,19 @@ test.each([
   const done = await world.press(name, 'Turn on', fields);
   expect(done.text).toContain(`${name} turned on`);
   expect((await world.stage.switches.get())[name]).toEqual(expect.objectContaining(settings));
+});
+
+test('offers the records that a setting names, and no others', async () => {
+  const world = await page();
+  const state = (await world.sachet.sandbox('stage')).state;
+  for (const [name, settings] of Object.entries(idSettings))
+    for (const [setting, collection] of Object.entries(settings)) {
+      const offered = (await world.card(name)).matchAll(
+        new RegExp(`name="${name}\\.${setting}:list" value="([^"]+)"`, 'g'),
+      );
+      const ids = Array.from(state.table(collection).entries(), ([, { id }]) => id);
+      expect(Array.from(offered, ([, id]) => id)).toEqual(ids);
+    }
 });
 
 describe('what remains', () => {

@@ -1,11 +1,14 @@
 // Switches, faults and scenarios: what is on, what remains of it, and the forms that turn it on and off.
 import { z } from 'zod';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
-import { type SwitchName, switchNames } from '../../contract/control/switch-names.ts';
+import { idSettings, type SwitchName, switchNames } from '../../contract/control/switch-names.ts';
 import { type SwitchSettings, switches } from '../../contract/control/switches.ts';
 import { operationList } from '../../contract/operations.ts';
+import type { CollectionName } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { type Counts, isSpent } from '../../sandbox/overrides.ts';
+import { listRecords } from '../../sandbox/records.ts';
+import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action, Poll } from '../parts/action.tsx';
 import { counted, Empty, Head, Select } from '../parts/layout.tsx';
@@ -13,16 +16,16 @@ import { Badge, MarkedCode } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import { countExpectedCalls, Scenarios } from './scenarios.tsx';
 
-/** At most so many PAGs to choose from. */
-const maxPags = 100;
+/** At most so many records of a collection to choose from. */
+const maxChoices = 100;
 
 export async function switchesPage(request: ConsoleRequest) {
-  const { control } = request;
+  const { control, read } = request;
   const { now, frozen } = await control('clock.get');
   const current = await control('switches.get');
   const { faults } = await control('faults.list');
   const { scenarios } = await control('scenarios.list');
-  const { pags } = await control('records.pags.list', { query: { limit: String(maxPags) } });
+  const records = await read(recordChoices);
   const on = switchNames.filter((name) => current[name] && !isSpent(current[name], Date.parse(now)));
   const endsByClock = [...Object.values(current), ...faults].some((override) => override?.ends_at !== undefined);
   return (
@@ -40,7 +43,7 @@ export async function switchesPage(request: ConsoleRequest) {
       <h2 class="unseen">Switches</h2>
       <div class="cards">
         {switchNames.map((name) => (
-          <SwitchCard name={name} current={current[name]} now={now} pags={pags} />
+          <SwitchCard name={name} current={current[name]} now={now} records={records} />
         ))}
       </div>
       <Faults faults={faults} now={now} />
@@ -126,10 +129,10 @@ interface SwitchCardProps {
   readonly current: Override | null;
   /** The sandbox's time, ISO 8601. */
   readonly now: string;
-  readonly pags: readonly Choice[];
+  readonly records: RecordChoices;
 }
 
-const SwitchCard = ({ name, current, now, pags }: SwitchCardProps) => (
+const SwitchCard = ({ name, current, now, records }: SwitchCardProps) => (
   <article class={current && !isSpent(current, Date.parse(now)) ? 'on' : undefined} id={`switch-${name}`}>
     <div class="head">
       <h3 class="id">{name}</h3>
@@ -159,7 +162,7 @@ const SwitchCard = ({ name, current, now, pags }: SwitchCardProps) => (
         />
       )}
     </div>
-    <SwitchForm name={name} pags={pags} />
+    <SwitchForm name={name} records={records} />
   </article>
 );
 
@@ -170,7 +173,7 @@ const schemas = new Map<SwitchName, JsonSchema>(
 );
 
 /** A form with a field for each setting in the schema of the switch. */
-function SwitchForm({ name, pags }: Pick<SwitchCardProps, 'name' | 'pags'>) {
+function SwitchForm({ name, records }: Pick<SwitchCardProps, 'name' | 'records'>) {
   const { description = '', properties = {} } = schemas.get(name) ?? {};
   return (
     <details id={`${name}-own`}>
@@ -186,13 +189,14 @@ function SwitchForm({ name, pags }: Pick<SwitchCardProps, 'name' | 'pags'>) {
           <MarkedCode text={description} />
         </small>
         {Object.entries(properties).map(([setting, schema]) => (
-          <SettingField name={name} setting={setting} schema={schema as JsonSchema} pags={pags} />
+          <SettingField name={name} setting={setting} schema={schema as JsonSchema} records={records} />
         ))}
       </Action>
     </details>
   );
 }
 
+/** By the name of a setting, or by its switch and name. */
 const settingLabels: Readonly<Record<string, string>> = {
   burst: 'Next calls',
   probability: 'Chance, 0 to 1',
@@ -202,8 +206,8 @@ const settingLabels: Readonly<Record<string, string>> = {
   limit: 'Calls per window',
   window_seconds: 'Window in seconds',
   retry_after: 'Retry-After in seconds',
-  all: 'All PAGs',
-  ids: 'Some PAGs',
+  'inactive_pags.all': 'All PAGs',
+  'inactive_pags.ids': 'Some PAGs',
   permissions: 'Permissions that no user has',
   milliseconds: 'Milliseconds',
   min: 'Shortest, in milliseconds',
@@ -213,16 +217,30 @@ const settingLabels: Readonly<Record<string, string>> = {
 };
 
 type Choice = { readonly id: string; readonly name: string };
-type SettingFieldProps = Pick<SwitchCardProps, 'name' | 'pags'> & { setting: string; schema: JsonSchema };
+type RecordChoices = Partial<Record<CollectionName, readonly Choice[]>>;
+
+/** The records that settings can name (`idSettings`). */
+function recordChoices(state: State): RecordChoices {
+  const collections = Object.values(idSettings).flatMap((settings) => Object.values(settings));
+  const choicesOf = (collection: CollectionName) =>
+    listRecords(state, collection, { limit: maxChoices }).records.map((record) => ({
+      id: record.id,
+      name: 'name' in record ? record.name : record.id,
+    }));
+  return Object.fromEntries(collections.map((collection) => [collection, choicesOf(collection)]));
+}
+
+type SettingFieldProps = Pick<SwitchCardProps, 'name' | 'records'> & { setting: string; schema: JsonSchema };
 
 /** The names of the inputs say their types (form-body.ts). */
-function SettingField({ name, setting, schema, pags }: SettingFieldProps) {
+function SettingField({ name, setting, schema, records }: SettingFieldProps) {
   const id = `${name}-${setting}`;
   const field = `${name}.${setting}`;
-  const label = settingLabels[setting] ?? setting;
+  const label = settingLabels[field] ?? settingLabels[setting] ?? setting;
   if (schema.type === 'array') {
     const values = (schema.items as JsonSchema).enum as string[] | undefined;
-    const choices = values?.map((value) => ({ id: value, name: value })) ?? pags;
+    const collection = idSettings[name]?.[setting];
+    const choices = values?.map((value) => ({ id: value, name: value })) ?? (collection && records[collection]) ?? [];
     return (
       <fieldset class="ticks" id={id}>
         <legend>{label}</legend>
