@@ -103,3 +103,13 @@ export function quoted(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
+
+/** @returns a function that tells whether it was called with this value before */
+export function repetitions(): (value: string) => boolean {
+  const seen = new Set<string>();
+  return (value) => {
+    const isRepeated = seen.has(value);
+    seen.add(value);
+    return isRepeated;
+  };
+}

@@ -1,6 +1,6 @@
 // The fixtures: all data that a sandbox starts with. They are read from JSON files, each an object of collections.
 import { z } from 'zod';
-import { type FileFault, FixturesError, faultsOfFile } from './file-errors.ts';
+import { type FileFault, FixturesError, faultsOfFile, repetitions } from './file-errors.ts';
 import {
   type CollectionName,
   collectionNames,
@@ -181,11 +181,9 @@ function checkReference(
 }
 
 function checkUsernames({ users }: Fixtures, fault: Report): void {
-  const seen = new Set<string>();
-  for (const user of users) {
-    if (seen.has(user.username)) fault(user, 'username', user.username, 'a username not used before');
-    seen.add(user.username);
-  }
+  const isRepeated = repetitions();
+  for (const user of users)
+    if (isRepeated(user.username)) fault(user, 'username', user.username, 'a username not used before');
 }
 
 /**
@@ -196,8 +194,8 @@ function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Repor
     for (const { id, field } of productsOf(order)) {
       if (!byId.get('products')?.has(id)) fault(order, field, id, 'the id of a record in products');
     }
-    const seen = new Set<string>();
-    const again = order.order_lines.findIndex(({ id }) => seen.size === seen.add(id).size);
+    const isRepeated = repetitions();
+    const again = order.order_lines.findIndex(({ id }) => isRepeated(id));
     const line = order.order_lines[again];
     if (line) fault(order, `order_lines[${again}].id`, line.id, 'an id not used before in the order');
   }

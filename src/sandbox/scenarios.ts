@@ -2,7 +2,7 @@
 import { bounds } from '../contract/control/bounds.ts';
 import { ControlRefusal, refuseFaults, requireNamed } from '../contract/control/control-operation.ts';
 import type { AppliedScenario, ChangedRecord } from '../contract/control/state.ts';
-import { bodyFault, type FileFault, quoted, ScenariosError } from '../contract/file-errors.ts';
+import { bodyFault, type FileFault, quoted, repetitions, ScenariosError } from '../contract/file-errors.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
 import { resolveChoices } from '../contract/resolved-assumptions.ts';
@@ -167,10 +167,10 @@ const patchesOf = (collection: CollectionName, patches: RecordPatches[string] = 
   });
 
 function repeatedIds(patches: ReturnType<typeof patchesOf>): FileFault[] {
-  const seen = new Set<string>();
+  const isRepeated = repetitions();
   return patches.flatMap(({ collection, id, at }) => {
-    const isFirst = seen.size < seen.add(recordKey(collection, id)).size;
-    return isFirst ? [] : [bodyFault(`${at}.id`, quoted(id), `an id not used before in data.${collection}`)];
+    if (!isRepeated(recordKey(collection, id))) return [];
+    return [bodyFault(`${at}.id`, quoted(id), `an id not used before in data.${collection}`)];
   });
 }
 

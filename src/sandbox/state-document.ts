@@ -3,7 +3,7 @@
 import { refuseFaults } from '../contract/control/control-operation.ts';
 import type { Override } from '../contract/control/overrides.ts';
 import type { StateDocument } from '../contract/control/state.ts';
-import { bodyFault, type FileFault, quoted } from '../contract/file-errors.ts';
+import { bodyFault, type FileFault, quoted, repetitions } from '../contract/file-errors.ts';
 import { faultyReferences, type Origins } from '../contract/fixtures.ts';
 import { collectionNames, singleNames } from '../contract/records.ts';
 import { resolveChoices } from '../contract/resolved-assumptions.ts';
@@ -139,10 +139,8 @@ const fieldFaults = <T>(
 ): FileFault[] =>
   values.flatMap((value, index) => (isFaulty(value) ? [fault(`${list}[${index}].${field}`, value, expected)] : []));
 
-function repeated(list: string, field: string, values: readonly string[], expected: string): FileFault[] {
-  const seen = new Set<string>();
-  return fieldFaults(list, field, values, (value) => seen.size === seen.add(value).size, expected);
-}
+const repeated = (list: string, field: string, values: readonly string[], expected: string): FileFault[] =>
+  fieldFaults(list, field, values, repetitions(), expected);
 
 const idsOf = (document: StateDocument, name: TableName): string[] => rowsOf(document, name).map(({ id }) => id);
 
