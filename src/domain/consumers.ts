@@ -2,17 +2,22 @@
 import type { OrderRequest } from '../contract/order-request.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { applyAbsentValues, findOwned, getOwned, type Page, type PageQuery, pageOf } from './reads.ts';
+import { applyAbsentValues, findOwned, getOwned, type PageQuery, pageOf } from './reads.ts';
 import { emailSlot, type World } from './world.ts';
 
 type Consumer = RecordOf<'consumers'>;
 type ConsumerPattern = OrderRequest['consumer'];
 type NewConsumer = Exclude<ConsumerPattern, { id: string }>;
 
-export const getConsumer = (world: World, id: string): Consumer => getOwned(world, 'consumers', id);
+export const getConsumer = (world: World, id: string) => presentConsumer(world, getOwned(world, 'consumers', id));
 
-export const listConsumers = (world: World, query: PageQuery): Page<Consumer> =>
-  pageOf(world, 'consumers', 'brand', world.caller.brandId, query);
+export function listConsumers(world: World, query: PageQuery) {
+  const { rows, next } = pageOf(world, 'consumers', 'brand', world.caller.brandId, query);
+  return { consumers: rows.map((consumer) => presentConsumer(world, consumer)), next };
+}
+
+export const createConsumer = (world: World, pattern: NewConsumer) =>
+  presentConsumer(world, addConsumer(world, pattern));
 
 /**
  * Checks the consumer of an order. The returned function adds a new one: call it after all other checks.
@@ -26,7 +31,7 @@ export function consumerOf(world: World, pattern: ConsumerPattern): () => Consum
 }
 
 /** Adds a consumer, or returns the existing one with the same email address (`new_consumer_match`). */
-export function addConsumer(world: World, pattern: NewConsumer): Consumer {
+function addConsumer(world: World, pattern: NewConsumer): Consumer {
   const { brandId } = world.caller;
   const { first_name = null, last_name = null, email = null, phone_number = null } = pattern;
   const consumers = world.table('consumers');
@@ -39,7 +44,7 @@ export function addConsumer(world: World, pattern: NewConsumer): Consumer {
 }
 
 /** Record → wire. */
-export function presentConsumer({ assumptions }: World, consumer: RecordOf<'consumers'>) {
+function presentConsumer({ assumptions }: World, consumer: RecordOf<'consumers'>) {
   const { id, first_name, last_name, email, phone_number } = consumer;
   return applyAbsentValues(assumptions.get('absent_values'), { id, first_name, last_name, email, phone_number });
 }

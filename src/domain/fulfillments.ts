@@ -14,20 +14,27 @@ type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
 export type OrderLine = Order['order_lines'][number];
 
-export const getFulfillment = (world: World, id: string): Fulfillment => getOwned(world, 'fulfillments', id);
-
-/** All fulfillments of one of the caller's orders, in the order of `list_order`. */
-export function fulfillmentsOfOrder(world: World, orderId: string): Fulfillment[] {
-  const order = getOwned(world, 'orders', orderId);
-  const newestFirst = world.assumptions.get('list_order') === 'newest_first';
-  return packagesOf(world, order.id, newestFirst);
+export function getFulfillment(world: World, id: string) {
+  const fulfillment = getOwned(world, 'fulfillments', id);
+  return presenter(world)(fulfillment);
 }
 
-/** One page of fulfillments; an order_id that is not one of the caller's orders matches nothing. */
-export function listFulfillments(
-  world: World,
-  query: PageQuery & { readonly order_id?: string | undefined },
-): Page<Fulfillment> {
+/** All fulfillments of one of the caller's orders, in the order of `list_order`. */
+export function fulfillmentsOfOrder(world: World, orderId: string) {
+  const order = getOwned(world, 'orders', orderId);
+  const newestFirst = world.assumptions.get('list_order') === 'newest_first';
+  return presentAll(world, packagesOf(world, order.id, newestFirst));
+}
+
+type FulfillmentsQuery = PageQuery & { readonly order_id?: string | undefined };
+
+export function listFulfillments(world: World, query: FulfillmentsQuery) {
+  const { rows, next } = fulfillmentPage(world, query);
+  return { fulfillments: presentAll(world, rows), next };
+}
+
+/** An order_id that is not one of the caller's orders matches nothing. */
+function fulfillmentPage(world: World, query: FulfillmentsQuery): Page<Fulfillment> {
   const { order_id: orderId } = query;
   if (orderId === undefined) return pageOf(world, 'fulfillments', 'brand', world.caller.brandId, query);
   if (!findOwned(world, 'orders', orderId)) return emptyPage(world, 'fulfillments', orderId, query);
@@ -101,7 +108,7 @@ export function lineName(world: World, brandId: string, { pouches }: OrderLine):
 }
 
 /** Presents fulfillments with their 15 fields and a new label URL (FUL-5). */
-export function fulfillmentPresenter(world: World) {
+function presenter(world: World) {
   const { assumptions, baseUrl } = world;
   const labelUrl = labelUrls(world);
   const absentValues = assumptions.get('absent_values');
@@ -130,6 +137,10 @@ export function fulfillmentPresenter(world: World) {
     });
   };
 }
+
+/** An empty list depends on no assumption, so it is not presented. */
+const presentAll = (world: World, rows: readonly Fulfillment[]) =>
+  rows.length === 0 ? [] : rows.map(presenter(world));
 
 const uuidOf = (world: World, status: string): string =>
   world.table('fulfillment_statuses').get(status)?.uuid ?? status;

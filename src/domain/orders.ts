@@ -4,19 +4,21 @@ import type { OrderLineRequest, OrderRequest, OrderUpdate } from '../contract/or
 import { type OrderAction, type OrderStatus, orderActions, type RecordOf } from '../contract/records.ts';
 import { type FieldPath, Refusal } from '../contract/refusal.ts';
 import { consumerOf } from './consumers.ts';
-import { applyAbsentValues, getOwned, type Page, type PageQuery, pageOf } from './reads.ts';
+import { applyAbsentValues, getOwned, type PageQuery, pageOf } from './reads.ts';
 import { scheduleOrder, scheduleOrderAlone } from './schedule.ts';
 import { pagSlot, timestamp, timestampAfter, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
 
-export const getOrder = (world: World, id: string): Order => getOwned(world, 'orders', id);
+export const getOrder = (world: World, id: string) => presentOrder(world, getOwned(world, 'orders', id));
 
-export const listOrders = (world: World, query: PageQuery): Page<Order> =>
-  pageOf(world, 'orders', 'brand', world.caller.brandId, query);
+export function listOrders(world: World, query: PageQuery) {
+  const { rows, next } = pageOf(world, 'orders', 'brand', world.caller.brandId, query);
+  return { orders: rows.map((order) => presentOrder(world, order)), next };
+}
 
 /** A valid order is Pending, or Needs Changes if its packaging is not Active (ORD-24, ORD-25). */
-export function createOrder(world: World, request: OrderRequest): Order {
+export function createOrder(world: World, request: OrderRequest) {
   const consumer = consumerOf(world, request.consumer);
   checkContents(world, request.order_lines);
   const isActive = packagingIsActive(world, request.order_lines);
@@ -33,15 +35,15 @@ export function createOrder(world: World, request: OrderRequest): Order {
   };
   world.table('orders').insert(order);
   scheduleOrderAlone(world, order);
-  return order;
+  return presentOrder(world, order);
 }
 
 const withIds = (world: World, lines: readonly OrderLineRequest[]): Order['order_lines'] =>
   lines.map((line) => ({ id: world.newId('order_lines'), ...line })) as Order['order_lines'];
 
 /** Replaces the fields that the request has, and checks the packaging again. @throws Refusal ORD-22 */
-export function updateOrder(world: World, id: string, request: OrderUpdate): Order {
-  const order = getOrder(world, id);
+export function updateOrder(world: World, id: string, request: OrderUpdate) {
+  const order = getOwned(world, 'orders', id);
   if (!mayModify(order.status)) throw new Refusal('ORD-22', { found: order.status });
   // Shipped lines do not change. Only a choice of order_transitions makes this possible.
   if (request.order_lines && world.table('fulfillments').firstOf('order', id))
@@ -49,20 +51,21 @@ export function updateOrder(world: World, id: string, request: OrderUpdate): Ord
   const consumer = request.consumer && consumerOf(world, request.consumer);
   if (request.order_lines) checkContents(world, request.order_lines);
   const isActive = packagingIsActive(world, request.order_lines ?? order.order_lines);
-  return saveOrder(world, {
+  const saved = saveOrder(world, {
     ...order,
     consumer_id: consumer?.().id ?? order.consumer_id,
     status: isActive ? order.status : 'Needs Changes',
     shipping_address: (request.shipping_address as Order['shipping_address'] | undefined) ?? order.shipping_address,
     order_lines: request.order_lines ? withIds(world, request.order_lines) : order.order_lines,
   });
+  return presentOrder(world, saved);
 }
 
 /** @throws Refusal ORD-23 */
-export function cancelOrder(world: World, id: string): Order {
-  const order = getOrder(world, id);
+export function cancelOrder(world: World, id: string) {
+  const order = getOwned(world, 'orders', id);
   if (!mayCancel(order.status)) throw new Refusal('ORD-23', { found: order.status });
-  return saveOrder(world, { ...order, status: statusAfter.cancel });
+  return presentOrder(world, saveOrder(world, { ...order, status: statusAfter.cancel }));
 }
 
 /** Replaces an order: sets its time of change, and schedules its next step of the timeline. */
@@ -209,7 +212,7 @@ export function releaseApproved(world: World, { id, brand_id: brandId }: RecordO
 }
 
 /** Record → wire: id, status and consumer, or more (`order_fields`). */
-export function presentOrder(world: World, order: RecordOf<'orders'>) {
+function presentOrder(world: World, order: RecordOf<'orders'>) {
   const consumer = world.table('consumers').get(order.consumer_id);
   const { first_name = null, last_name = null } = consumer ?? {};
   const absentValues = world.assumptions.get('absent_values');

@@ -3,20 +3,18 @@ import type { RecordOf } from '../contract/records.ts';
 import { getOwned } from './reads.ts';
 import type { World } from './world.ts';
 
-type Product = RecordOf<'products'>;
-
-export const getProduct = (world: World, id: string): Product => getOwned(world, 'products', id);
+export const getProduct = (world: World, id: string) => presentProduct(getOwned(world, 'products', id));
 
 /** All products of the calling client: the contract does not page them. */
-export function listProducts(world: World): Product[] {
+export function listProducts(world: World) {
   const withInactive = world.assumptions.get('product_list') === 'all';
-  const products: Product[] = [];
+  const products: ReturnType<typeof presentProduct>[] = [];
   for (const [, product] of world.table('products').walk('brand', world.caller.brandId))
-    if (withInactive || product.active) products.push(product);
+    if (withInactive || product.active) products.push(presentProduct(product));
   return products;
 }
 
 /** Record → wire. */
-export function presentProduct({ id, product_name, active, serving_size }: RecordOf<'products'>) {
+function presentProduct({ id, product_name, active, serving_size }: RecordOf<'products'>) {
   return { id, product_name, active, serving_size };
 }

@@ -1,12 +1,11 @@
 // The handlers of the service: one per operation, each one transaction of the domain.
 import type { InputOf, OperationId, ReplyOf } from '../contract/operations.ts';
 import { orderOperations } from '../contract/orders.ts';
-import type { RecordOf } from '../contract/records.ts';
-import { addConsumer, getConsumer, listConsumers, presentConsumer } from '../domain/consumers.ts';
-import { fulfillmentPresenter, fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../domain/fulfillments.ts';
-import { cancelOrder, createOrder, getOrder, listOrders, presentOrder, updateOrder } from '../domain/orders.ts';
-import { getProduct, listProducts, presentProduct } from '../domain/products.ts';
-import { type Page, presentCursor } from '../domain/reads.ts';
+import { createConsumer, getConsumer, listConsumers } from '../domain/consumers.ts';
+import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../domain/fulfillments.ts';
+import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../domain/orders.ts';
+import { getProduct, listProducts } from '../domain/products.ts';
+import { presentCursor } from '../domain/reads.ts';
 import { expiresIn, logIn, refresh } from '../domain/tokens.ts';
 import type { World } from '../domain/world.ts';
 import type { RequestContext } from './request-context.ts';
@@ -56,80 +55,53 @@ const handlers: Handlers = {
     return ok({ access_token, expires_in: expiresIn(claims) });
   },
 
-  'products.list': (request) =>
-    request.read((world) => ok({ client_products: listProducts(world).map(presentProduct) })),
+  'products.list': (request) => request.read((world) => ok({ client_products: listProducts(world) })),
   'products.get': (request, { params }) =>
     request.read((world) => {
-      const client_product = presentProduct(getProduct(world, params.id));
+      const client_product = getProduct(world, params.id);
       return ok(isWrapped(world) ? { client_product } : client_product);
     }),
 
   'consumers.list': (request, { query }) =>
-    request.read((world) => {
-      const page = listConsumers(world, query);
-      return listResponse(request, world, page, {
-        consumers: page.rows.map((consumer) => presentConsumer(world, consumer)),
-      });
-    }),
+    request.read((world) => listResponse(request, world, listConsumers(world, query))),
   'consumers.create': (request, { body }) =>
-    request.write((world) => ({
-      status: 201,
-      body: { consumer: presentConsumer(world, addConsumer(world, body)) },
-    })),
+    request.write((world) => ({ status: 201, body: { consumer: createConsumer(world, body) } })),
   'consumers.get': (request, { params }) =>
     request.read((world) => {
-      const consumer = presentConsumer(world, getConsumer(world, params.id));
+      const consumer = getConsumer(world, params.id);
       return ok(isWrapped(world) ? { consumer } : consumer);
     }),
 
   'orders.create': (request, { body }) =>
     request.write((world) => {
-      const order = presentOrder(world, createOrder(world, body));
+      const order = createOrder(world, body);
       return { status: orderOperations['orders.create'].answersWith(world.assumptions), body: { order } };
     }),
   'orders.list': (request, { query }) =>
-    request.read((world) => {
-      const page = listOrders(world, query);
-      return listResponse(request, world, page, { orders: page.rows.map((order) => presentOrder(world, order)) });
-    }),
-  'orders.get': (request, { params }) =>
-    request.read((world) => ok({ order: presentOrder(world, getOrder(world, params.orderId)) })),
+    request.read((world) => listResponse(request, world, listOrders(world, query))),
+  'orders.get': (request, { params }) => request.read((world) => ok({ order: getOrder(world, params.orderId) })),
   'orders.update': (request, { params, body }) =>
-    request.write((world) => ok({ order: presentOrder(world, updateOrder(world, params.orderId, body)) })),
-  'orders.cancel': (request, { params }) =>
-    request.write((world) => ok({ order: presentOrder(world, cancelOrder(world, params.orderId)) })),
+    request.write((world) => ok({ order: updateOrder(world, params.orderId, body) })),
+  'orders.cancel': (request, { params }) => request.write((world) => ok({ order: cancelOrder(world, params.orderId) })),
 
   'fulfillments.list': (request, { query }) =>
-    request.read((world) => {
-      const page = listFulfillments(world, query);
-      return listResponse(request, world, page, { fulfillments: presentFulfillments(world, page.rows) });
-    }),
+    request.read((world) => listResponse(request, world, listFulfillments(world, query))),
   'fulfillments.get': (request, { params }) =>
-    request.read((world) => {
-      const found = getFulfillment(world, params.fulfillmentId);
-      return ok({ fulfillment: fulfillmentPresenter(world)(found) });
-    }),
+    request.read((world) => ok({ fulfillment: getFulfillment(world, params.fulfillmentId) })),
   'orders.fulfillments': (request, { params }) =>
-    request.read((world) =>
-      ok({ fulfillments: presentFulfillments(world, fulfillmentsOfOrder(world, params.orderId)) }),
-    ),
+    request.read((world) => ok({ fulfillments: fulfillmentsOfOrder(world, params.orderId) })),
 };
 
 const isWrapped = (world: World): boolean => world.assumptions.get('single_read_body') === 'wrapped';
 
-/** An empty list depends on no assumption, so it is not presented. */
-const presentFulfillments = (world: World, rows: readonly RecordOf<'fulfillments'>[]) =>
-  rows.length === 0 ? [] : rows.map(fulfillmentPresenter(world));
-
 /** A list with its next cursor, in the body or in a header (`next_cursor`). */
-function listResponse<Body extends object>(
+function listResponse<List extends { readonly next: string | null }>(
   request: RequestContext,
   world: World,
-  { next }: Pick<Page<unknown>, 'next'>,
-  list: Body,
-): { readonly status: 200; readonly body: Body; readonly headers?: Readonly<Record<string, string>> } {
+  { next, ...list }: List,
+): { readonly status: 200; readonly body: Omit<List, 'next'>; readonly headers?: Readonly<Record<string, string>> } {
   request.next = next;
   const { fields, headers } = presentCursor(world, next, () => request.url);
-  const body = Object.assign({}, list, fields);
+  const body = Object.assign(list, fields);
   return headers ? { status: 200, body, headers } : { status: 200, body };
 }
