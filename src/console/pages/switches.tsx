@@ -225,7 +225,7 @@ function recordChoices(state: State): RecordChoices {
   const choicesOf = (collection: CollectionName) =>
     listRecords(state, collection, { limit: maxChoices }).records.map((record) => ({
       id: record.id,
-      name: 'name' in record ? record.name : record.id,
+      name: 'name' in record ? record.name : 'product_name' in record ? record.product_name : record.id,
     }));
   return Object.fromEntries(collections.map((collection) => [collection, choicesOf(collection)]));
 }

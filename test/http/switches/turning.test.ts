@@ -1,13 +1,17 @@
 // Turning switches over the control API: each named one is replaced whole, null turns it off, DELETE turns all off; what is shown.
 import { describe, expect, test } from 'vitest';
 import { switchNames } from '../../../src/contract/control/switch-names.ts';
+import { switchExamples } from '../../../src/contract/control/switches.ts';
 import { bent, type SwitchesSent, times } from '../../support/bent.ts';
 import { controlled } from '../../support/control.ts';
 
 const off = Object.fromEntries(switchNames.map((name) => [name, null]));
 const path = '/sandboxes/stage/switches';
 
+const { off: _, ...examples } = switchExamples;
+/** Every switch on, with these settings or those of its example. */
 const all = {
+  ...(Object.assign({}, ...Object.values(examples)) as SwitchesSent),
   token_expiry: { lifetime_seconds: 60 },
   rate_limit: { limit: 1000, window_seconds: 60 },
   inactive_pags: { all: true },
