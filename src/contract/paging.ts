@@ -56,7 +56,7 @@ function pageHeaders(assumptions: Assumptions): Readonly<Record<string, string>>
 }
 
 /** The response of a list: the items under their key, and the next cursor if `next_cursor` puts it in the body. */
-function pageOf<Key extends string, Item extends z.ZodType>(assumptions: Assumptions, key: Key, item: Item) {
+function pageBody<Key extends string, Item extends z.ZodType>(assumptions: Assumptions, key: Key, item: Item) {
   const next = z.string().nullable().meta({ description: 'The cursor of the next page; null on the last one.' });
   const place = {
     body: { next_cursor: next },
@@ -80,6 +80,6 @@ export const listParts = <Key extends string, Item extends z.ZodType, Filters ex
   filters: () => Filters = () => ({}) as Filters,
 ) => ({
   query: perAssumptions((assumptions) => pageQuery(assumptions, filters())),
-  responses: { 200: perAssumptions((assumptions) => pageOf(assumptions, key, item(assumptions))) },
+  responses: { 200: perAssumptions((assumptions) => pageBody(assumptions, key, item(assumptions))) },
   headers: pageHeaders,
 });

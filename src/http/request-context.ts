@@ -88,7 +88,7 @@ export class RequestContext implements WorldRequest {
   #machineTime = 0;
   /** Set if the store failed to keep the due steps of the timeline: reads then take the steps for themselves. */
   #notAdvanced: StoreFailure | undefined;
-  /** Counts the resets of the sandbox: the request belongs to one epoch. */
+  /** Counts the resets, restores and imports of the sandbox: the request belongs to one epoch. */
   #epoch: number | undefined;
   #facts: CallToEvaluate | undefined;
 

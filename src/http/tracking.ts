@@ -83,13 +83,13 @@ export const noSuchSandboxPage = (name: string): Page =>
 
 export const trackingPages: ExtraRoute = {
   name: 'tracking',
-  answer: async (request) => request.read((world) => pageOf(world, request.c.req.param('number') ?? '')),
+  answer: async (request) => request.read((world) => pageForNumber(world, request.c.req.param('number') ?? '')),
   unknownSandbox: ({ sandboxName = '' }) => noSuchSandboxPage(sandboxName),
   failed: () =>
     messagePage(500, 'Something went wrong', html`<p>The sandbox could not look for this package. Try again.</p>`),
 };
 
-function pageOf(world: World, number: string): ServiceResponse {
+function pageForNumber(world: World, number: string): ServiceResponse {
   const found = trackedPackage(world, number);
   const { fulfillment, events = [] } = found ?? {};
   const tracking = fulfillment?.tracking_info;

@@ -49,7 +49,7 @@ export interface ValueRow extends Row {
 }
 
 interface Values {
-  /** The number of resets plus one, and the highest generations so far. */
+  /** The epoch: resets, restores and imports plus one; and the highest generations so far. */
   readonly history: { readonly lives: number; readonly generations: Generations };
   readonly clock: ClockState;
   /** The choices in force: `chosen`, overridden by scenarios. Stores and live events have them by this name. */

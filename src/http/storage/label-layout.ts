@@ -1,5 +1,5 @@
 // The layout of a shipping label: 4 × 6 inches, marked as a sample. It gives a list of drawing steps, from which the
-// PDF (label.ts) and the console's picture are made.
+// PDF (label-pdf.ts) and the console's picture are made.
 import type { ShippingLabel } from '../../domain/labels.ts';
 
 /** In points. */
