@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
-import { listParts } from './paging.ts';
+import { listParts, listRefusals } from './paging.ts';
 import { type Assumptions, perAssumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
 import {
@@ -151,8 +151,7 @@ export const consumerOperations = {
     permission: 'consumers:read',
     offeredBy: 'consumer_endpoints',
     ...listParts('consumers', consumerBody),
-    shapedBy: ['list_order'],
-    refusals: ['consumer_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
+    refusals: ['consumer_endpoints', ...listRefusals],
   }),
   'consumers.create': operation({
     method: 'POST',

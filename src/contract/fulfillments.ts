@@ -75,7 +75,6 @@ export const fulfillmentOperations = {
     permission: 'fulfillments:read',
     ...listParts('fulfillments', fulfillmentBody, () => ({ order_id: orderFilter() })),
     shapedBy: ['list_order', 'fulfillment_timeline'],
-    refusals: ['malformed_parameter', 'over_max_limit', 'unknown_fields'],
   }),
   'fulfillments.get': operation({
     method: 'GET',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { bodyRefusals, operation, pathIdRefusals } from './operation.ts';
 import { orderRequest, orderUpdate } from './order-request.ts';
-import { listParts } from './paging.ts';
+import { listParts, listRefusals } from './paging.ts';
 import { collections, orderStatuses } from './records.ts';
 import { perAssumptions } from './resolved-assumptions.ts';
 import { optionalValue, pathId } from './schema.ts';
@@ -87,7 +87,7 @@ export const orderOperations = {
     offeredBy: 'order_endpoints',
     ...listParts('orders', orderBody),
     shapedBy: ['list_order', 'fulfillment_timeline'],
-    refusals: ['order_endpoints', 'malformed_parameter', 'over_max_limit', 'unknown_fields'],
+    refusals: ['order_endpoints', ...listRefusals],
   }),
   'orders.get': operation({
     method: 'GET',

@@ -70,8 +70,11 @@ function pageBody<Key extends string, Item extends z.ZodType>(assumptions: Assum
   });
 }
 
+/** Every list may refuse by these rules. */
+export const listRefusals = ['malformed_parameter', 'over_max_limit', 'unknown_fields'] as const;
+
 /**
- * The parts of an operation that lists records in pages.
+ * The parts of an operation that lists records in pages. A row replaces `shapedBy` and `refusals` if it has more.
  * @param filters the list's own query parameters
  */
 export const listParts = <Key extends string, Item extends z.ZodType, Filters extends z.core.$ZodLooseShape = object>(
@@ -82,4 +85,6 @@ export const listParts = <Key extends string, Item extends z.ZodType, Filters ex
   query: perAssumptions((assumptions) => pageQuery(assumptions, filters())),
   responses: { 200: perAssumptions((assumptions) => pageBody(assumptions, key, item(assumptions))) },
   headers: pageHeaders,
+  shapedBy: ['list_order'] as const,
+  refusals: listRefusals,
 });
