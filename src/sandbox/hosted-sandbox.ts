@@ -35,6 +35,8 @@ const stepsAtOnce = 250;
 export class HostedSandbox extends TransactionRunner implements JournalListener {
   /** Real time of its last use on this server, in milliseconds since 1970. */
   usedAt: number;
+  /** From its creation by a login until that is answered: it is not deleted meanwhile to make room. */
+  isAwaitingLogin = false;
   readonly delays = new Delays();
   readonly waits = new Waits();
   readonly #options: HostingOptions;
@@ -179,6 +181,7 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
   }
 
   completed(entry: Entry): void {
+    this.isAwaitingLogin = false;
     if (!entry.received.isByConsole) this.#unjudged.push(entry);
   }
 

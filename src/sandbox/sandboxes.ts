@@ -4,7 +4,7 @@ import { userWith } from '../domain/tokens.ts';
 import { restartedClock, timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
 import { callStore, type SandboxListing, type SharedStore, StoreFailure } from '../state/store.ts';
-import { every, machineTime } from '../system/time.ts';
+import { every, machineTime, pause } from '../system/time.ts';
 import { HostedSandbox, type HostingOptions } from './hosted-sandbox.ts';
 import { createSandboxState, type NewIdentity, type NewSandboxSettings, type SandboxDefaults } from './new-sandbox.ts';
 import { operatorWorld } from './sandbox-world.ts';
@@ -32,6 +32,9 @@ type Lookup = Promise<HostedSandbox | undefined>;
 /** Over a shared store, a server closes sandboxes that are idle for this long, and loads them again when needed. */
 const idleMilliseconds = 5 * 60_000;
 const idleCheckMilliseconds = 30_000;
+/** A login takes no longer than this. */
+const maxLoginMilliseconds = 10_000;
+const roomCheckMilliseconds = 5;
 
 export class Sandboxes {
   readonly #options: RegistryOptions;
@@ -202,16 +205,30 @@ export class Sandboxes {
       throw new SandboxQuotaError(maxSandboxes);
     }
     const removals = this.#removeExpired();
-    // The built-in sandboxes have their room even before they are opened.
-    const unopened = builtInSandboxes.filter((builtIn) => !this.#open.has(builtIn)).length;
     // A state folder may hold more than this: even then only one goes.
-    if (this.#open.size + unopened + this.#creating.size >= maxSandboxes) {
-      const longestUnused = [...this.#open.values()].find(({ identity }) => identity.madeByLogin);
-      if (!longestUnused) throw new SandboxQuotaError(maxSandboxes);
-      removals.push(this.remove(longestUnused));
+    while (this.#isFull()) {
+      const longestUnused = [...this.#open.values()].find((one) => one.identity.madeByLogin && !this.#isLoggingIn(one));
+      if (longestUnused) {
+        removals.push(this.remove(longestUnused));
+        break;
+      }
+      // One may go in a moment: it is being created, or its login is in progress.
+      if (this.#creating.size === 0 && ![...this.#open.values()].some((one) => this.#isLoggingIn(one)))
+        throw new SandboxQuotaError(maxSandboxes);
+      await pause(roomCheckMilliseconds);
     }
     this.#creating.add(name);
     await Promise.all(removals);
+  }
+
+  /** The built-in sandboxes have their room even before they are opened. */
+  #isFull(): boolean {
+    const unopened = builtInSandboxes.filter((builtIn) => !this.#open.has(builtIn)).length;
+    return this.#open.size + unopened + this.#creating.size >= this.#options.maxSandboxes;
+  }
+
+  #isLoggingIn(sandbox: HostedSandbox): boolean {
+    return sandbox.isAwaitingLogin && this.now() - sandbox.usedAt < maxLoginMilliseconds;
   }
 
   /** Deletes the sandboxes whose time to live is over. One that the store cannot delete now expires again later. */
@@ -248,6 +265,7 @@ export class Sandboxes {
 
   async #store(state: State, ifStored: () => Lookup): Lookup {
     const sandbox = this.#host(state, 1);
+    sandbox.isAwaitingLogin = sandbox.identity.madeByLogin;
     const { persistence } = this.#options;
     if (!persistence) return sandbox;
     const { store } = persistence;

@@ -97,6 +97,13 @@ describe('its file', () => {
     expect(() => prepareOutputs({ json: false, junit })).toThrow(`cannot write the JUnit file ${junit}: `);
   });
 
+  test('in place of a link to a file leaves that file alone', () => {
+    const path = folder({ other: 'theirs' });
+    symlinkSync(join(path, 'other'), join(path, 'it'));
+    prepareOutputs({ json: false, junit: join(path, 'it') });
+    expect(readdirSync(path)).toEqual(['other']);
+  });
+
   test('may be a link to a file that is not there yet', () => {
     const path = folder();
     const junit = join(path, 'it');

@@ -158,7 +158,7 @@ describe('it is refused to begin', () => {
     [
       'with the reading that the first run has',
       ['--only', 'next_cursor=body', '--', 'true'],
-      'the first run is by next_cursor=body already; its other choices are: meta, link_header, header',
+      'the first run is by next_cursor=body already; its other readings are: meta, link_header, header',
     ],
     [
       'with an unknown assumption',

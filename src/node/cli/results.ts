@@ -52,12 +52,14 @@ export function prepareOutputs({ json, junit }: Outputs): (results: Results) => 
  */
 export function prepareFile(path: string, what: string): (text: string) => void {
   tryToWrite(what, () => {
-    mkdirSync(dirname(path), { recursive: true });
     const existing = statSync(path, { throwIfNoEntry: false });
+    if (existing?.isDirectory()) throw new Error('it is a folder');
     // Opening a pipe would wait for its reader.
-    if (existing && !existing.isFile() && !existing.isDirectory()) return;
+    if (existing && !existing.isFile()) return;
+    mkdirSync(dirname(path), { recursive: true });
     closeSync(openSync(path, 'a'));
-    rmSync(realpathSync(path));
+    // A link to a file is replaced, and of a link to nowhere the target that the opening has made is removed.
+    rmSync(existing ? path : realpathSync(path));
   });
   return (text) => tryToWrite(what, () => writeFileSync(path, text), Error);
 }

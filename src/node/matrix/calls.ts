@@ -20,7 +20,7 @@ export function listVariations(base: Choices, selected: readonly Selection[]): V
   for (const { assumption: id, reading } of selected)
     if (reading === base[id])
       throw new UsageError(
-        `the first run is by ${id}=${reading} already; its other choices are: ${otherChoices(base, id).join(', ')}`,
+        `the first run is by ${id}=${reading} already; its other readings are: ${otherChoices(base, id).join(', ')}`,
       );
   const isSelected = ({ assumption, reading }: Variation) =>
     selected.some((one) => one.assumption === assumption && (one.reading ?? reading) === reading);
