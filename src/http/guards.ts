@@ -60,8 +60,8 @@ const hostOf = ({ headers, url }: Request): string => (headers.get('host') ?? ne
 
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
 /**
- * The last two are a container's names for its host. Nobody can register these names, but the DNS of a
- * network could lead them elsewhere. They are allowed, because most clients in containers use them.
+ * In a container the last two names lead to the machine that it runs on, and most clients in containers use them.
+ * Nobody can register these names, though the DNS of a network could lead them elsewhere.
  */
 const ownMachine = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal', 'host.containers.internal'];
 

@@ -194,8 +194,9 @@ export class Sandboxes {
   }
 
   /**
-   * Makes room: deletes expired sandboxes, then the longest-unused one created by a login. Chooses before it waits, so
-   * that parallel calls cannot take the same room. @throws SandboxQuotaError
+   * Makes room: deletes expired sandboxes, then the longest-unused one created by a login. Waits while one may
+   * go in a moment. Finds and takes the room without waiting in between, so that no parallel call can take it.
+   * @throws SandboxQuotaError
    */
   async #makeRoom(name: string): Promise<void> {
     const shared = this.#shared;

@@ -1,5 +1,6 @@
 // Records under control: every collection is listed, read, added to, patched and removed from, and what would not hold is refused whole.
 import { describe, expect, test } from 'vitest';
+import { cursorAfter, sequenceCursor } from '../../src/contract/control/paging.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../../src/contract/records.ts';
 import { Refusal } from '../../src/contract/refusal.ts';
 import { getRecord, insertRecord, listRecords, patchRecord, removeRecord } from '../../src/sandbox/records.ts';
@@ -89,6 +90,12 @@ describe('a list', () => {
     expect(page({ cursor: 3 }).records.map(({ id }) => id)).toEqual(ids.slice(3, 23));
     const exact = page({ limit: ids.length });
     expect([exact.records.length, exact.next_cursor]).toEqual([ids.length, undefined]);
+  });
+
+  test('takes the cursors that it gave, and no others', () => {
+    expect(sequenceCursor.parse(cursorAfter(3))).toBe(3);
+    for (const text of [cursorAfter('NaN'), cursorAfter(-1), cursorAfter(1.5), cursorAfter('Infinity'), 'x', ''])
+      expect(sequenceCursor.safeParse(text).success, text).toBe(false);
   });
 });
 

@@ -223,10 +223,10 @@ type RecordChoices = Partial<Record<CollectionName, readonly Choice[]>>;
 function recordChoices(state: State): RecordChoices {
   const collections = Object.values(idSettings).flatMap((settings) => Object.values(settings));
   const choicesOf = (collection: CollectionName) =>
-    listRecords(state, collection, { limit: maxChoices }).records.map((record) => ({
-      id: record.id,
-      name: 'name' in record ? record.name : 'product_name' in record ? record.product_name : record.id,
-    }));
+    listRecords(state, collection, { limit: maxChoices }).records.map((record) => {
+      if ('product_name' in record) return { id: record.id, name: record.product_name };
+      return { id: record.id, name: 'name' in record ? record.name : record.id };
+    });
   return Object.fromEntries(collections.map((collection) => [collection, choicesOf(collection)]));
 }
 

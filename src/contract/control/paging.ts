@@ -7,21 +7,24 @@ const cursorPrefix = 'after ';
 /** The cursor of the next page. @param last the sequence number or id of the last item shown */
 export const cursorAfter = (last: string | number): string => btoa(cursorPrefix + last).replaceAll('=', '');
 
+const expected = 'a next_cursor of this list';
+
 /** Parses a cursor into the id in it. Accepts only texts that `cursorAfter` returns. */
 export const idCursor = parsedText((text) => {
-  const last = decoded(text).replace(cursorPrefix, '');
+  const last = decoded(text);
   return last !== '' && cursorAfter(last) === text ? last : undefined;
-}, 'a next_cursor of this list');
+}, expected);
 
 /** Parses a cursor into the sequence number in it. */
 export const sequenceCursor = parsedText((text) => {
-  const last = Number(decoded(text).replace(cursorPrefix, ''));
+  const last = Number(decoded(text));
   return Number.isSafeInteger(last) && last >= 0 && cursorAfter(last) === text ? last : undefined;
-}, 'a next_cursor of this list');
+}, expected);
 
+/** The `last` of `cursorAfter`; empty for a text that is no base64. */
 function decoded(text: string): string {
   try {
-    return atob(text);
+    return atob(text).replace(cursorPrefix, '');
   } catch {
     return '';
   }
