@@ -25,26 +25,24 @@ const textOf = (node) => {
 const isSentence = (text) =>
   /\p{L}\S*\s+\S*\p{L}/u.test(text) && !/^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|ALTER)\s/.test(text);
 
+/** Whether no text for people can be in a node: imports, types, and attributes for browsers. */
+const isMachine = ({ type, name }) =>
+  type === 'ImportDeclaration' ||
+  (type.startsWith('TS') && !['TSAsExpression', 'TSSatisfiesExpression'].includes(type)) ||
+  (type === 'JSXAttribute' && unseen.has(name.name));
+
+const childrenOf = (node) =>
+  Object.values(node)
+    .flat()
+    .filter((value) => typeof value?.type === 'string');
+
 function* textsIn(node) {
-  if (
-    node.type === 'ImportDeclaration' ||
-    (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression')
-  )
-    return;
-  if (node.type === 'JSXAttribute' && unseen.has(node.name.name)) return;
+  if (isMachine(node)) return;
   const text = textOf(node);
-  if (text !== undefined) {
-    yield { text, start: node.start };
-    // What stands in the holes of a template has texts of its own.
-    if (node.type === 'TemplateLiteral') for (const inner of node.expressions) yield* textsIn(inner);
-    if (node.type === 'BinaryExpression')
-      for (const side of [node.left, node.right]) if (textOf(side) === undefined) yield* textsIn(side);
-    return;
-  }
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (typeof child?.type === 'string') yield* textsIn(child);
-    }
+  if (text !== undefined) yield { text, start: node.start };
+  // The pieces of a sum are part of its text already.
+  for (const child of childrenOf(node)) {
+    if (node.type !== 'BinaryExpression' || textOf(child) === undefined) yield* textsIn(child);
   }
 }
 
