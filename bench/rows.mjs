@@ -38,10 +38,10 @@ export const rows = [
   { id: 'first-page', goal: 0.7, measure: compareFirstPage },
   { id: 'folder', goal: 0.7, measure: (run) => compareFolder(run, starting(run)) },
   { id: 'database', goal: 0.35, measure: (run) => compareDatabase(run, starting(run)) },
-  { id: 'make', goal: 2, atMost: true, measure: state('make', 'making a sandbox in process, µs', 4) },
+  { id: 'make', goal: 2, atMost: true, measure: state('make', 'creating a sandbox in process, µs', 4) },
   { id: 'reset', goal: 2, atMost: true, measure: state('reset', 'resetting a sandbox in process, µs', 4) },
   { id: 'memory', goal: 220, atMost: true, measure: measureMemory },
-  { id: 'snapshot', goal: 5, atMost: true, measure: state('snapshot', 'a snapshot of 100,000 rows, then a write, ms') },
+  { id: 'snapshot', goal: 5, atMost: true, measure: state('snapshot', 'a snapshot of 100,000 rows and the next write, ms') },
   { id: 'functions', goal: 180, atMost: true, measure: () => countEntered('functions') },
   { id: 'files', goal: 50, atMost: true, measure: () => countEntered('files') },
 ];
@@ -51,7 +51,7 @@ async function measureMemory(run) {
   await stop();
   return measureState(run, {
     measure: 'memory',
-    label: '10,000 sandboxes with an order each, MB of heap',
+    label: '10,000 sandboxes with one order each, MB of heap',
     order: workload.order,
   });
 }
@@ -161,6 +161,6 @@ let entered;
 async function countEntered(what) {
   entered ??= run([process.execPath, here('functions.mjs'), '--json']).then(JSON.parse);
   const label =
-    what === 'functions' ? 'functions of `src` entered by one warm order over the port' : '… in so many files';
+    what === 'functions' ? 'functions of `src` that a warm order over the port enters' : 'files that these functions are in';
   return [{ label, values: [(await entered)[what]] }];
 }

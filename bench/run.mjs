@@ -15,11 +15,11 @@ const usage = `Usage: npm run bench -- [options]
   --against DIR    compare with the build in another checkout, too
   --peers          compare with Prism, too (installs it into a temporary folder)
   --store URL      measure over this database, too, which must be empty
-  --write          put the table into README.md`;
+  --write          write the table into docs/explanation/performance.md`;
 
 const full = { rounds: 7, seconds: 3, warmUpSeconds: 10, starts: 15 };
 const quick = { rounds: 2, seconds: 1, warmUpSeconds: 2, starts: 3 };
-const readme = fileURLToPath(new URL('../README.md', import.meta.url));
+const page = fileURLToPath(new URL('../docs/explanation/performance.md', import.meta.url));
 const tolerance = 4;
 
 async function main() {
@@ -66,16 +66,16 @@ function readOptions() {
 
 function describe({ rounds, seconds, warmUpSeconds }) {
   const machine = `${cpus()[0].model}, ${availableParallelism()} cores, Node ${process.version}`;
-  const load = `wrk with 50 connections, ${rounds} pairs of ${seconds} s in turn after ${warmUpSeconds} s of load each`;
+  const load = `wrk with 50 connections, ${rounds} pairs of ${seconds} s in turn, after a warm-up of ${warmUpSeconds} s each`;
   return `${machine}; ${pinning}; ${load}.`;
 }
 
 function writeTable(table) {
-  const text = readFileSync(readme, 'utf8');
+  const text = readFileSync(page, 'utf8');
   const markers = /(<!-- bench -->)[\s\S]*(<!-- \/bench -->)/;
-  if (!markers.test(text)) throw new Error('README.md has no <!-- bench --> … <!-- /bench --> to write the table to');
+  if (!markers.test(text)) throw new Error(`${page} needs the markers <!-- bench --> and <!-- /bench --> around the table`);
   writeFileSync(
-    readme,
+    page,
     text.replace(markers, (_, start, end) => `${start}\n${table}\n${end}`),
   );
 }

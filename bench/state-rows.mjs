@@ -12,7 +12,7 @@ const stateFolder = (folder) => ['--state', mkdtempSync(join(folder, 'state-'))]
 
 /** Orders with 100,000 stored before and with none, by processor time. */
 export function compareStored(settings, start) {
-  const label = '`POST /v2/orders`: none stored before / 100,000';
+  const label = '`POST /v2/orders`: 0 orders stored / 100,000 stored';
   return compareOrders(settings, [start(key), start(key)], { label, stored: 100_000 });
 }
 
@@ -20,7 +20,7 @@ export function compareStored(settings, start) {
 export async function compareFolder(settings, start) {
   const state = () => [...key, ...stateFolder(settings.folder)];
   const label = 'orders per second: `--state` / memory';
-  const sizes = 'orders per second with `--state`: 20,000 stored / 100';
+  const sizes = 'orders per second with `--state`: 20,000 orders stored / 100 stored';
   return [
     ...(await compareOrders(settings, [start(state()), start(key)], { label, unit: '/s' })),
     ...(await compareOrders(settings, [start(state()), start(state())], {
@@ -35,7 +35,7 @@ export async function compareFolder(settings, start) {
 /** Orders per second over a database and in memory. */
 export function compareDatabase(settings, start) {
   const label = 'orders per second: `--store`, one server / memory';
-  if (!settings.store) return [{ label: `${label} (needs \`--store URL\`, of an empty database)`, values: [] }];
+  if (!settings.store) return [{ label: `${label} (needs \`--store URL\` of an empty database)`, values: [] }];
   return compareOrders(settings, [start([...key, '--store', settings.store]), start(key)], { label, unit: '/s' });
 }
 
@@ -100,7 +100,7 @@ export async function measureState(settings, { label, ...question }) {
 export async function compareFirstPage(settings) {
   const processes = [await stateProcess(settings, 1_000_000), await stateProcess(settings, 1000)];
   const [ours, other] = await askInTurn(settings, processes, { measure: 'page', seconds: settings.seconds });
-  const label = '`GET /v2/fulfillments?limit=20`, in process: of 1,000 / of 1,000,000';
+  const label = '`GET /v2/fulfillments?limit=20`, in process: 1,000 stored / 1,000,000 stored';
   return [{ label, values: ours.map((time, at) => other[at] / time), ours, other, unit: 'µs' }];
 }
 

@@ -1,7 +1,7 @@
 // The benchmark's table: medians, spreads and goals as Markdown.
 
 export const tableHead = [
-  '| by processor time of the server per call, unless it says otherwise | Sachet | other | ratio: median (min to max) | goal | |',
+  '| compared (processor time of the server per request, unless the row has another unit) | Sachet | other | ratio: median (min to max) | goal | |',
   '| --- | --- | --- | --- | --- | --- |',
 ];
 

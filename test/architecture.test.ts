@@ -1,4 +1,4 @@
-// The layers of docs/architecture.md: who may import whom, no cycles, and no folder too large to look through.
+// The layers of docs/explanation/architecture.md: who may import whom, no cycles, and no folder too large to look through.
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -31,7 +31,7 @@ const connectionMilliseconds = 1000;
 
 /**
  * Whether the client had the answer of the earlier call when it sent this one. A call that comes soon after the answer
- * may have been sent in parallel and have waited for its connection: `perhaps` (docs/decisions/0012).
+ * may have been sent in parallel and have waited for its connection: `perhaps` (docs/decisions/0009).
  */
 export function hadAnswer(call: Timed, earlier: CallTiming): 'yes' | 'no' | 'perhaps' {
   if (!startedAfter(call, earlier)) return 'no';

@@ -236,7 +236,7 @@ export class Journal {
   }
 }
 
-/** Microtasks within which a client in process hands an answer through its layers (docs/decisions/0012). */
+/** Microtasks within which a client in process hands an answer through its layers (docs/decisions/0009). */
 const clientSteps = 16;
 
 function isEqual(one: RawHeaders, other: RawHeaders): boolean {

@@ -1,4 +1,4 @@
-// What survives in a state folder (docs/architecture.md): by kill -9, by an orderly end; row by row, each in a sandbox of its own.
+// What survives in a state folder (docs/explanation/architecture.md): by kill -9, by an orderly end; row by row, each in a sandbox of its own.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
