@@ -41,7 +41,12 @@ export const rows = [
   { id: 'make', goal: 2, atMost: true, measure: state('make', 'creating a sandbox in process, µs', 4) },
   { id: 'reset', goal: 2, atMost: true, measure: state('reset', 'resetting a sandbox in process, µs', 4) },
   { id: 'memory', goal: 220, atMost: true, measure: measureMemory },
-  { id: 'snapshot', goal: 5, atMost: true, measure: state('snapshot', 'a snapshot of 100,000 rows and the next write, ms') },
+  {
+    id: 'snapshot',
+    goal: 5,
+    atMost: true,
+    measure: state('snapshot', 'a snapshot of 100,000 rows and the next write, ms'),
+  },
   { id: 'functions', goal: 180, atMost: true, measure: () => countEntered('functions') },
   { id: 'files', goal: 50, atMost: true, measure: () => countEntered('files') },
 ];
@@ -161,6 +166,8 @@ let entered;
 async function countEntered(what) {
   entered ??= run([process.execPath, here('functions.mjs'), '--json']).then(JSON.parse);
   const label =
-    what === 'functions' ? 'functions of `src` that a warm order over the port enters' : 'files that these functions are in';
+    what === 'functions'
+      ? 'functions of `src` that a warm order over the port enters'
+      : 'files that these functions are in';
   return [{ label, values: [(await entered)[what]] }];
 }

@@ -73,7 +73,8 @@ function describe({ rounds, seconds, warmUpSeconds }) {
 function writeTable(table) {
   const text = readFileSync(page, 'utf8');
   const markers = /(<!-- bench -->)[\s\S]*(<!-- \/bench -->)/;
-  if (!markers.test(text)) throw new Error(`${page} needs the markers <!-- bench --> and <!-- /bench --> around the table`);
+  if (!markers.test(text))
+    throw new Error(`${page} needs the markers <!-- bench --> and <!-- /bench --> around the table`);
   writeFileSync(
     page,
     text.replace(markers, (_, start, end) => `${start}\n${table}\n${end}`),

@@ -50,15 +50,15 @@ function tellAborts(context: Parameters<typeof tell>[0], count: number, { before
   const stored = after.orders - before.orders;
   tell(context, {
     row: 'aborts',
-    done: `${shown(count)} clients that leave, ${atATime} at a time, by closing, by a reset or half-closed: at every byte of an order (by length, in chunks, gzipped), at every byte of an order behind three calls on its connection, within the answers of short and long lists, labels and the event stream`,
-    wanted: `open files and active handles back to what they were at the start, the heap within ${shown(mostHeap * 100)} % of what it was after the warm-up; no order stored; nothing but the log on standard error`,
+    done: `${shown(count)} clients disconnect early, ${atATime} at a time: they close, reset or half-close the connection. They do so at every byte of an order (with a length, chunked, gzipped), at every byte of an order that follows three pipelined requests, and within the responses of short and long lists, labels and the event stream`,
+    wanted: `as many open files and handles as at the start; the heap within ${shown(mostHeap * 100)} % of its size after the warm-up; no order stored; only log lines on standard error`,
     measured: `files ${before.files} → ${after.files}, handles ${before.resources.length} → ${after.resources.length}, heap ${mebibytes(before.heapBytes)} → ${mebibytes(after.heapBytes)} MiB (${shown(grown * 100, 1)} %), ${stored} orders stored`,
     faults: faultsOf({
       'files stay open': after.files > before.files,
       [`handles stay: ${after.resources}`]: after.resources.length > before.resources.length,
       'orders were stored': stored !== 0,
       [`standard error has ${firstOf(words)}`]: words.length > 0,
-      'too few': count < total,
+      'too few clients': count < total,
     }),
     // Behind a warm-up as short as that code is still compiled, sooner or later; what leaks grows each time.
     ofMachine: faultsOf({ 'the heap has grown': grown > mostHeap }),

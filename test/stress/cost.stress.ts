@@ -111,13 +111,13 @@ function tellCost(
   const [ratio, ratioBytes] = [many50 / few50, bytes.large / bytes.small];
   tell(context, {
     row: 'cost',
-    done: `${shown(small.length)} orders each to a server with ${shown(few)} orders and to one with ${shown(many)}, ${aRound} at a time in turn, over one connection; the state folders stand in memory (/dev/shm), so that no disk's noise is measured`,
-    wanted: `by the median a write costs at most ${most} times as much there, in time and in bytes of the log`,
+    done: `${shown(small.length)} orders each to a server with ${shown(few)} stored orders and to one with ${shown(many)}, in turns of ${aRound}, over one connection; the state folders are in memory (/dev/shm), so that disk noise does not count`,
+    wanted: `in the median a write costs at most ${most} times as much with ${shown(many)} orders, in time and in bytes of the log`,
     measured: `${shown(few50, 2)} and ${shown(many50, 2)} ms: ${shown(ratio, 2)} times as much (p99 ${shown(quantile(small, 0.99), 1)} and ${shown(quantile(large, 0.99), 1)}); ${shown(bytes.small)} and ${shown(bytes.large)} bytes`,
     faults: faultsOf({
       'a write takes more bytes': !(ratioBytes <= most && bytes.small > 0),
       'the log was not compacted': compacted < 2,
-      'too few orders were there': records < many,
+      'too few orders are stored': records < many,
     }),
     ofMachine: faultsOf({
       'a write takes longer': !(ratio <= most),

@@ -1,24 +1,24 @@
-// A row of the table: what was done to the server, which figure is wanted, and what was measured.
+// A row of the table: the load on the server, the expected figure, and the measured one.
 import { expect, type TestContext } from 'vitest';
 import { inMachineTime } from '../support/machine-time.ts';
 
 /** The rows, in the order of the table. */
 export const rows = [
-  ...(['fuzz', 'soak', 'egress', 'aborts', 'samples', 'slow', 'idle', 'neighbours'] as const),
+  ...(['fuzz', 'soak', 'egress', 'aborts', 'samples', 'slow', 'idle', 'neighbors'] as const),
   ...(['kills', 'replicas', 'power', 'full', 'cost'] as const),
 ] as const;
 
 export interface Figure {
   readonly row: (typeof rows)[number];
-  /** What was done, with its numbers. */
+  /** The load, with its numbers. */
   readonly done: string;
   readonly wanted: string;
   readonly measured: string;
-  /** What was not as wanted; empty where the figure is met. */
+  /** Deviations from the expected figure; empty if it is met. */
   readonly faults: readonly string[];
-  /** Such faults, too, which a machine that stands still for seconds may make of a right server; see `ofTime`. */
+  /** Deviations that a pause of the machine may cause; see `ofTime`. */
   readonly ofMachine?: readonly string[];
-  /** Why it was not measured. */
+  /** The reason if it was not measured. */
   readonly skipped?: string;
 }
 
@@ -31,19 +31,19 @@ declare module 'vitest' {
 /** Whether everything is scaled down. */
 export const isShort = process.env.STRESS === 'short';
 
-const spoilt = 'which the machine may have spoilt';
+const spoilt = 'perhaps because the machine paused';
 /**
- * For rows with faults `ofMachine`: the short form is of so few seconds that one pause makes other figures of them, so that they are taken again. Not where
- * anything else was wrong, too: what is lost or refused now and then would be gone the second time.
+ * For rows with faults `ofMachine`: in the short form one pause of the machine changes the figure, so the row is measured
+ * again. Not if it has other faults, too: what is lost or rejected now and then might be missing the second time.
  */
 export const ofTime = isShort ? { retry: { count: inMachineTime.retry, condition: new RegExp(spoilt) } } : {};
 
-/** A size of the long form, and its like of the short one. */
+/** A size in the long form and in the short form. */
 export const sized = (long: number, short: number): number => (isShort ? short : long);
 
-/** Puts the row into the table; the test fails where the figure is not met. */
+/** Adds the row to the table. The test fails if the figure is not met. */
 export function tell({ task }: Pick<TestContext, 'task'>, figure: Figure): void {
-  // A row that is measured again stands in the place of what it was.
+  // A row that is measured again replaces the earlier one.
   const others = (task.meta.figures ?? []).filter(({ row }) => row !== figure.row);
   const { row, measured, faults: wrong, ofMachine = [] } = figure;
   const faults = [...wrong, ...ofMachine];
@@ -51,7 +51,7 @@ export function tell({ task }: Pick<TestContext, 'task'>, figure: Figure): void 
   expect.soft(faults, `${wrong.length > 0 ? row : `${row}, ${spoilt}`}: ${measured}`).toEqual([]);
 }
 
-/** The faults among these: each a sentence, and whether it is one. */
+/** The sentences that are true. */
 export const faultsOf = (checks: Readonly<Record<string, boolean>>): string[] =>
   Object.keys(checks).filter((sentence) => checks[sentence]);
 
@@ -62,7 +62,7 @@ export const firstOf = (words: readonly string[]): string =>
     .map((text) => text.slice(0, 100))
     .join(' | ');
 
-/** A number as a row shows it, such as 10,000 or 3.2. */
+/** A number in a row, such as 10,000 or 3.2. */
 export const shown = (value: number, digits = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 

@@ -27,8 +27,8 @@ test('a full disk', async (context) => {
 
 const row = {
   row: 'full',
-  done: `${shown(rounds)} × a disk of ${diskMebibytes} MiB that is filled by orders, twice: at first the log alone has no room, then, after a \`kill -9\` and a start, the snapshot that the log is compacted into; each time space is made again; by turns with \`--sync always\` and \`interval\``,
-  wanted: `orders are refused with 500 in the contract's body, and reads answered; \`/health\` is degraded, and says ENOSPC and no path; what was refused is never seen, what was acknowledged always; ok again by itself within ${shown(healMilliseconds / 1000)} s of there being space`,
+  done: `${shown(rounds)} × a disk of ${diskMebibytes} MiB that orders fill twice: first the log does not fit; then, after a \`kill -9\` and a start, the document that the log is compacted into does not fit; each time, space is freed again; alternately with \`--sync always\` and \`interval\``,
+  wanted: `orders get 500 with the contract's error body, and reads work; \`/health\` is degraded and names ENOSPC, but no path; rejected orders never appear, acknowledged ones always; ok again within ${shown(healMilliseconds / 1000)} s after space is freed`,
 } as const;
 
 interface Found {
@@ -76,8 +76,8 @@ async function fullOnce(server: StressedServer, disk: SmallDisk, book: Book, { f
   healed.push(Date.now() - began);
   const refused = book.refused.length;
   await book.many(server, 40);
-  if (book.refused.length > refused) faults.push('orders are refused with space at hand');
-  faults.push(...(await book.differences(server, 'with space at hand')));
+  if (book.refused.length > refused) faults.push('orders are rejected although the disk has space');
+  faults.push(...(await book.differences(server, 'after space was freed')));
 }
 
 interface Health {
@@ -96,8 +96,8 @@ async function whileFull(server: StressedServer): Promise<string[]> {
   await Promise.all(answers.map((answer) => answer.text()));
   return faultsOf({
     [`the health is ${status}`]: status !== 'degraded',
-    [`it is degraded by "${why}"`]: !why.includes('ENOSPC') || why.includes('/'),
-    'a read was refused': answers.some((answer) => answer.status !== 200),
+    [`it is degraded because of "${why}"`]: !why.includes('ENOSPC') || why.includes('/'),
+    'a read was rejected': answers.some((answer) => answer.status !== 200),
   });
 }
 
@@ -113,7 +113,7 @@ function tellFull(context: Parameters<typeof tell>[0], books: readonly Book[], {
   const sum = (count: (book: Book) => number): number => books.reduce((all, book) => all + count(book), 0);
   tell(context, {
     ...row,
-    measured: `${shown(sum(({ acknowledged }) => acknowledged.length))} orders acknowledged, ${shown(sum(({ refused }) => refused.length))} refused; ${faults.length} faults; ok again after ${shown(Math.min(...healed) / 1000, 1)} to ${shown(Math.max(...healed) / 1000, 1)} s`,
+    measured: `${shown(sum(({ acknowledged }) => acknowledged.length))} orders acknowledged, ${shown(sum(({ refused }) => refused.length))} rejected; ${faults.length} faults; ok again after ${shown(Math.min(...healed) / 1000, 1)} to ${shown(Math.max(...healed) / 1000, 1)} s`,
     faults: [...new Set(faults)].slice(0, 10),
   });
 }

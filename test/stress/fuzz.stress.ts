@@ -55,12 +55,13 @@ function tellFuzz(context: Parameters<typeof tell>[0], { statuses, faults }: Fou
     .map(([status, count]) => `${shown(count)} × ${status}`);
   tell(context, {
     row: 'fuzz',
-    done: `${shown(total)} fuzzed requests over connections of their own, ${atATime} at a time: wrong paths, queries, headers, bodies and orders, and bytes that are no HTTP (STRESS_SEED=${seed})`,
-    wanted: 'each answered; never an undeclared status, every body valid by the published documents, the server up',
+    done: `${shown(total)} fuzzed requests each over its own connection, ${atATime} at a time: wrong paths, queries, headers, bodies and orders, and bytes that are not HTTP (STRESS_SEED=${seed})`,
+    wanted:
+      'each gets a response; only declared statuses; every body valid according to the OpenAPI document; the server still runs',
     measured: `${told.join(', ')}; ${shown(faults.length)} faults`,
     faults: faultsOf({
       [`faults: ${firstOf(faults)}`]: faults.length > 0,
-      'the server does not answer any more': !isUp,
+      'the server no longer answers': !isUp,
       [`standard error has ${firstOf(words)}`]: words.length > 0,
     }),
   });
@@ -92,7 +93,7 @@ function unlessThrown<T>(read: () => T): T | undefined {
 
 /** @throws for an answer that is not one of the contract, or for none */
 async function judge(fuzzed: Fuzzed, answers: readonly HttpAnswer[]): Promise<void> {
-  if (answers.length === 0) throw new Error('there is no answer');
+  if (answers.length === 0) throw new Error('no answer');
   if (!fuzzed.isBroken && answers.length > 1) throw new Error('one request has several answers');
   for (const answer of answers) judgeAlone(answer);
   const [answer] = answers;
@@ -112,7 +113,7 @@ const isPublished = ({ url, isElsewhere }: Fuzzed): boolean =>
 /** What is so of any answer, whatever was asked. */
 function judgeAlone({ status, headers, text }: HttpAnswer): void {
   if (!(status in statusNames)) throw new Error(`the status ${status} is not declared`);
-  if (headers['content-type'] !== 'application/json; charset=utf-8') throw new Error('the body is no JSON');
+  if (headers['content-type'] !== 'application/json; charset=utf-8') throw new Error('the body is not JSON');
   if (text === '') return;
   const body: unknown = JSON.parse(text);
   if (status < 400) return;

@@ -38,11 +38,11 @@ function tellIdle(context: Parameters<typeof tell>[0], { open, answers, closed }
   const [from, to] = [Math.min(...(closed ?? [])), Math.max(...(closed ?? []))];
   tell(context, {
     row: 'idle',
-    done: `${shown(count)} connections at once: each asks, is held while all the others ask, and asks again${closed ? '; then all are left idle' : ''}`,
-    wanted: `all are open at once, and each is answered twice${closed ? `; the server closes each after ${idleSeconds} s` : ''}`,
-    measured: `${shown(open)} open at once, ${answers.map((one) => shown(one)).join(' and ')} answered${closed ? `; closed after ${shown(from, 1)} to ${shown(to, 1)} s` : ''}`,
+    done: `${shown(count)} connections at once: each sends a request, waits until all others have sent theirs, and sends a second one${closed ? '; then all stay idle' : ''}`,
+    wanted: `all are open at the same time, and each gets two responses${closed ? `; the server closes each after ${idleSeconds} s` : ''}`,
+    measured: `${shown(open)} open at the same time, ${answers.map((one) => shown(one)).join(' and ')} responses${closed ? `; closed after ${shown(from, 1)} to ${shown(to, 1)} s` : ''}`,
     faults: faultsOf({
-      'not all are open at once': open < count,
+      'not all are open at the same time': open < count,
       'not all are answered': answers.some((one) => one < count),
       'they are closed too early': from < idleSeconds - 0.5,
       'they are closed too late': to > latestSeconds,

@@ -102,7 +102,7 @@ async function loadAndKill(server: StressedServer, ledger: Ledger, { faults }: F
   // A writer that has ended by now met something else.
   if (load.isBroken()) faults.push(`cycle ${cycle}: a connection broke before the kill`);
   if (server.child.exitCode === null) await server.kill();
-  else faults.push(`cycle ${cycle}: the server ended by itself: ${server.stderr}`);
+  else faults.push(`cycle ${cycle}: the server exited: ${server.stderr}`);
   faults.push(...(await load.ended()));
 }
 
@@ -113,23 +113,23 @@ function tellKills(
 ): void {
   tell(context, {
     row: 'kills',
-    done: `${shown(cycles)} × \`kill -9\` under load, over one state folder, by turns with \`--sync interval\` and \`always\`: 8 writers of orders, switches, bursts, snapshots and sandboxes that come and go; one start of ${killedStartEvery} is killed, too; after each all is compared (STRESS_SEED=${seed})`,
+    done: `${shown(cycles)} × \`kill -9\` under load with one state folder, alternately with \`--sync interval\` and \`always\`; 8 writers create orders, switches, bursts, snapshots and short-lived sandboxes; every ${killedStartEvery}th start is killed, too; after each kill all data is compared (STRESS_SEED=${seed})`,
     wanted:
-      'every acknowledged write is there, each order once; the server starts each time; the log was compacted; after a SIGTERM nothing unfinished is left in the folder',
+      'every acknowledged write is stored, each order once; the server starts each time; the log was compacted; after a SIGTERM the folder has no unfinished files',
     measured: `${shown(acknowledged)} acknowledged writes: ${lost.length + astray.length} lost, ${doubled.length} doubled; ${unreadable.length} states unreadable; the log compacted up to version ${shown(compacted)}; ${left.length} unfinished files`,
     faults: faultsOf({
       [`lost: ${firstOf(lost)}`]: lost.length > 0,
       [`doubled: ${firstOf(doubled)}`]: doubled.length > 0,
       [`not as acknowledged: ${firstOf(astray)}`]: astray.length > 0,
       [`unreadable: ${firstOf(unreadable)}`]: unreadable.length > 0,
-      [`the writers met ${firstOf(faults)}`]: faults.length > 0,
+      [`unexpected for a writer: ${firstOf(faults)}`]: faults.length > 0,
       [`standard error has ${firstOf(words)}`]: words.length > 0,
       [`left: ${firstOf(left)}`]: left.length > 0,
     }),
     // Of so many milliseconds of load.
     ofMachine: faultsOf({
       'the log was never compacted': compacted < 2,
-      'too few writes to judge by': acknowledged < cycles * sized(100, 20),
+      'too few writes to judge': acknowledged < cycles * sized(100, 20),
     }),
   });
 }

@@ -40,9 +40,9 @@ async function untilFold(server: StressedServer, state: string, marks: string[])
 
 const row = {
   row: 'power',
-  done: `${shown(alone)} orders one after another, then ${shown(crowd)} over ${connections} connections, with \`--sync always\`, under strace, while the log is compacted`,
+  done: `${shown(alone)} orders one after the other, then ${shown(crowd)} over ${connections} connections, with \`--sync always\`, under strace, while the log is compacted`,
   wanted:
-    'by the order of the system calls: the line of each order is written and synced before its 201 leaves; a document is written, synced, renamed, its folder synced, and only then the log emptied; concurrent orders share syncs',
+    'in the order of the system calls: the log line of each order is written and synced before its 201 leaves; a document is written, synced and renamed, then its folder is synced, and only then the log is emptied; concurrent orders share syncs',
 } as const;
 
 async function ordered(server: StressedServer, mark: string): Promise<void> {
@@ -78,9 +78,9 @@ function tellPower(
   const astray = [...course.documents(), ...course.emptied()];
   tell(context, {
     ...row,
-    measured: `${shown(answered.size)} orders, ${late.length} answered too soon; the log emptied ${shown(truncated.length)} ×, ${astray.length} steps out of order; ${shown(syncs)} syncs of the log for the last ${shown(wanted - alone)} orders (${shown((wanted - alone) / syncs, 1)} orders a sync)`,
+    measured: `${shown(answered.size)} orders, ${late.length} acknowledged too early; the log was emptied ${shown(truncated.length)} ×, with ${astray.length} steps out of order; ${shown(syncs)} syncs of the log for the last ${shown(wanted - alone)} orders (${shown((wanted - alone) / syncs, 1)} orders per sync)`,
     faults: faultsOf({
-      [`too soon: ${firstOf(late)}`]: late.length > 0,
+      [`too early: ${firstOf(late)}`]: late.length > 0,
       [`out of order: ${firstOf(astray)}`]: astray.length > 0,
       'not every order was seen': answered.size !== wanted,
       'the log was never emptied': truncated.length === 0,

@@ -22,8 +22,8 @@ const seed = Number(process.env.STRESS_SEED ?? Date.now() % 2 ** 31);
 
 const row = {
   row: 'replicas',
-  done: `${shown(rounds * 4)} × \`kill -9\` under load, of three servers over one PostgreSQL and of the database itself (${rounds} ×, with all its processes), each started again; ${writers} writers of orders take the servers in turn; at the end all is compared, also with a server started then (STRESS_SEED=${seed})`,
-  wanted: `every acknowledged order is there, once, of at least ${shown(acknowledgedAtLeast)}; a call meets 201, the contract's 500 or a broken connection; all servers answer again by themselves`,
+  done: `${shown(rounds * 4)} × \`kill -9\` under load: ${rounds * 3} × one of three servers that share a PostgreSQL, ${rounds} × the database with all its processes; each is started again; ${writers} writers send orders to the servers in turn; at the end all data is compared, also with a newly started server (STRESS_SEED=${seed})`,
+  wanted: `every acknowledged order is stored once, at least ${shown(acknowledgedAtLeast)} of them; a request gets 201, the contract's 500 or a broken connection; all servers recover on their own`,
 } as const;
 
 test('servers and their database that are killed', async (context) => {
@@ -83,7 +83,7 @@ class Replicas {
 
   async kill(slot: number): Promise<void> {
     const server = this.at(slot);
-    if (server.child.exitCode !== null) this.words.push(`a server ended by itself: ${server.stderr}`);
+    if (server.child.exitCode !== null) this.words.push(`a server exited: ${server.stderr}`);
     else await server.kill();
     this.words.push(...unexpectedOf(server));
   }
@@ -173,14 +173,14 @@ function tellReplicas(
   const sizes = new Set(lists.map(({ length }) => length));
   tell(context, {
     ...row,
-    measured: `${shown(ledger.acknowledged)} acknowledged orders: ${lost.length} lost, ${doubled.length} doubled; ${shown(refused())} calls refused or broken; ${[...sizes].map((size) => shown(size)).join(' and ')} orders at each server`,
+    measured: `${shown(ledger.acknowledged)} acknowledged orders: ${lost.length} lost, ${doubled.length} doubled; ${shown(refused())} requests rejected or broken; ${[...sizes].map((size) => shown(size)).join(' and ')} orders at each server`,
     faults: faultsOf({
       [`lost: ${firstOf(lost)}`]: lost.length > 0,
       [`doubled: ${firstOf(doubled)}`]: doubled.length > 0,
       'the servers have different orders': sizes.size > 1,
-      [`the writers met ${firstOf(faults)}`]: faults.length > 0,
+      [`unexpected for a writer: ${firstOf(faults)}`]: faults.length > 0,
       [`standard error has ${firstOf(words)}`]: words.length > 0,
-      'no call met a kill': refused() === 0,
+      'no request failed because of a kill': refused() === 0,
     }),
   });
 }

@@ -21,10 +21,10 @@ test('samples of JSON', async (context) => {
   const right = samples.length - otherwise.length;
   tell(context, {
     row: 'samples',
-    done: `${shown(samples.length)} texts, valid, invalid and odd JSON, each as the body of an order: ${counted('taken')} to be taken, ${counted('refused')} to be refused`,
-    wanted: '100 % as listed',
+    done: `${shown(samples.length)} texts (valid, invalid and unusual JSON), each sent as the body of an order: ${counted('taken')} must be accepted, ${counted('refused')} rejected`,
+    wanted: '100 % as expected',
     measured: `${shown((right / samples.length) * 100, 1)} %`,
-    faults: faultsOf({ [firstOf(otherwise)]: otherwise.length > 0, 'there are no samples': right === 0 }),
+    faults: faultsOf({ [firstOf(otherwise)]: otherwise.length > 0, 'no samples found': right === 0 }),
   });
 });
 

@@ -56,17 +56,17 @@ function tellSlow(context: Parameters<typeof tell>[0], { headers, bodies, load, 
   const all = [...headers, ...bodies];
   tell(context, {
     row: 'slow',
-    done: `${eachKind} connections whose headers come a byte a second, ${eachKind} whose body does, ${readers} that ask for much and read nothing; beside them a client at 50 requests/s`,
-    wanted: `the client's ${percentile} under ${mostWait} ms; the slow ones answered 400 in the contract's body and closed after ${limits.headers} s (headers) and ${limits.request} s (bodies), at most ${limits.slack} s later${freed ? `; the connections of those that read nothing gone after ${limits.reading} s` : ''}`,
-    measured: `p50 ${shown(load.p50, 1)}, p99 ${shown(load.p99, 1)}, at most ${shown(load.max)} ms; ${headers.length} cut off after ${span(headers)}, ${bodies.length} after ${span(bodies)}, ${all.filter(({ isTold }) => isTold).length} by a 400${freed ? `; readers gone after ${shown(freed, 1)} s` : ''}`,
+    done: `${eachKind} connections send their headers at one byte per second, ${eachKind} their body; ${readers} request much and read nothing; at the same time a normal client sends 50 requests/s`,
+    wanted: `${percentile} of the normal client under ${mostWait} ms; slow clients get 400 with the contract's error body and are disconnected after ${limits.headers} s (headers) and ${limits.request} s (bodies), at most ${limits.slack} s later${freed ? `; clients that read nothing are disconnected after ${limits.reading} s` : ''}`,
+    measured: `p50 ${shown(load.p50, 1)}, p99 ${shown(load.p99, 1)}, max ${shown(load.max)} ms; ${headers.length} disconnected after ${span(headers)}, ${bodies.length} after ${span(bodies)}, ${all.filter(({ isTold }) => isTold).length} with a 400${freed ? `; the others after ${shown(freed, 1)} s` : ''}`,
     faults: faultsOf(loadFaults(load)),
     ofMachine: faultsOf({
-      'the client waits': load[percentile] >= mostWait,
-      'slow headers are cut off at another time': !isBetween(headers, limits.headers),
-      'slow bodies are cut off at another time': !isBetween(bodies, limits.request),
+      'the normal client waits too long': load[percentile] >= mostWait,
+      'slow headers are cut off at the wrong time': !isBetween(headers, limits.headers),
+      'slow bodies are cut off at the wrong time': !isBetween(bodies, limits.request),
       // A client that is held up may find its connection reset before it has read why.
-      'not all are told': !all.every(({ isTold }) => isTold),
-      'those that read nothing stay': (freed ?? 0) > limits.reading + 2 * limits.slack,
+      'some slow clients got no 400': !all.every(({ isTold }) => isTold),
+      'clients that read nothing stay connected': (freed ?? 0) > limits.reading + 2 * limits.slack,
     }),
   });
 }

@@ -35,9 +35,9 @@ function tellSoak(context: Context, load: Load, { heap, resident }: Course, serv
   const { perSecond: rate, explained, p50, p99, max, late, sent, resets } = load;
   tell(context, {
     row: 'soak',
-    done: `Soak: ${shown(seconds)} s at ${perSecond} requests/s by a schedule, 9 of 10 reads, the others orders, ${resets} resets, one per ${shown(every)} answers; heap of ${heapMebibytes} MiB, journal and log on`,
-    wanted: `no unexplained 5xx, nothing refused, the rate kept; from the middle third of the time to the last, the heap after collections grows by at most ${shown(most.heap * 100)} %, the resident memory by at most ${shown(most.resident * 100)} %`,
-    measured: `${shown(sent)} requests (${shown(late)} left late), ${shown(rate, 1)} answers/s, p50 ${shown(p50, 1)}, p99 ${shown(p99, 1)}, at most ${shown(max)} ms; ${explained} × 5xx at a reset; heap ${growth(heap)} over ${heap.samples} collections, resident ${growth(resident)}`,
+    done: `Soak: ${shown(seconds)} s at a fixed rate of ${perSecond} requests/s; 9 of 10 are reads, the others orders; ${resets} resets, one per ${shown(every)} answers; heap limit ${heapMebibytes} MiB; journal and log on`,
+    wanted: `no unexplained 5xx, no rejected request, the rate is kept; between the middle and the last third of the time, the heap after garbage collection grows by at most ${shown(most.heap * 100)} %, the resident memory by at most ${shown(most.resident * 100)} %`,
+    measured: `${shown(sent)} requests (${shown(late)} sent late), ${shown(rate, 1)} answers/s, p50 ${shown(p50, 1)}, p99 ${shown(p99, 1)}, max ${shown(max)} ms; ${explained} × 5xx during a reset; heap ${growth(heap)} over ${heap.samples} collections, resident ${growth(resident)}`,
     faults: faultsOf({
       ...loadFaults(load),
       'too few resets': resets < Math.floor((perSecond * seconds) / every) - 1,
@@ -46,7 +46,7 @@ function tellSoak(context: Context, load: Load, { heap, resident }: Course, serv
     // What leaks grows each time.
     ofMachine: faultsOf({
       'the rate was not kept': rate < perSecond * sized(0.99, 0.9),
-      'too few collections to judge by': heap.samples < 6,
+      'too few garbage collections to judge': heap.samples < 6,
       'the heap grows': heap.last > heap.middle * (1 + most.heap),
       'the resident memory grows': resident.last > resident.middle * (1 + most.resident),
     }),
@@ -57,14 +57,14 @@ const growth = ({ middle, last }: Course['heap']): string =>
   `${mebibytes(middle)} → ${mebibytes(last)} MiB (${shown((last / middle - 1) * 100, 1)} %)`;
 
 async function tellEgress(context: Context, { sent }: Load, trace: ReturnType<typeof traced>): Promise<void> {
-  const done = `The calls by which a connection is opened or a datagram sent, by strace, of every thread of the server of the soak, from its start to its end`;
-  const row = { row: 'egress', done, wanted: 'none, of any kind' } as const;
+  const done = `The same server under strace, in all threads, from start to end: system calls that open a connection or send a datagram`;
+  const row = { row: 'egress', done, wanted: '0 system calls of this kind' } as const;
   if (!trace) return tell(context, { ...row, measured: '', faults: [], skipped: 'strace cannot trace a process here' });
   expect(await positiveControl()).toEqual(['AF_INET', 'AF_UNIX']);
   const opened = connectionsIn(trace.text());
   tell(context, {
     ...row,
-    measured: `${opened.length} while it answered ${shown(sent)} requests; a process that does connect was seen to`,
+    measured: `${opened.length} during ${shown(sent)} requests; the control process, which does connect, was detected`,
     faults: faultsOf({ [`seen: ${firstOf(opened)}`]: opened.length > 0 }),
   });
 }

@@ -1,4 +1,4 @@
-// Prints the table when all rows are measured, and writes it into docs/reliability.md where that is asked for.
+// Prints the table when all rows are measured. With UPDATE_DOCS it writes it into docs/explanation/reliability.md, too.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { table } from '../docs/tables/table.ts';
 import { type Figure, isShort, rows } from './figure.ts';
 
-const page = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
+const page = fileURLToPath(new URL('../../docs/explanation/reliability.md', import.meta.url));
 const markers = /(?<=<!-- figures -->\n)[\s\S]*(?=<!-- \/figures -->)/;
 
 type Row = Omit<Figure, 'row'> & { readonly row?: Figure['row'] };
@@ -16,7 +16,7 @@ export class TableReporter implements Reporter {
     const told = modules.flatMap(rowsOf);
     const text = `${machine()}\n\n${tableOf(told)}\n`;
     process.stdout.write(`\n${text}\n`);
-    if (told.some(({ skipped }) => skipped) && !isShort) fail('a row that is skipped is no figure that is met');
+    if (told.some(({ skipped }) => skipped) && !isShort) fail('A skipped row counts as a failure in the long form.');
     if (process.env.UPDATE_DOCS) writePage(text, told);
   }
 }
@@ -24,8 +24,10 @@ export class TableReporter implements Reporter {
 function writePage(text: string, told: readonly Row[]): void {
   const isWhole = rows.every((name) => told.some(({ row, skipped }) => row === name && !skipped));
   const before = readFileSync(page, 'utf8');
-  if (isShort || !isWhole) fail('docs/reliability.md tells the long form with all its rows: nothing is written');
-  else if (!markers.test(before)) fail('docs/reliability.md has lost the markers of its table');
+  if (isShort || !isWhole)
+    fail('Nothing written: docs/explanation/reliability.md has the long form with all its rows.');
+  else if (!markers.test(before))
+    fail('Nothing written: docs/explanation/reliability.md has no markers around its table.');
   else
     writeFileSync(
       page,
@@ -38,13 +40,13 @@ function fail(words: string): void {
   process.exitCode = 1;
 }
 
-/** What the tests of a module told; one that failed without a word is a row, too. */
+/** The rows of a module's tests. A test that failed without a row gets one. */
 function rowsOf(module: TestModule): Row[] {
   return Array.from(module.children.allTests()).flatMap((test): Row[] => {
     const { state, errors } = test.result();
     const { figures = [] } = test.meta();
     if (figures.length > 0 || state === 'skipped' || state === 'pending') return figures;
-    const words = errors?.[0]?.message.split('\n')[0] ?? 'no figure was told';
+    const words = errors?.[0]?.message.split('\n')[0] ?? 'no figure was measured';
     return [{ done: test.fullName, wanted: '', measured: '', faults: [words] }];
   });
 }
@@ -53,7 +55,7 @@ function tableOf(told: readonly Row[]): string {
   const place = ({ row }: Row) => (row === undefined ? rows.length : rows.indexOf(row));
   const sorted = [...told].sort((one, other) => place(one) - place(other));
   return table(
-    ['what was done', 'wanted', 'measured', 'met'],
+    ['load', 'expected', 'measured', 'met'],
     sorted.map((row) => [row.done, row.wanted, row.measured, metOf(row)]),
   );
 }
@@ -64,7 +66,7 @@ function metOf({ faults, skipped }: Row): string {
 }
 
 function machine(): string {
-  const form = isShort ? 'The short form, scaled down: no figures to quote. ' : '';
+  const form = isShort ? 'Short form, scaled down; do not quote these figures. ' : '';
   const model = cpus()[0]?.model.trim() ?? 'an unknown processor';
   return `${form}Measured on ${new Date().toISOString().slice(0, 10)}: Node ${process.version}, ${availableParallelism()} cores (${model}).`;
 }

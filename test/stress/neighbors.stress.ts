@@ -32,7 +32,7 @@ test('a tenant at ten times the load does not double the p99 of another', ofTime
     found.together.push(mine);
     found.beside.push(others);
   }
-  tellNeighbours(context, found);
+  tellNeighbors(context, found);
 });
 
 interface Found {
@@ -43,15 +43,15 @@ interface Found {
   readonly beside: Load[];
 }
 
-function tellNeighbours(context: Parameters<typeof tell>[0], { alone, together, beside }: Found): void {
+function tellNeighbors(context: Parameters<typeof tell>[0], { alone, together, beside }: Found): void {
   const ratio = medianP99(together) / medianP99(alone);
   tell(context, {
-    row: 'neighbours',
-    done: `Two tenants of one server, the one at 50 requests/s, the other at 500; ${rounds} rounds of ${seconds} s alone and ${seconds} s together, in turn`,
-    wanted: `the p99 of the one at most ${isShort ? `${most} times as much` : 'doubled'}, by the median of the rounds' p99s`,
-    measured: `${spread(alone)} alone, ${spread(together)} together: ${shown(ratio, 2)} times as much`,
+    row: 'neighbors',
+    done: `Two sandboxes of one server, the first at 50 requests/s, the second at 500; ${rounds} rounds: ${seconds} s the first alone, then ${seconds} s both`,
+    wanted: `the first one's p99 at most ${isShort ? `${most} times as high` : 'doubles'} (median of the rounds)`,
+    measured: `${spread(alone)} alone, ${spread(together)} together: ${shown(ratio, 2)} times as high`,
     faults: faultsOf(Object.assign({}, ...[...alone, ...together, ...beside].map(loadFaults))),
-    ofMachine: faultsOf({ 'it is more': ratio > most }),
+    ofMachine: faultsOf({ 'the p99 rises too much': ratio > most }),
   });
 }
 
