@@ -1,4 +1,4 @@
-// What a restore brings back, and what it keeps (architecture.md, "What survives what").
+// What a restore brings back, and what it keeps (docs/explanation/architecture.md, "State").
 import { describe, expect, test } from 'vitest';
 import { machineAt } from '../../support/control.ts';
 import { orderId, someOrder } from '../../support/order-requests.ts';
