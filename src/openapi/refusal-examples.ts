@@ -193,7 +193,7 @@ function refusalBy(
 type Examples = Readonly<Record<string, ReturnType<typeof exampleOf>>>;
 
 function exampleOf(rule: RuleId, body: ErrorBody) {
-  return { summary: `${rule}: ${body.message}`, description: `Required: ${rules[rule].requires}.`, value: body };
+  return { summary: `${rule}: ${body.message}`, description: `${rules[rule].requires}.`, value: body };
 }
 
 /** The statuses whose responses all operations share in `components/responses`. */

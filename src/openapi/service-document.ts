@@ -134,17 +134,15 @@ interface RuleJson {
   readonly says: string;
 }
 
-const required = (what = ''): string => `Required: ${what}.`;
-
 const numbered: Readonly<Record<string, RuleJson>> = Object.fromEntries(
-  numberedRules.map(({ id, standing, contract, requires }) => [id, { standing, says: contract ?? required(requires) }]),
+  numberedRules.map(({ id, standing, contract, requires }) => [id, { standing, says: contract ?? `${requires}.` }]),
 );
 
 /** The sandbox's own rules. A rule that an assumption decides is in `x-assumptions`. */
 const ownRules: Readonly<Record<string, RuleJson>> = Object.fromEntries(
   Object.entries(rules)
     .filter(([id]) => !(id in numbered || id in assumptionRegister))
-    .map(([id, { requires }]) => [id, { standing: 'assumed', says: required(requires) }]),
+    .map(([id, { requires }]) => [id, { standing: 'assumed', says: `${requires}.` }]),
 );
 
 export interface ServiceDocumentOptions extends DocumentExamples {
