@@ -181,7 +181,7 @@ export const consumerOperations = {
     method: 'GET',
     path: '/v2/consumers/{id}',
     summary: 'Get a consumer',
-    description: 'Tells whether there is a consumer of this id.',
+    description: 'Checks that a consumer with this id exists.',
     permission: 'consumers:read',
     params: perAssumptions((assumptions) => z.object({ id: pathId(assumptions, 'a consumer') })),
     responses: { 200: single },

@@ -65,7 +65,7 @@ export function faultsOfFile(file: string, error: z.ZodError, schema: z.core.$Zo
     if (issue.code !== 'unrecognized_keys')
       return [{ file, path, found: quoted(issue.input), expected: expectation(issue) }];
     const keys = keysAt(schema, issue.path);
-    const expected = keys.length > 0 ? `one of ${keys.join(', ')}` : 'none';
+    const expected = keys.length > 0 ? `one of ${keys.join(', ')}` : 'no keys';
     return issue.keys.map((key) => ({ file, path, found: `the unknown key ${quoted(key)}`, expected }));
   });
 }

@@ -47,9 +47,11 @@ const errorDetail = z
 export const errorBody = z
   .strictObject({
     statusCode: z.int().meta({ description: 'The HTTP status.' }),
-    error: z.string().meta({ description: "The status's name." }),
-    message: z.string().meta({ description: 'What is wrong; of several faults the first, by the default readings.' }),
-    details: z.array(errorDetail).optional().meta({ description: 'The faulty fields of the request, one item each.' }),
+    error: z.string().meta({ description: 'The name of the status.' }),
+    message: z
+      .string()
+      .meta({ description: 'The problem. With the default assumptions, the first one if there are several.' }),
+    details: z.array(errorDetail).optional().meta({ description: 'The invalid fields of the request, one item each.' }),
   })
   .meta({ id: 'ErrorBody', description: 'The body of every error.' });
 export type ErrorBody = z.infer<typeof errorBody>;

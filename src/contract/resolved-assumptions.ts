@@ -13,7 +13,7 @@ import {
 
 /**
  * An unknown assumption, choice or profile. The message names those that exist.
- * @example createSachet({ profile: 'lax' }); // UnknownChoiceError: unknown profile "lax"; there are: default, strict
+ * @example createSachet({ profile: 'lax' }); // UnknownChoiceError: Unknown profile "lax". Use one of: default, strict
  */
 export class UnknownChoiceError extends Error {
   override readonly name = 'UnknownChoiceError';
@@ -40,7 +40,7 @@ export function resolveChoices(
   profile = 'default',
 ): Choices {
   if (!Object.hasOwn(profiles, profile)) {
-    throw new UnknownChoiceError(`unknown profile "${profile}"; there are: ${Object.keys(profiles).join(', ')}`);
+    throw new UnknownChoiceError(`Unknown profile "${profile}". Use one of: ${Object.keys(profiles).join(', ')}`);
   }
   const resolved: Record<string, string> = {};
   for (const id of assumptionIds) resolved[id] = assumptionRegister[id].choices[0][0];
@@ -55,10 +55,10 @@ export function resolveChoices(
 
 function checkChoice(id: string, choice: string): void {
   if (!Object.hasOwn(assumptionRegister, id))
-    throw new UnknownChoiceError(`unknown assumption "${id}"; there are: ${assumptionIds.join(', ')}`);
+    throw new UnknownChoiceError(`Unknown assumption "${id}". Use one of: ${assumptionIds.join(', ')}`);
   const names: readonly string[] = assumptionRegister[id as AssumptionId].choices.map(([name]) => name);
   if (!names.includes(choice))
-    throw new UnknownChoiceError(`assumption "${id}" has no reading "${choice}"; it has: ${names.join(', ')}`);
+    throw new UnknownChoiceError(`Unknown choice "${choice}" of the assumption ${id}. Use one of: ${names.join(', ')}`);
 }
 
 export const isDefaultChoice = (id: AssumptionId, choice: string): boolean =>

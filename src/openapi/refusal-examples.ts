@@ -233,7 +233,7 @@ export function sharedErrorResponses(
     errorResponse(status, examples.get(status) ?? {}),
   ]);
   const other = {
-    description: `Any other status, by a fault that a tester sets in the sandbox: ${errorStatuses.join(', ')}`,
+    description: `Any other status, if a tester sets a fault in the sandbox: ${errorStatuses.join(', ')}`,
     content: { 'application/json': { schema: errorBody, examples: { fault_404: faultExample } } },
   };
   return { ...Object.fromEntries(shared), [otherResponse]: other };
