@@ -48,11 +48,9 @@ export class Conduct {
   report(): ConductReport {
     const rules = this.#rules.map(({ id, verdict, state }) => {
       const { finding, ...result } = verdict.result(state.outstanding?.());
-      const advice = (finding ? [finding, conduct[id]] : [conduct[id]]).map(asSentence).join(' ');
+      const advice = finding ? `${finding}. ${conduct[id]}.` : `${conduct[id]}.`;
       return { id, ...result, advice };
     });
     return { rules };
   }
 }
-
-const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -15,7 +15,7 @@ export const cursorOpaque: Rule = (verdict) => ({
     if (cursor === null) return;
     if (decision.next !== undefined) verdict.pass(id);
     else if (decision.stage !== 'admission' && isCursorRefused(decision))
-      verdict.fail('the client sent a cursor that no response had', id);
+      verdict.fail('The client sent a cursor that no response had', id);
   },
 });
 
@@ -39,7 +39,7 @@ export const cursorToTheEnd: Rule = (verdict) => {
       if (next !== null) open.set(`${name} ${next}`, id);
       if (cursor !== null || next !== null) verdict.pass(id);
     },
-    outstanding: () => ({ finding: 'the client did not read a list to its end', evidence: [...open.values()] }),
+    outstanding: () => ({ finding: 'The client did not read a list to its end', evidence: [...open.values()] }),
   };
 };
 
@@ -69,7 +69,7 @@ export const freshLabel: Rule = (verdict) => {
     const refusal = refused.get(call.key);
     const known = refusal && hadAnswer(call, refusal);
     if (refusal && (known === 'yes' || (known === 'perhaps' && (unused.get(id) ?? 0) + unusedOfAll < 0)))
-      verdict.fail('the client used a label_url again after it was rejected', refusal.id, call.id);
+      verdict.fail('The client used a label_url again after it was rejected', refusal.id, call.id);
     refused.set(call.key, refusal ?? call.timing);
     if (id !== '') stale.set(id, call.id);
   }
@@ -92,7 +92,7 @@ export const freshLabel: Rule = (verdict) => {
       else if (operation === 'fulfillments.get' || (operation && labelLists.includes(operation))) asked(call);
     },
     outstanding: () => ({
-      finding: 'the client did not get a fresh label_url after one was rejected',
+      finding: 'The client did not get a fresh label_url after one was rejected',
       evidence: [...stale.values()],
     }),
   };
@@ -111,11 +111,9 @@ export const documentedFields: Rule = (verdict) => ({
     const { operation, id } = call;
     if (operation === null || !stagesAfterFields.includes(call.decision.stage)) return;
     const unknown = unknownFields(call, operations[operation]);
-    if (unknown.length > 0)
-      verdict.fail(
-        `the client called ${call.name} with ${quotedList(unknown.map((name) => call.entry.redactor.text(name)))}`,
-        id,
-      );
+    const names = unknown.map((name) => call.entry.redactor.text(name));
+    if (names.length > 0)
+      verdict.fail(`The client called ${call.name} with fields that are not in the contract: ${quotedList(names)}`, id);
     else if (!verdict.isFull && hasFields(call)) verdict.pass(id);
   },
 });

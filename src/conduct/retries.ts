@@ -35,7 +35,7 @@ export const backoffOn500: Rule = (verdict, sessions) => {
   function judge(call: CompletedCall, key: string, last: Failure): void {
     const problem = pauseProblem(last, call);
     if (problem) {
-      possibleViolations.add(key, `the client repeated ${call.name} ${problem}`, call, last.answer, true);
+      possibleViolations.add(key, `The client repeated ${call.name} ${problem}`, call, last.answer, true);
     } else {
       possibleViolations.clear(key);
       verdict.pass(call.id);
@@ -111,7 +111,7 @@ export const retryAfter: Rule = (verdict, sessions) => {
   }
   function cameTooSoon(call: CompletedCall, caller: string, limit: Limit): void {
     const waited = waitedSeconds(limit, call);
-    const finding = `the client called ${call.name} ${waited} s after a 429 with Retry-After ${limit.seconds}`;
+    const finding = `The client called ${call.name} ${waited} s after a 429 with Retry-After ${limit.seconds}`;
     possibleViolations.add(caller, finding, call, limit.answer, call.key === limit.key);
   }
   return {
@@ -206,8 +206,8 @@ function repeatFinding(order: UncertainOrder): string | undefined {
   // An order that was stored and is not listed any more was removed: the client could only send it again.
   const isRemoved = order.hasReadItsPage && !order.hasSeenOrder;
   if (order.orderId !== undefined && !isRemoved)
-    return 'the client sent an order again that is stored, although its response was lost';
-  return order.hasRead ? undefined : 'the client sent an order again without checking whether it is stored';
+    return 'The client sent an order again that is stored, although its response was lost';
+  return order.hasRead ? undefined : 'The client sent an order again without checking whether it is stored';
 }
 
 const isFirstPageOfNewest = (call: CompletedCall): boolean =>
@@ -225,7 +225,7 @@ export const noRefusedRepeat: Rule = (verdict, sessions) => {
       const key = sessions.requestKey(call);
       const refusal = refused.get(key);
       if (refusal && startedAfter(call, refusal))
-        verdict.fail(`the client sent an order again unchanged after a ${status}`, refusal.id, id);
+        verdict.fail(`The client sent an order again unchanged after a ${status}`, refusal.id, id);
       verdict.pass(id);
       if (!refusal) refused.set(key, call.timing);
     },
@@ -243,7 +243,7 @@ export const needsChanges: Rule = (verdict, sessions) => {
       const key = sessions.requestKey(call);
       const first = placed.get(key);
       if (first && startedAfter(call, first) && isWithinAWeek(call, first))
-        verdict.fail('the client submitted an order again that has the status Needs Changes', first.id, call.id);
+        verdict.fail('The client submitted an order again that has the status Needs Changes', first.id, call.id);
       if (!isPlaced) return;
       verdict.pass(call.id);
       if (!first) placed.set(key, call.timing);

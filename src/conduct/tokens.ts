@@ -12,7 +12,7 @@ export const tokenReuse: Rule = (verdict, sessions) => ({
   observe(call) {
     const last = isLogin(call) ? sessions.ofLogin(call) : undefined;
     if (last?.answer && last.isValid(call.at))
-      verdict.fail('the client logged in while its access token was valid', last.answer.id, call.id);
+      verdict.fail('The client logged in while its access token was valid', last.answer.id, call.id);
     if (call.bearer !== undefined && sessions.ofToken(call.bearer).isUsed) verdict.pass(call.id);
   },
 });
@@ -51,7 +51,7 @@ export const refreshOn401: Rule = (verdict, sessions) => {
     const session = sessions.ofLogin(call);
     const refusal = session && unrefreshed.get(session);
     if (refusal && startedAfter(call, refusal))
-      verdict.fail('the client logged in after a 401 instead of using its refresh token', refusal.id, call.id);
+      verdict.fail('The client logged in after a 401 instead of using its refresh token', refusal.id, call.id);
     for (const other of unrefreshed.keys()) if (other === session || !other.isLoginKnown) unrefreshed.delete(other);
   }
   function refreshed(call: CompletedCall): void {
@@ -60,9 +60,9 @@ export const refreshOn401: Rule = (verdict, sessions) => {
     if (call.status !== 200) return;
     const last = renewals.get(session);
     if (last && call.at >= last.at && call.at < last.until) {
-      if (last.refused === 'no') verdict.fail('the client refreshed one rejected token twice', last.id, call.id);
+      if (last.refused === 'no') verdict.fail('The client refreshed one rejected token twice', last.id, call.id);
       if (last.refused === 'by_fault')
-        verdict.fail('the client refreshed again although the first refresh did not end the 401', last.id, call.id);
+        verdict.fail('The client refreshed again although the first refresh did not end the 401', last.id, call.id);
     }
     renewals.set(session, renewalBy(call));
   }
@@ -98,10 +98,10 @@ export const refreshOn401: Rule = (verdict, sessions) => {
     outstanding() {
       const refusals = [...unrefreshed.values()].map(({ id }) => id);
       if (refusals.length > 0)
-        return { finding: 'the client did not refresh its token after a 401', evidence: refusals };
+        return { finding: 'The client did not refresh its token after a 401', evidence: refusals };
       const missing = [...refusedCalls.values()].filter(({ session, access }) => session.access !== access);
       return {
-        finding: 'the client did not repeat a call after its 401',
+        finding: 'The client did not repeat a call after its 401',
         evidence: missing.map(({ id }) => id),
       };
     },
@@ -125,7 +125,7 @@ interface Suspect extends Violation {
 
 /** The client does not send a refused access or refresh token again. */
 export const noDeadToken: Rule = (verdict, sessions) => {
-  const finding = 'the client sent a token again after it was rejected';
+  const finding = 'The client sent a token again after it was rejected';
   const refused = new RecentMap<string, CallTiming>();
   const suspects = new RecentMap<string, Suspect>();
   function cameAgain(call: CompletedCall, token: string, refusal: CallTiming): void {

@@ -156,9 +156,9 @@ export interface ServiceDocumentOptions extends DocumentExamples {
 const description = `Orders of personalized packs made of pouches, and their shipments exposed as fulfillments.
 
 Sachet, a sandbox of the service, generates this document from the rules of the contract. The JSON has the rules under
-\`x-rules\`; examples of errors have the ids of the rules that they break. Where the contract leaves a gap, the sandbox makes an
-assumption: \`x-assumptions\` of the document lists each question with its choices, and \`x-assumptions\` of an
-operation the current choices that shape its responses.
+\`x-rules\`; examples of errors have the ids of the rules that they break. Where the contract leaves a gap, the sandbox
+makes an assumption: \`x-assumptions\` of the document lists each question with its choices, and \`x-assumptions\` of
+an operation lists the current choices that shape its responses.
 
 Responses of the sandbox have headers that the service does not have: \`${debugHeaderNames.rule}\`,
 \`${debugHeaderNames.assumption}\`, \`${debugHeaderNames.fault}\` and \`${debugHeaderNames.requestId}\`.`;

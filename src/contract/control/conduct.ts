@@ -6,25 +6,25 @@ import { sandboxOperation } from './control-operation.ts';
 /** A pause after a 500 need not be longer than this. */
 export const longestPauseSeconds = 10;
 
-/** The rules in the order of the report, each with its advice. */
+/** The rules in the order of the report, each with its advice: a sentence without the last period. */
 export const conduct = {
-  token_reuse: 'log in once, and send the access token with every call until it is rejected',
+  token_reuse: 'Log in once, and send the access token with every call until it is rejected',
   refresh_on_401:
-    'after a 401, use the refresh token to get a new access token, once for all calls in progress, and repeat the ' +
+    'After a 401, use the refresh token to get a new access token, once for all calls in progress, and repeat the ' +
     'rejected calls',
-  no_dead_token: 'never send a token again after a 401',
-  retry_after: 'after a 429, wait for the seconds of its Retry-After before you repeat the call',
+  no_dead_token: 'Never send a token again after a 401',
+  retry_after: 'After a 429, wait for the seconds of its Retry-After before you repeat the call',
   backoff_on_500:
-    'after a 500, pause before you repeat the call, and make each pause longer than the last, up to ' +
+    'After a 500, pause before you repeat the call, and make each pause longer than the last, up to ' +
     `${longestPauseSeconds} seconds`,
-  cursor_to_the_end: 'follow the next cursor of every page up to the last page',
-  cursor_opaque: 'send only cursors from a response, unchanged, and send no cursor for the first page',
-  fresh_label: 'when the storage rejects a label_url, get the fulfillment again and download from its fresh label_url',
+  cursor_to_the_end: 'Follow the next cursor of every page up to the last page',
+  cursor_opaque: 'Send only cursors from a response, unchanged, and send no cursor for the first page',
+  fresh_label: 'When the storage rejects a label_url, get the fulfillment again and download from its fresh label_url',
   no_double_submit:
-    'when the response to an order is lost or is a 500, check whether the order is stored before you send it again',
-  needs_changes: 'treat an order with the status Needs Changes as placed: keep its id, and do not submit it again',
-  no_refused_repeat: 'correct a rejected order as the error says before you send it again',
-  documented_fields: 'send only fields and query parameters that are in the contract',
+    'When the response to an order is lost or is a 500, check whether the order is stored before you send it again',
+  needs_changes: 'Treat an order with the status Needs Changes as placed: keep its id, and do not submit it again',
+  no_refused_repeat: 'Correct a rejected order as the error says before you send it again',
+  documented_fields: 'Send only fields and query parameters that are in the contract',
 } as const;
 
 /**

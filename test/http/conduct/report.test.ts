@@ -10,7 +10,7 @@ test('all rules are reported in their order, and none is exercised by nobody', a
   const { rules } = await stage.report.get();
   expect(rules.map(({ id }) => id)).toEqual(conductRuleIds);
   for (const { id, ...told } of rules) {
-    const advice = `${conduct[id][0]?.toUpperCase()}${conduct[id].slice(1)}.`;
+    const advice = `${conduct[id]}.`;
     expect(told, id).toEqual({ outcome: 'not_exercised', evidence: [], advice });
   }
 });
