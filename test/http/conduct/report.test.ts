@@ -29,7 +29,7 @@ describe.each(conductRuleIds)('%s', (id) => {
     const world = await judged();
     const evidence = await conductClients[id].wrong(world);
     const { outcome, advice, evidence: told } = await world.ruled(id);
-    expect([outcome, advice]).toEqual(['fail', expect.stringMatching(/^[^;]+; .+\.$/)]);
+    expect([outcome, advice]).toEqual(['fail', expect.stringMatching(/^The client [^;]+\. [A-Z].+\.$/)]);
     if (evidence) expect(told).toEqual(evidence);
     expect(told.length).toBeGreaterThan(0);
   });
