@@ -462,7 +462,7 @@ export const ruleGroups = [
   { letters: 'ORD', title: 'Orders' },
   { letters: 'FUL', title: 'Fulfillments' },
   { letters: 'LIM', title: 'Limits' },
-  { letters: 'OPEN', title: 'Left open by the contract, without a setting' },
+  { letters: 'OPEN', title: 'Gaps of the contract without a setting' },
 ] as const;
 
 /** A numbered rule, for documents. */

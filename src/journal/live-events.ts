@@ -64,7 +64,7 @@ export class Feed {
   /** @throws ControlRefusal 422 if the sandbox has its maximum of listeners */
   requireRoom(): void {
     if (this.#listeners.size < bounds.listeners) return;
-    const most = `There are ${bounds.listeners} listeners to the sandbox, the most at a time; end some`;
+    const most = `The sandbox already has ${bounds.listeners} listeners, the maximum. Close one and try again`;
     throw new ControlRefusal(422, most);
   }
 
