@@ -44,7 +44,7 @@ export const cursorToTheEnd: Rule = (verdict) => {
 };
 
 const labelPattern = new RegExp(`^${labelPath('([\\da-f-]{36})')}$`, 'i');
-/** Refusals because of the stored object, not of its URL. */
+/** Refusals caused by the stored object, not by its URL. */
 const objectRefusals = [412, 416];
 /** Answers with fresh label URLs of several fulfillments. */
 const labelLists: readonly OperationId[] = ['fulfillments.list', 'orders.fulfillments'];

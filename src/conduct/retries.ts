@@ -9,10 +9,10 @@ import { PossibleViolations, type Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
 const orderReads: readonly OperationId[] = ['orders.list', 'orders.get'];
-/** What a correct client does before it sends an order again. */
+/** A correct client reads its orders before it sends an order again. */
 const isOrderRead = ({ operation }: CompletedCall): boolean => operation !== null && orderReads.includes(operation);
 
-/** A shorter pause is no pause. */
+/** A shorter pause does not count as a pause. */
 const minPauseMilliseconds = 100;
 /** A pause this long need not grow, nor the pause after it: the clock may have been advanced in between. */
 const longestPauseMilliseconds = longestPauseSeconds * 1000;
@@ -68,7 +68,7 @@ function pauseBefore(call: CompletedCall, known: Failure | undefined, last: Fail
   return (last.heldAt ?? call.at) - last.answer.answeredAt;
 }
 
-/** The problem with a pause, if any. If the clock was set back, there is no way to tell. */
+/** The problem with a pause, if any. Undefined if the clock was set back. */
 function pauseProblem({ answer, pauseBefore: before }: Failure, call: CompletedCall): string | undefined {
   const pause = call.at - answer.answeredAt;
   if (pause < 0 || pause >= longestPauseMilliseconds) return undefined;
@@ -94,7 +94,7 @@ const isOver = (limit: Limit, call: CompletedCall): boolean =>
 /** The client has given up on the call. */
 const isAbandoned = (limit: Limit, call: CompletedCall): boolean => waitedSeconds(limit, call) >= 2 * limit.seconds;
 
-/** After a 429 the client waits for its Retry-After, by the sandbox's clock, before it repeats such a call. */
+/** After a 429 the client waits for its Retry-After, on the sandbox's clock, before it repeats such a call. */
 export const retryAfter: Rule = (verdict, sessions) => {
   const limits = new RecentMap<string, readonly Limit[]>();
   const possibleViolations = new PossibleViolations(verdict);

@@ -17,7 +17,7 @@ export const tokenReuse: Rule = (verdict, sessions) => ({
   },
 });
 
-/** Two refreshes within this time, by the sandbox's clock, are for the same refused token. */
+/** Two refreshes within this time, on the sandbox's clock, are for the same refused token. */
 const sameRefreshMilliseconds = 60_000;
 
 /** A refresh that gave an access token. */
@@ -27,7 +27,7 @@ interface Renewal {
   /** Until when another refresh is for the same token: sooner for a token with a short lifetime. */
   readonly until: number;
   readonly access: unknown;
-  /** How the token was refused. A fault that refuses it at once is no reason to refresh again. */
+  /** How the token was refused. A fault that refuses it at once does not justify another refresh. */
   refused: 'no' | 'expired' | 'by_fault';
 }
 
@@ -45,7 +45,7 @@ export const refreshOn401: Rule = (verdict, sessions) => {
   const renewals = new RecentMap<Session, Renewal>();
   const refusedCalls = new RecentMap<string, RefusedCall>();
   function loggedIn(call: CompletedCall): void {
-    // Without a login there is no token to repeat the calls with.
+    // Without a login the client has no token to repeat the calls with.
     if (isRefused(call)) refusedCalls.clear();
     if (call.status !== 200) return;
     const session = sessions.ofLogin(call);

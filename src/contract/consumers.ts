@@ -89,7 +89,7 @@ function brokenRule(assumptions: Assumptions, value: Readonly<Record<string, unk
   return isEmpty ? 'OPEN-2' : undefined;
 }
 
-/** All variants are built at once, so that the assumptions that they use are known before a value comes. */
+/** All variants are built at once, so that the assumptions that they use are known before any value is parsed. */
 function newConsumerVariants(assumptions: Assumptions) {
   const variants = (hasFirstName: boolean) => ({
     whole: z.compile(newConsumer(assumptions, hasFirstName)),

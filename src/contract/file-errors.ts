@@ -1,4 +1,4 @@
-// Faults of fixture and scenario files: the file, the JSON path in it, what was found and what was expected.
+// Faults of fixture and scenario files: the file, the JSON path in it, the value found and the value expected.
 import { z } from 'zod';
 
 /**
@@ -104,7 +104,7 @@ export function quoted(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
-/** @returns a function that tells whether it was called with this value before */
+/** @returns a function that returns true if it was called with this value before */
 export function repetitions(): (value: string) => boolean {
   const seen = new Set<string>();
   return (value) => {

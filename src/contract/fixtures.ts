@@ -66,7 +66,7 @@ export function parseFile<S extends z.ZodType>(
   }
 }
 
-/** Made when files are read, so that a start without files does not pay for it. */
+/** Built only when files are read, so that a start without files is faster. */
 const fileSchema = () =>
   z.strictObject({
     ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name]).optional()])),

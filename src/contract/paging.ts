@@ -41,7 +41,7 @@ function pageQuery<Shape extends z.core.$ZodLooseShape>(assumptions: Assumptions
   return object(assumptions, { limit: limit(assumptions), cursor, ...filters });
 }
 
-/** The header with the next cursor, by the choices of `next_cursor` that use one. */
+/** The header with the next cursor, for the choices of `next_cursor` that use one. */
 export const nextCursorHeaders = { link_header: 'Link', header: 'X-Next-Cursor' } as const;
 
 /** The headers of a list, each with its description. */
@@ -70,7 +70,7 @@ function pageBody<Key extends string, Item extends z.ZodType>(assumptions: Assum
   });
 }
 
-/** Every list may refuse by these rules. */
+/** The rules that can reject a request for a list. */
 export const listRefusals = ['malformed_parameter', 'over_max_limit', 'unknown_fields'] as const;
 
 /**

@@ -11,7 +11,7 @@ export interface BrokenRule {
   readonly rule: RuleId;
   readonly path?: FieldPath;
   readonly facts: Facts;
-  /** The message if the rule has none of its own. */
+  /** The message, for a rule without its own message. */
   readonly words?: string;
 }
 
@@ -63,7 +63,7 @@ export interface RefusalAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Renders a refusal (HTTP-3). The rule gives status and message; assumptions decide where the messages stand. */
+/** Renders a refusal (HTTP-3). The rule gives status and message; assumptions decide where the messages appear. */
 export function answerTo(refusal: Refusal, assumptions: Assumptions): RefusalAnswer {
   const rule: Rule = rules[refusal.judgedAs];
   const status = (typeof rule.status === 'function' ? rule.status(assumptions) : rule.status) as Status;

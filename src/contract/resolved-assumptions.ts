@@ -68,7 +68,7 @@ export const isDefaultChoice = (id: AssumptionId, choice: string): boolean =>
 export const nonDefaultChoices = (choices: Choices): Partial<Choices> =>
   Object.fromEntries(assumptionIds.filter((id) => !isDefaultChoice(id, choices[id])).map((id) => [id, choices[id]]));
 
-/** The same as `--assume` takes it: `next_cursor=meta,list_order=oldest_first`. */
+/** The same in the form of `--assume`: `next_cursor=meta,list_order=oldest_first`. */
 export const choicesText = (choices: Choices): string =>
   Object.entries(nonDefaultChoices(choices))
     .map(([id, choice]) => `${id}=${choice}`)
@@ -173,7 +173,7 @@ export function perAssumptions<T>(build: (assumptions: Assumptions) => T): (assu
 const compiledSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
- * The schema with the fast path that zod generates for good values. Where zod cannot generate code it takes the
+ * The schema with the fast path that zod generates for valid values. If zod cannot generate code, it takes the
  * ordinary path. Make documents from the original: a compiled schema has no metadata.
  * @example compileOnce(orderRequest(assumptions)).safeParse(body, { reportInput: true })
  */

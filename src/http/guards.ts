@@ -55,7 +55,7 @@ export async function guardData(deps: Dependencies, request: Request, sandboxNam
 
 // Hosts.
 
-/** The Host header. In process there is no header, and the URL has the host. */
+/** The Host header. A request in process has no header, so its URL has the host. */
 const hostOf = ({ headers, url }: Request): string => (headers.get('host') ?? new URL(url).host).toLowerCase();
 
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
@@ -84,7 +84,7 @@ export function unknownHost(
   return isKnown(name, allowedHosts) ? undefined : { value: name, isWellFormed: true };
 }
 
-/** The control API and the console have guards of their own; the health check has none. */
+/** The control API and the console have guards of their own; the health check is public. */
 const exempt = new RegExp(`^(?:${healthPath}$|(?:${adminPath}|${consolePath})(?:/|$))`);
 /** Pages may link to these and show them anywhere. The reference protects itself by its headers. */
 const linkable = new RegExp(`^(?:${sandboxBase('[^/]+')})?(?:${storagePath}|${docsPath})(?:/|$)`);

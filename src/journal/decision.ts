@@ -53,14 +53,14 @@ export interface Decision extends Pick<CallOutcome, 'stage' | 'next' | 'assumpti
   readonly isLost: boolean;
 }
 
-/** One detail of a refusal: the rule, the field, what came and what is allowed. */
+/** One detail of a refusal: the rule, the field, the received value and the requirement. */
 interface Detail {
   readonly rule: RuleId;
   /** The dotted path; null if the refusal is about no field. */
   readonly field: string | null;
   /** The value as at most 80 characters of JSON, `nothing` if it is missing; null if the refusal is about no value. */
   readonly came: string | null;
-  /** What is allowed or required. */
+  /** The requirement of the rule. */
   readonly allowed: string;
   readonly sentence: string;
 }
@@ -107,7 +107,7 @@ function withoutLargeValue(broken: BrokenRule, stage: StageName): BrokenRule {
   return isLarge && broken.path !== undefined && stage !== 'query' ? { ...broken, facts } : broken;
 }
 
-/** The broken rules that an answer reports, by the choice of `validation_report`. */
+/** The broken rules that an answer reports, according to `validation_report`. */
 export const reportedRules = ({ broken }: Refusal, assumptions: Assumptions | undefined): readonly BrokenRule[] =>
   assumptions?.choices.validation_report === 'first' ? [broken[0]] : broken;
 

@@ -182,7 +182,7 @@ function requestEvent(id: string, entry: Entry): FeedEvent {
 
 type Changes = Parameters<CommitObserver>[1];
 
-/** The changed tables and values; a restore changes `everything`. Stored answers are no state. */
+/** The changed tables and values; a restore changes `everything`. Stored answers are not part of the state. */
 function changedNames(changes: Changes): string[] {
   const [tables, values, others] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const change of changes) {

@@ -1,4 +1,4 @@
-// The service as an OpenAPI 3.1 document, by the assumptions of a sandbox.
+// The service as an OpenAPI 3.1 document, for the assumptions of a sandbox.
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
