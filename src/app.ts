@@ -30,8 +30,8 @@ const pureHashes: Hashes = {
 
 /**
  * Creates an engine.
- * @throws UnknownChoiceError for an unknown assumption, choice or profile; UnknownInstantError for a clock that is no
- * instant; UnknownScenarioError for a scenario that is not among the scenarios
+ * @throws UnknownChoiceError for an unknown assumption, choice or profile; UnknownInstantError for a clock that is not
+ * an instant; UnknownScenarioError for a scenario that is not among the scenarios
  */
 export function createEngine(options: EngineOptions): Engine {
   const { adminKey = randomSecret() } = options;
@@ -116,7 +116,7 @@ function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOption
 const hostsOf = (hosts: readonly string[], publicUrl: string | undefined): string[] =>
   [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])].map((host) => host.toLowerCase());
 
-/** In process a bug must fail the test that met it. A store failure is no bug. */
+/** In process a bug must fail the test that found it. A store failure is not a bug. */
 function throwBugs(error: unknown): void {
   if (!(error instanceof StoreFailure)) throw error;
 }

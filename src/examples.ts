@@ -92,14 +92,14 @@ async function recordedAnswers(
     const { access_token, refresh_token } = tokens;
     const sample = id === 'authentication.refresh' ? { body: { refresh_token } } : requests[id];
     const ask = () => answerOf(engine, origin, operation, sample, access_token);
-    answers[id] = [{ name: 'sample', summary: 'Of a new sandbox', ...(await ask()) }];
+    answers[id] = [{ name: 'sample', summary: 'The response of a new sandbox', ...(await ask()) }];
     if (id === 'authentication.token') tokens = answers[id]?.[0]?.body as typeof tokens;
     if (id === 'orders.create') answers[id]?.push({ ...needsChanges, ...(await whileInactive(engine, ask)) });
   }
   return answers;
 }
 
-const needsChanges = { name: 'needs_changes', summary: 'A success, too: the operator must approve the packaging' };
+const needsChanges = { name: 'needs_changes', summary: 'Also a success: the operator must approve the packaging' };
 
 type Answer = Pick<SampleAnswer, 'status' | 'body'>;
 

@@ -48,7 +48,7 @@ const temporaryRefusals = [401, 429];
 const maxKeyCharacters = 1000;
 const maxNameCharacters = 200;
 
-/** Calls are compared as they came, with their secrets; the report names only fields and paths, redacted. */
+/** Calls are compared with their secrets; the report names only fields and paths, redacted. */
 export class CompletedCall {
   readonly entry: Entry;
   readonly answer: Answer;
@@ -61,7 +61,7 @@ export class CompletedCall {
   readonly bearer: string | undefined;
   readonly method: string;
   readonly operation: Entry['operation'];
-  /** As it came: it may hold a secret. */
+  /** Not redacted: it may hold a secret. */
   readonly path: string;
   /** With its question mark, or empty. */
   readonly query: string;
@@ -117,7 +117,7 @@ export class CompletedCall {
     return this.#key;
   }
 
-  /** The fields of the request body; empty if it is no JSON object. */
+  /** The fields of the request body; empty if it is not a JSON object. */
   get requestFields(): Fields {
     this.#requestFields ??= fieldsOf(this.entry.received.body);
     return this.#requestFields;

@@ -48,8 +48,8 @@ export class Conduct {
   report(): ConductReport {
     const rules = this.#rules.map(({ id, verdict, state }) => {
       const { finding, ...result } = verdict.result(state.outstanding?.());
-      const advice = finding ? `${finding}; ${conduct[id]}` : conduct[id];
-      return { id, ...result, advice: `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.` };
+      const advice = finding ? `${finding}. ${conduct[id]}.` : `${conduct[id]}.`;
+      return { id, ...result, advice };
     });
     return { rules };
   }

@@ -9,17 +9,17 @@ import { type CallTiming, type CompletedCall, hadAnswer } from './completed-call
 import type { Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
-/** The client sends only cursors that it was given. The service seals them, so a refusal reveals an invented one. */
+/** The client sends only cursors from responses. The service signs them, so it rejects an invented one. */
 export const cursorOpaque: Rule = (verdict) => ({
   observe({ id, cursor, decision }) {
     if (cursor === null) return;
     if (decision.next !== undefined) verdict.pass(id);
     else if (decision.stage !== 'admission' && isCursorRefused(decision))
-      verdict.fail('a cursor came that no answer gave', id);
+      verdict.fail('The client sent a cursor that no response had', id);
   },
 });
 
-/** A list that takes no cursor refuses it as an unknown parameter. */
+/** A list without pages rejects a cursor as an unknown parameter. */
 const isCursorRefused = ({ details, rules }: Decision): boolean =>
   details.some(({ field }, index) => field === 'cursor' && rules[index] !== 'unknown_fields');
 
@@ -33,18 +33,18 @@ export const cursorToTheEnd: Rule = (verdict) => {
       const { cursor, name, id } = call;
       const { next } = call.decision;
       const isRead = next !== undefined && call.status !== null && call.method !== 'HEAD';
-      // A client whose page is refused for good can follow no further.
+      // After a final refusal of a page, the client can follow no further.
       if (cursor !== null && (isRead || call.isFinal)) open.delete(`${name} ${cursor}`);
       if (!isRead) return;
       if (next !== null) open.set(`${name} ${next}`, id);
       if (cursor !== null || next !== null) verdict.pass(id);
     },
-    outstanding: () => ({ finding: 'a list was not read to its end', evidence: [...open.values()] }),
+    outstanding: () => ({ finding: 'The client did not read a list to its end', evidence: [...open.values()] }),
   };
 };
 
 const labelPattern = new RegExp(`^${labelPath('([\\da-f-]{36})')}$`, 'i');
-/** Refusals because of the stored object, not of its URL. */
+/** Refusals caused by the stored object, not by its URL. */
 const objectRefusals = [412, 416];
 /** Answers with fresh label URLs of several fulfillments. */
 const labelLists: readonly OperationId[] = ['fulfillments.list', 'orders.fulfillments'];
@@ -53,8 +53,8 @@ const labelLists: readonly OperationId[] = ['fulfillments.list', 'orders.fulfill
 export const freshLabel: Rule = (verdict) => {
   const refused = new RecentMap<string, CallTiming>();
   /**
-   * How often label URLs were given, less their uses, by fulfillment. Within a second the service gives the same URL
-   * again, so a client may use a URL as often as it was given.
+   * The number of label URLs in responses, less their uses, by fulfillment. Within a second the service returns the
+   * same URL again, so a client may use a URL as often as it was returned.
    */
   const unused = new RecentMap<string, number>();
   let unusedOfAll = 0;
@@ -69,7 +69,7 @@ export const freshLabel: Rule = (verdict) => {
     const refusal = refused.get(call.key);
     const known = refusal && hadAnswer(call, refusal);
     if (refusal && (known === 'yes' || (known === 'perhaps' && (unused.get(id) ?? 0) + unusedOfAll < 0)))
-      verdict.fail('a label_url that was refused came again', refusal.id, call.id);
+      verdict.fail('The client used a label_url again after it was rejected', refusal.id, call.id);
     refused.set(call.key, refusal ?? call.timing);
     if (id !== '') stale.set(id, call.id);
   }
@@ -92,7 +92,7 @@ export const freshLabel: Rule = (verdict) => {
       else if (operation === 'fulfillments.get' || (operation && labelLists.includes(operation))) asked(call);
     },
     outstanding: () => ({
-      finding: 'no fresh label_url was asked for after one was refused',
+      finding: 'The client did not get a fresh label_url after one was rejected',
       evidence: [...stale.values()],
     }),
   };
@@ -111,11 +111,9 @@ export const documentedFields: Rule = (verdict) => ({
     const { operation, id } = call;
     if (operation === null || !stagesAfterFields.includes(call.decision.stage)) return;
     const unknown = unknownFields(call, operations[operation]);
-    if (unknown.length > 0)
-      verdict.fail(
-        `the call ${call.name} was sent with ${quotedList(unknown.map((name) => call.entry.redactor.text(name)))}`,
-        id,
-      );
+    const names = unknown.map((name) => call.entry.redactor.text(name));
+    if (names.length > 0)
+      verdict.fail(`The client called ${call.name} with fields that are not in the contract: ${quotedList(names)}`, id);
     else if (!verdict.isFull && hasFields(call)) verdict.pass(id);
   },
 });

@@ -9,10 +9,10 @@ import { PossibleViolations, type Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
 const orderReads: readonly OperationId[] = ['orders.list', 'orders.get'];
-/** What a correct client does before it sends an order again. */
+/** A correct client reads its orders before it sends an order again. */
 const isOrderRead = ({ operation }: CompletedCall): boolean => operation !== null && orderReads.includes(operation);
 
-/** A shorter pause is no pause. */
+/** A shorter pause does not count as a pause. */
 const minPauseMilliseconds = 100;
 /** A pause this long need not grow, nor the pause after it: the clock may have been advanced in between. */
 const longestPauseMilliseconds = longestPauseSeconds * 1000;
@@ -35,7 +35,7 @@ export const backoffOn500: Rule = (verdict, sessions) => {
   function judge(call: CompletedCall, key: string, last: Failure): void {
     const problem = pauseProblem(last, call);
     if (problem) {
-      possibleViolations.add(key, `the call ${call.name} came again ${problem}`, call, last.answer, true);
+      possibleViolations.add(key, `The client repeated ${call.name} ${problem}`, call, last.answer, true);
     } else {
       possibleViolations.clear(key);
       verdict.pass(call.id);
@@ -68,13 +68,13 @@ function pauseBefore(call: CompletedCall, known: Failure | undefined, last: Fail
   return (last.heldAt ?? call.at) - last.answer.answeredAt;
 }
 
-/** The problem with a pause, if any. If the clock was set back, there is no way to tell. */
+/** The problem with a pause, if any. Undefined if the clock was set back. */
 function pauseProblem({ answer, pauseBefore: before }: Failure, call: CompletedCall): string | undefined {
   const pause = call.at - answer.answeredAt;
   if (pause < 0 || pause >= longestPauseMilliseconds) return undefined;
   if (pause < minPauseMilliseconds) return `${pause} ms after a 500`;
   if (pause >= before * minGrowth || before >= longestPauseMilliseconds) return undefined;
-  return `${pause} ms after a 500, when the pause before had been ${before} ms`;
+  return `${pause} ms after a 500, and the pause before was ${before} ms`;
 }
 
 /** A 429 whose call was not repeated yet. Parallel calls that met the limit are repeated one by one. */
@@ -94,7 +94,7 @@ const isOver = (limit: Limit, call: CompletedCall): boolean =>
 /** The client has given up on the call. */
 const isAbandoned = (limit: Limit, call: CompletedCall): boolean => waitedSeconds(limit, call) >= 2 * limit.seconds;
 
-/** After a 429 the client waits for its Retry-After, by the sandbox's clock, before it repeats such a call. */
+/** After a 429 the client waits for its Retry-After, on the sandbox's clock, before it repeats such a call. */
 export const retryAfter: Rule = (verdict, sessions) => {
   const limits = new RecentMap<string, readonly Limit[]>();
   const possibleViolations = new PossibleViolations(verdict);
@@ -111,7 +111,7 @@ export const retryAfter: Rule = (verdict, sessions) => {
   }
   function cameTooSoon(call: CompletedCall, caller: string, limit: Limit): void {
     const waited = waitedSeconds(limit, call);
-    const finding = `the call ${call.name} came ${waited} s after a 429 whose Retry-After was ${limit.seconds}`;
+    const finding = `The client called ${call.name} ${waited} s after a 429 with Retry-After ${limit.seconds}`;
     possibleViolations.add(caller, finding, call, limit.answer, call.key === limit.key);
   }
   return {
@@ -206,8 +206,8 @@ function repeatFinding(order: UncertainOrder): string | undefined {
   // An order that was stored and is not listed any more was removed: the client could only send it again.
   const isRemoved = order.hasReadItsPage && !order.hasSeenOrder;
   if (order.orderId !== undefined && !isRemoved)
-    return 'an order was sent again that is stored, though its answer was lost';
-  return order.hasRead ? undefined : 'an order was sent again before anybody looked whether it is stored';
+    return 'The client sent an order again that is stored, although its response was lost';
+  return order.hasRead ? undefined : 'The client sent an order again without checking whether it is stored';
 }
 
 const isFirstPageOfNewest = (call: CompletedCall): boolean =>
@@ -225,7 +225,7 @@ export const noRefusedRepeat: Rule = (verdict, sessions) => {
       const key = sessions.requestKey(call);
       const refusal = refused.get(key);
       if (refusal && startedAfter(call, refusal))
-        verdict.fail(`an order that was refused with ${status} came again as it was`, refusal.id, id);
+        verdict.fail(`The client sent an order again unchanged after a ${status}`, refusal.id, id);
       verdict.pass(id);
       if (!refusal) refused.set(key, call.timing);
     },
@@ -243,7 +243,7 @@ export const needsChanges: Rule = (verdict, sessions) => {
       const key = sessions.requestKey(call);
       const first = placed.get(key);
       if (first && startedAfter(call, first) && isWithinAWeek(call, first))
-        verdict.fail('an order that is Needs Changes was submitted again', first.id, call.id);
+        verdict.fail('The client submitted an order again that has the status Needs Changes', first.id, call.id);
       if (!isPlaced) return;
       verdict.pass(call.id);
       if (!first) placed.set(key, call.timing);

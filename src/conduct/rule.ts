@@ -7,16 +7,16 @@ import { RecentMap, type Sessions } from './sessions.ts';
 /** Starts to follow a client. The sessions are those before the call that the rule sees. */
 export type Rule = (verdict: Verdict, sessions: Sessions) => RuleState;
 
-/** Keeps what the rule needs to know of earlier calls: the journal may have evicted them. */
+/** Remembers the earlier calls that the rule needs: the journal may have evicted them. */
 interface RuleState {
   /** Takes a completed call into account. Calls come in the order of their answers. */
   observe(call: CompletedCall): void;
-  /** What the client still has to do. It is a violation if no more calls come, unless it has no evidence. */
+  /** The calls that the client still has to make. A violation if no more calls come, unless it has no evidence. */
   outstanding?(): Violation | undefined;
 }
 
 export interface Violation {
-  /** What was found, as the start of a sentence. */
+  /** A sentence without the last period. */
   readonly finding: string;
   /** The ids of the requests that show it, in their order. */
   readonly evidence: readonly string[];
@@ -72,7 +72,7 @@ export class PossibleViolations {
   add(key: string, finding: string, call: CompletedCall, earlier: CallTiming, isCopy: boolean): void {
     const evidence = [earlier.id, call.id];
     const copies = (this.#byKey.get(key)?.copies ?? 0) + (isCopy ? 1 : 0);
-    // Nobody sends the same order twice in parallel.
+    // No client sends the same order twice in parallel.
     const isOrderAgain = isCopy && !call.isSafe;
     if (isOrderAgain || copies > maxParallelCopies || hadAnswer(call, earlier) === 'yes')
       this.#verdict.fail(finding, ...evidence);

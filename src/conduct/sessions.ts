@@ -1,4 +1,4 @@
-// The logins of a client: which token belongs to which login. A token whose login is unknown, because the journal was
+// The logins of a client, each with its tokens. A token whose login is unknown, because the journal was
 // cleared since, has a session of its own; the first accepted call with it shows its user.
 import { textOf } from '../journal/entry.ts';
 import type { CallTiming, CompletedCall } from './completed-call.ts';
@@ -55,7 +55,7 @@ export class Sessions {
   readonly #byUser = new RecentMap<string, Session>();
   readonly #byAccess = new RecentMap<string, Session>();
   readonly #byRefresh = new RecentMap<string, Session>();
-  /** Sessions of which neither login nor refresh token is known. */
+  /** Sessions with an unknown login and an unknown refresh token. */
   readonly #unknown = new RecentMap<Session, true>();
 
   /** The last session of the user that this call logs in. */

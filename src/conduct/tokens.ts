@@ -12,12 +12,12 @@ export const tokenReuse: Rule = (verdict, sessions) => ({
   observe(call) {
     const last = isLogin(call) ? sessions.ofLogin(call) : undefined;
     if (last?.answer && last.isValid(call.at))
-      verdict.fail('a login came while an access token was good', last.answer.id, call.id);
+      verdict.fail('The client logged in while its access token was valid', last.answer.id, call.id);
     if (call.bearer !== undefined && sessions.ofToken(call.bearer).isUsed) verdict.pass(call.id);
   },
 });
 
-/** Two refreshes within this time, by the sandbox's clock, are for the same refused token. */
+/** Two refreshes within this time, on the sandbox's clock, are for the same refused token. */
 const sameRefreshMilliseconds = 60_000;
 
 /** A refresh that gave an access token. */
@@ -27,7 +27,7 @@ interface Renewal {
   /** Until when another refresh is for the same token: sooner for a token with a short lifetime. */
   readonly until: number;
   readonly access: unknown;
-  /** How the token was refused. A fault that refuses it at once is no reason to refresh again. */
+  /** How the token was refused. A fault that refuses it at once does not justify another refresh. */
   refused: 'no' | 'expired' | 'by_fault';
 }
 
@@ -45,13 +45,13 @@ export const refreshOn401: Rule = (verdict, sessions) => {
   const renewals = new RecentMap<Session, Renewal>();
   const refusedCalls = new RecentMap<string, RefusedCall>();
   function loggedIn(call: CompletedCall): void {
-    // Without a login there is no token to repeat the calls with.
+    // Without a login the client has no token to repeat the calls with.
     if (isRefused(call)) refusedCalls.clear();
     if (call.status !== 200) return;
     const session = sessions.ofLogin(call);
     const refusal = session && unrefreshed.get(session);
     if (refusal && startedAfter(call, refusal))
-      verdict.fail('a login came after a 401 without a refresh', refusal.id, call.id);
+      verdict.fail('The client logged in after a 401 instead of using its refresh token', refusal.id, call.id);
     for (const other of unrefreshed.keys()) if (other === session || !other.isLoginKnown) unrefreshed.delete(other);
   }
   function refreshed(call: CompletedCall): void {
@@ -60,9 +60,9 @@ export const refreshOn401: Rule = (verdict, sessions) => {
     if (call.status !== 200) return;
     const last = renewals.get(session);
     if (last && call.at >= last.at && call.at < last.until) {
-      if (last.refused === 'no') verdict.fail('two refreshes came for one refused token', last.id, call.id);
+      if (last.refused === 'no') verdict.fail('The client refreshed one rejected token twice', last.id, call.id);
       if (last.refused === 'by_fault')
-        verdict.fail('a 401 that stayed after a refresh led to another', last.id, call.id);
+        verdict.fail('The client refreshed again although the first refresh did not end the 401', last.id, call.id);
     }
     renewals.set(session, renewalBy(call));
   }
@@ -97,10 +97,11 @@ export const refreshOn401: Rule = (verdict, sessions) => {
     },
     outstanding() {
       const refusals = [...unrefreshed.values()].map(({ id }) => id);
-      if (refusals.length > 0) return { finding: 'no refresh came after a 401', evidence: refusals };
+      if (refusals.length > 0)
+        return { finding: 'The client did not refresh its token after a 401', evidence: refusals };
       const missing = [...refusedCalls.values()].filter(({ session, access }) => session.access !== access);
       return {
-        finding: 'a call that was refused with 401 was not made again',
+        finding: 'The client did not repeat a call after its 401',
         evidence: missing.map(({ id }) => id),
       };
     },
@@ -124,7 +125,7 @@ interface Suspect extends Violation {
 
 /** The client does not send a refused access or refresh token again. */
 export const noDeadToken: Rule = (verdict, sessions) => {
-  const finding = 'a token that was refused came again';
+  const finding = 'The client sent a token again after it was rejected';
   const refused = new RecentMap<string, CallTiming>();
   const suspects = new RecentMap<string, Suspect>();
   function cameAgain(call: CompletedCall, token: string, refusal: CallTiming): void {

@@ -1,12 +1,12 @@
-// The paths of everything beside the contract's own endpoints, names of sandboxes, and path templates.
+// Paths other than the contract's own endpoints, names of sandboxes, and path templates.
 
 /** Names of sandboxes. They are parts of paths and logins. */
 export const sandboxName = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
-/** @throws TypeError if it is no name of a sandbox */
+/** @throws TypeError if it is not the name of a sandbox */
 export function requireSandboxName(name: string): string {
   if (sandboxName.test(name)) return name;
-  throw new TypeError(`"${name}" is no name of a sandbox such as w7: lower-case letters, digits, ".", "_", "-"`);
+  throw new TypeError(`"${name}" is not a sandbox name. Use lowercase letters, digits, ".", "_" and "-", such as w7`);
 }
 
 /** The environment and sandbox of the plain base URL. */
@@ -16,13 +16,15 @@ export const builtInSandboxes: readonly string[] = [stage, 'production'];
 
 /**
  * A base URL without slashes at its end.
- * @throws TypeError if it is no absolute http or https URL, or has credentials or a query
+ * @throws TypeError if it is not an absolute http or https URL, or has credentials or a query
  */
 export function bareUrl(given: string | URL): string {
   const url = String(given);
   const isUrl = /^https?:\/\/[^?#\s]+$/i.test(url) && URL.canParse(url) && !hasCredentials(new URL(url));
   if (isUrl) return url.replace(/\/+$/, '');
-  throw new TypeError(`"${url}" is no http or https URL without query and credentials, such as http://localhost:4010`);
+  throw new TypeError(
+    `"${url}" is not an http or https URL without query and credentials, such as http://localhost:4010`,
+  );
 }
 
 const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';

@@ -1,4 +1,4 @@
-// The register of assumptions: what the contract leaves open, with the choices that a real service could have made. The
+// The register of assumptions: the gaps of the contract, with the choices that a real service could have made. The
 // first choice is the default. Every assumption is a setting of a sandbox (`--assume id=choice`). Remove one that no
 // code reads.
 
@@ -15,18 +15,18 @@ const assumption = <const Choices extends Assumption['choices']>(question: strin
 });
 
 export const assumptionRegister = {
-  // Refusals and tokens: statuses, messages, and where they stand.
+  // Refusals and tokens: statuses, and where messages appear.
   validation_placement: assumption(
-    'where a validation message stands ("in details or message")',
+    'where a validation message appears ("in details or message")',
     ['both', "message = the first detail's message, details = all"],
     ['details', 'message `Validation failed`, details = all'],
     ['message', 'the first message, no details'],
     ['joined', 'message = all, joined by `. `; no details'],
   ),
   validation_report: assumption(
-    'whether all faults are reported or the first',
+    'whether all errors are reported, or only the first',
     ['all', 'one per field'],
-    ['first', 'the first only'],
+    ['first', 'only the first'],
   ),
   field_path: assumption(
     'how an array index is written in `details[].field`',
@@ -35,41 +35,41 @@ export const assumptionRegister = {
   ),
   business_rule_status: assumption(
     'the status of ORD-11 and ORD-17 to ORD-23',
-    ['422', 'the validation status'],
+    ['422', 'the status of a validation error'],
     ['400', 'bad request'],
-    ['per_kind', 'not found 404, of another client 403, state conflicts 400, the rest 422'],
+    ['per_kind', '404 for not found, 403 for another client, 400 for a state conflict, 422 for the rest'],
   ),
   order_created_status: assumption('the status of a created order', ['201', 'resource created'], ['200', 'success']),
   malformed_body: assumption(
-    'the status for a body that is no JSON, by its bytes, its type or its compression',
+    'the status for a body that is not JSON: malformed, of another type, or compressed wrongly',
     ['400', 'bad request'],
     ['422', 'validation error'],
   ),
   malformed_parameter: assumption(
-    'the status for a query value of the wrong form',
+    'the status for a malformed query value',
     ['400', 'bad request'],
     ['422', 'validation error'],
   ),
   malformed_path_id: assumption(
-    'the answer to a path id that is no UUID',
-    ['400', '`"id" must be a valid GUID`, by the parameter\'s name'],
-    ['404', 'as an unknown id'],
-    ['422', 'as 400, with this status'],
+    'the response to a path id that is not a UUID',
+    ['400', '`"id" must be a valid GUID`, with the name of the parameter'],
+    ['404', 'the same as for an unknown id'],
+    ['422', 'the same message'],
   ),
   unauthorized_message: assumption(
-    'the words for a token that is invalid or absent rather than expired',
-    ['Token expired', 'as an expired one'],
-    ['Invalid token', 'its own words'],
-    ['Unauthorized', 'the status name'],
+    'the message for a token that is invalid or missing, not expired',
+    ['Token expired', 'the same as for an expired token'],
+    ['Invalid token', 'a message of its own'],
+    ['Unauthorized', 'the name of the status'],
   ),
   bad_credentials: assumption(
-    'the answer to a wrong username or password, or an inactive account',
+    'the response to a wrong username or password, or an inactive account',
     ['401', '`Invalid username or password`'],
-    ['400', 'the same words'],
-    ['403', 'the same words'],
+    ['400', 'the same message'],
+    ['403', 'the same message'],
   ),
   bad_refresh_token: assumption(
-    'the status for a refresh token that is not good',
+    'the status for an invalid refresh token',
     ['401', 'unauthorized'],
     ['400', 'bad request'],
   ),
@@ -78,46 +78,46 @@ export const assumptionRegister = {
     ['30d', '30 days'],
     ['24h', '24 hours'],
     ['never', 'it does not expire'],
-    ['single_use', '30 days, good for one refresh'],
+    ['single_use', '30 days, valid for one refresh'],
   ),
 
-  // What an order request may hold.
+  // The fields of an order request.
   new_consumer_contact: assumption(
     'which of email and phone_number a new consumer needs',
     ['none', 'neither'],
     ['email', '`"email" is required`'],
     ['phone_number', '`"phone_number" is required`'],
     ['either', '`"consumer" must contain at least one of [email, phone_number]`'],
-    ['both', 'each is required'],
+    ['both', 'both are required'],
   ),
   new_consumer_match: assumption(
-    'a new consumer whose e-mail is known already',
-    ['always_new', 'a further consumer is created'],
-    ['by_email', 'the known consumer is used, unchanged'],
+    'a new consumer with the email of an existing one',
+    ['always_new', 'another consumer is created'],
+    ['by_email', 'the existing consumer is used, unchanged'],
   ),
   phone_format: assumption(
     'whether E.164 is checked (no message is documented)',
     ['pattern', '`"phone_number" with value "abc" fails to match the required pattern: /^\\+[1-9]\\d{1,14}$/`'],
-    ['length_only', 'only the 15 characters'],
+    ['length_only', 'only the length is checked'],
   ),
   unknown_fields: assumption(
     'a field that the contract does not name',
     ['reject', '`"x" is not allowed`'],
-    ['ignore', 'left out silently'],
+    ['ignore', 'ignored'],
   ),
   numeric_strings: assumption(
     'whether `"30"` counts as a number',
     ['reject', '`"duration" must be a number`'],
-    ['accept', 'taken as the number'],
+    ['accept', 'used as a number'],
   ),
   empty_arrays: assumption(
-    '`pouches: []` and `contents: []` ("at least 1 item" is said of order_lines only)',
+    '`pouches: []` and `contents: []` (the contract says "at least 1 item" only for order_lines)',
     ['reject', '`"pouches" must contain at least 1 items`'],
-    ['accept', 'taken'],
+    ['accept', 'accepted'],
   ),
   pouch_both: assumption(
-    'the words for a pouch with both `pack_id` and `contents`',
-    ['documented', "ORD-6's"],
+    'the message for a pouch with both `pack_id` and `contents`',
+    ['documented', 'the message of ORD-6'],
     ['joi', '`"[0]" contains a conflict between exclusive peers [contents, pack_id]`'],
   ),
   time_of_administration: assumption(
@@ -127,16 +127,16 @@ export const assumptionRegister = {
   ),
   pack_id: assumption(
     'its format and meaning',
-    ['any', 'a non-empty string, or a number'],
-    ['known', 'a pack of the fixtures, checked after ORD-18: `Pack not found`'],
+    ['any', 'a non-empty string or a number'],
+    ['known', 'the id of a pack in the fixtures, checked after ORD-18: `Pack not found`'],
   ),
   order_fields: assumption(
     'fields of the order beyond id, status and consumer',
-    ['documented', 'none'],
+    ['documented', 'no other fields'],
     ['echo', 'also shipping_address, order_lines, created_at, updated_at'],
   ),
 
-  // What is offered, and what answers look like.
+  // Endpoints and responses.
   order_endpoints: assumption(
     'whether orders can be read, listed, modified and canceled over the API',
     ['assumed', 'GET /v2/orders, GET and PATCH /v2/orders/{orderId}, POST /v2/orders/{orderId}/cancel'],
@@ -149,17 +149,17 @@ export const assumptionRegister = {
   ),
   single_read_body: assumption(
     'the body of GET product and GET consumer',
-    ['wrapped', 'under `client_product`, `consumer`'],
-    ['bare', 'the fields themselves'],
+    ['wrapped', 'under `client_product` or `consumer`'],
+    ['bare', 'the fields at the top level'],
   ),
   product_list: assumption(
     'whether inactive products are listed',
-    ['all', 'they are'],
-    ['active_only', 'they are not'],
+    ['all', 'all products are listed'],
+    ['active_only', 'only active products are listed'],
   ),
   foreign_resource: assumption(
     "a read of another client's product, consumer, order or fulfillment",
-    ['404', 'as an unknown id'],
+    ['404', 'the same as for an unknown id'],
     ['403', '`Insufficient permissions`'],
   ),
   next_cursor: assumption(
@@ -169,61 +169,61 @@ export const assumptionRegister = {
     ['link_header', '`Link: <…>; rel="next"`'],
     ['header', '`X-Next-Cursor`'],
   ),
-  max_limit: assumption('the largest accepted `limit`', ['100', '100 results'], ['50', '50 results']),
+  max_limit: assumption('the maximum `limit`', ['100', '100 results'], ['50', '50 results']),
   over_max_limit: assumption(
-    'the answer to a larger one',
-    ['clamp', 'the largest accepted one is used'],
+    'the response to a `limit` above the maximum',
+    ['clamp', 'the maximum is used'],
     ['reject', '`"limit" must be less than or equal to 100`'],
   ),
   list_order: assumption(
     'the order of a list',
-    ['newest_first', 'the last made first'],
-    ['oldest_first', 'the first made first'],
+    ['newest_first', 'the newest first'],
+    ['oldest_first', 'the oldest first'],
   ),
   absent_values: assumption(
-    'a value not there (dates, names, tracking)',
-    ['null', 'the key with null'],
-    ['omitted', 'no key'],
+    'missing values (dates, names, tracking)',
+    ['null', 'the field is null'],
+    ['omitted', 'the field is omitted'],
   ),
   status_id: assumption('fulfillment status values', ['slug', "the status's slug"], ['uuid', "the status's UUID"]),
   order_transitions: assumption(
     'transitions between order statuses beyond the documented ones',
     ['documented_path', 'Pending → Accepted → In Production; On Hold and Needs Changes back to Pending'],
-    ['any', 'an operator action leads from any status to its own'],
+    ['any', 'an operator action works from any status'],
   ),
   fulfillment_timeline: assumption(
-    'when fulfillments appear and move',
-    ['manual', 'when an operator action moves them'],
-    ['automatic', "by the sandbox's clock, with the fixtures' delays"],
+    'when fulfillments are created and change status',
+    ['manual', 'when an operator action changes them'],
+    ['automatic', "on the sandbox's clock, with the fixtures' delays"],
   ),
   pag_lookup: assumption(
     'how an order line finds its PAG',
-    ['brand_duration', "the brand's PAG for that duration, else its default PAG"],
+    ['brand_duration', "the brand's PAG for that duration, or else its default PAG"],
     ['brand', "the brand's default PAG"],
   ),
   permissions: assumption(
     'roles and scopes',
-    ['per_endpoint', "each endpoint needs its permission, held by the user's `permissions`"],
-    ['all', 'every user may do everything'],
+    ['per_endpoint', "each endpoint needs a permission, which the user's `permissions` must contain"],
+    ['all', 'every user can do everything'],
   ),
   rate_limit: assumption(
     'the threshold and window of the rate limit',
     ['off', 'no limit'],
-    ['100/60s', '100 calls of a sandbox in 60 seconds, the window beginning with its first call'],
+    ['100/60s', '100 calls to a sandbox in 60 seconds; the window starts with its first call'],
   ),
 } as const satisfies Record<string, Assumption>;
 
-/** What the contract leaves open and no setting decides, because only one answer makes sense. For CONFORMANCE.md. */
+/** Gaps of the contract without a setting, because only one answer makes sense. For CONFORMANCE.md. */
 export const fixedAnswers = {
   units: {
     question: 'the units of `weight`, `shipping_net_charge` and `duration`',
     answer:
-      'they are plain numbers, and no answer of `/v2` names a unit or a currency; the printed label takes the weight ' +
-      'as grams',
+      'they are plain numbers, and no response of `/v2` names a unit or a currency; the printed label shows the ' +
+      'weight in grams',
   },
   events: {
     question: 'events, webhooks or notifications sent by the service',
-    answer: 'none are sent: a client learns what became of an order by asking',
+    answer: 'the sandbox sends no events; a client reads its orders and fulfillments to see changes',
   },
 } as const;
 

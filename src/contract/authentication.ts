@@ -5,20 +5,20 @@ import { bodyRefusals, operation } from './operation.ts';
 import { perAssumptions } from './resolved-assumptions.ts';
 import { body, text } from './schema.ts';
 
-const expiresIn = () => z.int().positive().meta({ description: 'Seconds that the access token is valid.' });
+const expiresIn = () => z.int().positive().meta({ description: 'Seconds until the access token expires.' });
 
 /** The name of the security scheme in OpenAPI documents. */
 export const bearerScheme = 'bearerAuth';
 
 const accessToken = () => z.string().meta({ description: 'A JWT, sent as `Authorization: Bearer …`.' });
-const refreshToken = () => z.string().meta({ description: 'Gets a new access token, without the password.' });
+const refreshToken = () => z.string().meta({ description: 'A token to get a new access token without the password.' });
 
 export const authenticationOperations = {
   'authentication.token': operation({
     method: 'POST',
     path: '/v2/authentication/token',
     summary: 'Log in',
-    description: `The access token is valid for ${limits.accessTokenSeconds / 3600} hours, in this environment alone.`,
+    description: `The access token is valid for ${limits.accessTokenSeconds / 3600} hours, and only in this environment.`,
     permission: null,
     body: perAssumptions((assumptions) =>
       body(assumptions, { username: text('AUTH-1'), password: text('AUTH-1') }).meta({ id: 'Login' }),
@@ -37,7 +37,7 @@ export const authenticationOperations = {
     method: 'POST',
     path: '/v2/authentication/refresh-token',
     summary: 'Get a new access token',
-    description: 'A new access token without the password.',
+    description: 'Returns a new access token for a refresh token. Needs no password.',
     permission: null,
     body: perAssumptions((assumptions) => body(assumptions, { refresh_token: text('AUTH-2') }).meta({ id: 'Refresh' })),
     responses: {

@@ -89,7 +89,7 @@ function brokenRule(assumptions: Assumptions, value: Readonly<Record<string, unk
   return isEmpty ? 'OPEN-2' : undefined;
 }
 
-/** All variants are built at once, so that the assumptions that they use are known before a value comes. */
+/** All variants are built at once, so that the assumptions that they use are known before any value is parsed. */
 function newConsumerVariants(assumptions: Assumptions) {
   const variants = (hasFirstName: boolean) => ({
     whole: z.compile(newConsumer(assumptions, hasFirstName)),
@@ -181,7 +181,7 @@ export const consumerOperations = {
     method: 'GET',
     path: '/v2/consumers/{id}',
     summary: 'Get a consumer',
-    description: 'Tells whether there is a consumer of this id.',
+    description: 'Checks that a consumer with this id exists.',
     permission: 'consumers:read',
     params: perAssumptions((assumptions) => z.object({ id: pathId(assumptions, 'a consumer') })),
     responses: { 200: single },

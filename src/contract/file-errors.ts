@@ -1,4 +1,4 @@
-// Faults of fixture and scenario files: the file, the JSON path in it, what was found and what was expected.
+// Faults of fixture and scenario files: the file, the JSON path in it, the value found and the value expected.
 import { z } from 'zod';
 
 /**
@@ -65,7 +65,7 @@ export function faultsOfFile(file: string, error: z.ZodError, schema: z.core.$Zo
     if (issue.code !== 'unrecognized_keys')
       return [{ file, path, found: quoted(issue.input), expected: expectation(issue) }];
     const keys = keysAt(schema, issue.path);
-    const expected = keys.length > 0 ? `one of ${keys.join(', ')}` : 'none';
+    const expected = keys.length > 0 ? `one of ${keys.join(', ')}` : 'no keys';
     return issue.keys.map((key) => ({ file, path, found: `the unknown key ${quoted(key)}`, expected }));
   });
 }
@@ -104,7 +104,7 @@ export function quoted(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
-/** @returns a function that tells whether it was called with this value before */
+/** @returns a function that returns true if it was called with this value before */
 export function repetitions(): (value: string) => boolean {
   const seen = new Set<string>();
   return (value) => {

@@ -55,13 +55,18 @@ export function parseFile<S extends z.ZodType>(
     if (!(error instanceof RangeError)) throw error;
     return {
       faults: [
-        { file: name, path: at, found: 'more faults than can be told', expected: 'a file that follows its form' },
+        {
+          file: name,
+          path: at,
+          found: 'more errors than can be listed',
+          expected: 'a file with the documented fields',
+        },
       ],
     };
   }
 }
 
-/** Made when files are read, so that a start without files does not pay for it. */
+/** Built only when files are read, so that a start without files is faster. */
 const fileSchema = () =>
   z.strictObject({
     ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name]).optional()])),
@@ -88,7 +93,7 @@ export function readFixtures(files: readonly FixtureFile[]): Fixtures {
     fileOf.set(key, file);
     merged[key] = value;
     return former
-      ? [{ file, path: `$.${key}`, found: `another one in ${former}`, expected: 'it in one file only' }]
+      ? [{ file, path: `$.${key}`, found: `another one in ${former}`, expected: 'it in only one file' }]
       : [];
   };
   const faults = files.flatMap((file) => {

@@ -10,7 +10,7 @@ import { optionalValue, pathId } from './schema.ts';
 const trackingInfo = perAssumptions(() =>
   z
     .strictObject({
-      shipping_carrier: z.string().meta({ description: "The carrier's name." }),
+      shipping_carrier: z.string().meta({ description: 'The name of the carrier.' }),
       shipping_method: z.string().meta({ description: 'The service level.' }),
       tracking_number: z.string(),
       tracking_url: z.url().meta({ description: "A direct link to the carrier's tracking page." }),
@@ -20,7 +20,10 @@ const trackingInfo = perAssumptions(() =>
 
 const shippedLine = perAssumptions(() =>
   z
-    .strictObject({ id: z.string(), name: z.string().meta({ description: 'What the pouches of the line hold.' }) })
+    .strictObject({
+      id: z.string(),
+      name: z.string().meta({ description: 'The contents of the pouches of the line.' }),
+    })
     .meta({ id: 'ShippedLine' }),
 );
 
@@ -47,10 +50,12 @@ const fulfillmentBody = perAssumptions((assumptions) =>
       label_url: z.url().meta({
         description:
           'A pre-signed URL that downloads the shipping label. It expires ' +
-          `${limits.labelSeconds / 60} minutes after this answer.`,
+          `${limits.labelSeconds / 60} minutes after this response.`,
       }),
-      shipping_net_charge: z.number().meta({ description: 'Unit and currency are not published.' }),
-      weight: z.number().meta({ description: 'Of the package; the unit is not published.' }),
+      shipping_net_charge: z
+        .number()
+        .meta({ description: 'The shipping charge. Its unit and currency are not published.' }),
+      weight: z.number().meta({ description: 'The weight of the package. Its unit is not published.' }),
       created_at: z.iso.datetime(),
       updated_at: z.iso.datetime(),
       order_lines: z
@@ -64,14 +69,14 @@ const orderFilter = () =>
   queryText()
     .check(z.guid('malformed_parameter'), z.toLowerCase())
     .optional()
-    .meta({ description: 'The fulfillments of this order only.' });
+    .meta({ description: 'The id of an order: lists only its fulfillments.' });
 
 export const fulfillmentOperations = {
   'fulfillments.list': operation({
     method: 'GET',
     path: '/v2/fulfillments',
     summary: 'List fulfillments',
-    description: 'The cursor leads to every fulfillment exactly once, also while new ones come.',
+    description: 'The pages have every fulfillment exactly once, even if new ones are added meanwhile.',
     permission: 'fulfillments:read',
     ...listParts('fulfillments', fulfillmentBody, () => ({ order_id: orderFilter() })),
     shapedBy: ['list_order', 'fulfillment_timeline'],
@@ -80,7 +85,7 @@ export const fulfillmentOperations = {
     method: 'GET',
     path: '/v2/fulfillments/{fulfillmentId}',
     summary: 'Get a fulfillment',
-    description: 'Every read has a fresh `label_url`: where one has expired, ask again.',
+    description: 'Every response has a fresh `label_url`. After one has expired, get the fulfillment again.',
     permission: 'fulfillments:read',
     params: perAssumptions((assumptions) => z.object({ fulfillmentId: pathId(assumptions, 'a fulfillment') })),
     responses: { 200: perAssumptions((assumptions) => z.strictObject({ fulfillment: fulfillmentBody(assumptions) })) },
@@ -91,7 +96,7 @@ export const fulfillmentOperations = {
     method: 'GET',
     path: '/v2/orders/{orderId}/fulfillments',
     summary: 'List the fulfillments of an order',
-    description: 'The shipments of an order. Every read has fresh label URLs.',
+    description: 'The shipments of an order. Every response has fresh label URLs.',
     permission: 'fulfillments:read',
     params: perAssumptions((assumptions) => z.object({ orderId: pathId(assumptions, 'an order') })),
     responses: {

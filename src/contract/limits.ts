@@ -19,7 +19,7 @@ export const limits = {
   heldBytes: 268_435_456,
   /** Texts and bodies up to this size cannot fill the memory. */
   smallBytes: 65_536,
-  /** Longer responses are checked against the free memory: they exist beside the records that they are made of. */
+  /** Longer responses are checked against the free memory: they take memory in addition to the records. */
   largeAnswerCharacters: 1_048_576,
   /** Nesting of objects and arrays in a body. */
   bodyDepth: 64,

@@ -39,9 +39,9 @@ export interface Operation {
   readonly answersWith?: (assumptions: Assumptions) => 200 | 201;
   /** Headers of a success, each with its description. */
   readonly headers?: (assumptions: Assumptions) => Readonly<Record<string, string>>;
-  /** Assumptions that its answers depend on, beside those that its schemas and refusals read. */
+  /** Assumptions that its responses depend on, besides those that its schemas and refusals read. */
   readonly shapedBy?: readonly AssumptionId[];
-  /** Every rule that it may refuse by, without `commonRefusals` and `everywhereRefusals`. */
+  /** Every rule that can reject its requests, without `commonRefusals` and `everywhereRefusals`. */
   readonly refusals: readonly RuleId[];
 }
 

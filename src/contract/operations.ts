@@ -28,9 +28,9 @@ export const operationList: readonly ServiceOperation[] = Object.values(operatio
 type Resource = OperationId extends `${infer Name}.${string}` ? Name : never;
 /** What the operations of each resource are about. */
 export const resources: Readonly<Record<Resource, string>> = {
-  authentication: 'OAuth 2.0 bearer tokens by username and password.',
+  authentication: 'OAuth 2.0 bearer tokens for a username and password.',
   products: "The client's own products.",
-  consumers: 'Whom orders are placed for.',
+  consumers: 'The people that orders are placed for.',
   orders: 'Packs made of pouches, shipped to an address.',
   fulfillments: 'Shipments of orders, with their tracking.',
 };

@@ -71,7 +71,7 @@ const pouch = perAssumptions((assumptions) => {
 
 const orderLine = perAssumptions((assumptions) =>
   object(assumptions, {
-    duration: number(assumptions).meta({ description: 'The unit is not published.' }).optional(),
+    duration: number(assumptions).meta({ description: 'The duration. Its unit is not published.' }).optional(),
     pouches: list(pouch(assumptions), 'ORD-5', empty(assumptions)),
   }).meta({ id: 'OrderLine' }),
 );

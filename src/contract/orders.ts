@@ -12,7 +12,7 @@ const orderBody = perAssumptions((assumptions) => {
   const documented = {
     id: z.guid(),
     status: z.enum(orderStatuses).meta({
-      description: 'A new order is Pending; it Needs Changes where the operator must approve its packaging first.',
+      description: 'A new order is Pending, or Needs Changes if the operator must approve its packaging first.',
     }),
     consumer: z
       .strictObject({
@@ -69,9 +69,9 @@ export const orderOperations = {
     path: '/v2/orders',
     summary: 'Create an order',
     description:
-      'A valid order is `Pending`. Where the packaging (PAG) of a line is not Active it is taken all the same, as ' +
-      '`Needs Changes`: a success, not to be sent again; the operator approves the packaging. A refused order ' +
-      'changes nothing.',
+      'A valid order is `Pending`. If the packaging (PAG) of a line is not Active, the order is still created, as ' +
+      '`Needs Changes`. This is a success: do not send the order again; the operator approves the packaging. A ' +
+      'rejected order changes nothing.',
     permission: 'orders:write',
     body: orderRequest,
     responses: { 201: single, 200: single },
@@ -105,7 +105,7 @@ export const orderOperations = {
     path: '/v2/orders/{orderId}',
     summary: 'Modify an order',
     description:
-      'Any of the three fields, each whole, while the order is `Pending` or `On Hold`. Its packaging is judged anew.',
+      'Replaces any of the three fields while the order is `Pending` or `On Hold`. The packaging is checked again.',
     permission: 'orders:write',
     offeredBy: 'order_endpoints',
     params,
@@ -126,7 +126,7 @@ export const orderOperations = {
     method: 'POST',
     path: '/v2/orders/{orderId}/cancel',
     summary: 'Cancel an order',
-    description: 'Until the order is in production; from then on the operator must be contacted.',
+    description: 'Works until the order is in production. After that, contact the operator.',
     permission: 'orders:write',
     offeredBy: 'order_endpoints',
     params,

@@ -25,7 +25,7 @@ function limit(assumptions: Assumptions) {
     )
     .default(limits.defaultPageItems)
     .meta({
-      description: `The number of results, at most ${max}${isBounded ? '' : `: a larger one counts as ${max}`}.`,
+      description: `The number of results, at most ${max}${isBounded ? '' : `. A larger number counts as ${max}`}.`,
       override: {
         type: 'integer',
         minimum: 1,
@@ -37,11 +37,11 @@ function limit(assumptions: Assumptions) {
 
 /** The query of a list: limit, cursor and the list's own filters. */
 function pageQuery<Shape extends z.core.$ZodLooseShape>(assumptions: Assumptions, filters: Shape) {
-  const cursor = queryText().optional().meta({ description: 'A cursor as the last page gave it.' });
+  const cursor = queryText().optional().meta({ description: 'The next cursor of the page before, unchanged.' });
   return object(assumptions, { limit: limit(assumptions), cursor, ...filters });
 }
 
-/** The header with the next cursor, by the choices of `next_cursor` that use one. */
+/** The header with the next cursor, for the choices of `next_cursor` that use one. */
 export const nextCursorHeaders = { link_header: 'Link', header: 'X-Next-Cursor' } as const;
 
 /** The headers of a list, each with its description. */
@@ -50,14 +50,14 @@ function pageHeaders(assumptions: Assumptions): Readonly<Record<string, string>>
   return {
     body: {},
     meta: {},
-    link_header: { [link_header]: 'The next page, as `<URL>; rel="next"`; none on the last page.' },
-    header: { [header]: 'The cursor of the next page; none on the last page.' },
+    link_header: { [link_header]: 'The next page, as `<URL>; rel="next"`. Omitted on the last page.' },
+    header: { [header]: 'The cursor of the next page. Omitted on the last page.' },
   }[assumptions.get('next_cursor')];
 }
 
 /** The response of a list: the items under their key, and the next cursor if `next_cursor` puts it in the body. */
 function pageBody<Key extends string, Item extends z.ZodType>(assumptions: Assumptions, key: Key, item: Item) {
-  const next = z.string().nullable().meta({ description: 'The cursor of the next page; null on the last one.' });
+  const next = z.string().nullable().meta({ description: 'The cursor of the next page. null on the last page.' });
   const place = {
     body: { next_cursor: next },
     meta: { meta: z.strictObject({ next_cursor: next }) },
@@ -70,7 +70,7 @@ function pageBody<Key extends string, Item extends z.ZodType>(assumptions: Assum
   });
 }
 
-/** Every list may refuse by these rules. */
+/** The rules that can reject a request for a list. */
 export const listRefusals = ['malformed_parameter', 'over_max_limit', 'unknown_fields'] as const;
 
 /**

@@ -9,7 +9,7 @@ const clientProduct = perAssumptions(() =>
     .strictObject({
       id: z.guid(),
       product_name: z.string(),
-      active: z.boolean().meta({ description: 'Only products that are active can be ordered.' }),
+      active: z.boolean().meta({ description: 'Only active products can be ordered.' }),
       serving_size: z.number(),
     })
     .meta({ id: 'ClientProduct' }),
@@ -20,7 +20,7 @@ export const productOperations = {
     method: 'GET',
     path: '/v2/products',
     summary: "List the client's products",
-    description: "The calling client's own products; only active ones can be ordered.",
+    description: "The calling client's own products. Only active ones can be ordered.",
     permission: 'products:read',
     responses: {
       200: perAssumptions((assumptions) => z.strictObject({ client_products: z.array(clientProduct(assumptions)) })),
@@ -32,7 +32,7 @@ export const productOperations = {
     method: 'GET',
     path: '/v2/products/{id}',
     summary: 'Get a product',
-    description: 'Tells whether there is a product of this id.',
+    description: 'Checks that a product with this id exists.',
     permission: 'products:read',
     params: perAssumptions((assumptions) => z.object({ id: pathId(assumptions, 'a product') })),
     responses: {

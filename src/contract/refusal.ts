@@ -11,7 +11,7 @@ export interface BrokenRule {
   readonly rule: RuleId;
   readonly path?: FieldPath;
   readonly facts: Facts;
-  /** The message if the rule has none of its own. */
+  /** The message, for a rule without its own message. */
   readonly words?: string;
 }
 
@@ -47,9 +47,11 @@ const errorDetail = z
 export const errorBody = z
   .strictObject({
     statusCode: z.int().meta({ description: 'The HTTP status.' }),
-    error: z.string().meta({ description: "The status's name." }),
-    message: z.string().meta({ description: 'What is wrong; of several faults the first, by the default readings.' }),
-    details: z.array(errorDetail).optional().meta({ description: 'The faulty fields of the request, one item each.' }),
+    error: z.string().meta({ description: 'The name of the status.' }),
+    message: z
+      .string()
+      .meta({ description: 'The problem. With the default assumptions, the first one if there are several.' }),
+    details: z.array(errorDetail).optional().meta({ description: 'The invalid fields of the request, one item each.' }),
   })
   .meta({ id: 'ErrorBody', description: 'The body of every error.' });
 export type ErrorBody = z.infer<typeof errorBody>;
@@ -61,7 +63,7 @@ export interface RefusalAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Renders a refusal (HTTP-3). The rule gives status and message; assumptions decide where the messages stand. */
+/** Renders a refusal (HTTP-3). The rule gives status and message; assumptions decide where the messages appear. */
 export function answerTo(refusal: Refusal, assumptions: Assumptions): RefusalAnswer {
   const rule: Rule = rules[refusal.judgedAs];
   const status = (typeof rule.status === 'function' ? rule.status(assumptions) : rule.status) as Status;

@@ -13,7 +13,7 @@ import {
 
 /**
  * An unknown assumption, choice or profile. The message names those that exist.
- * @example createSachet({ profile: 'lax' }); // UnknownChoiceError: unknown profile "lax"; there are: default, strict
+ * @example createSachet({ profile: 'lax' }); // UnknownChoiceError: Unknown profile "lax". Use one of: default, strict
  */
 export class UnknownChoiceError extends Error {
   override readonly name = 'UnknownChoiceError';
@@ -40,7 +40,7 @@ export function resolveChoices(
   profile = 'default',
 ): Choices {
   if (!Object.hasOwn(profiles, profile)) {
-    throw new UnknownChoiceError(`unknown profile "${profile}"; there are: ${Object.keys(profiles).join(', ')}`);
+    throw new UnknownChoiceError(`Unknown profile "${profile}". Use one of: ${Object.keys(profiles).join(', ')}`);
   }
   const resolved: Record<string, string> = {};
   for (const id of assumptionIds) resolved[id] = assumptionRegister[id].choices[0][0];
@@ -55,10 +55,10 @@ export function resolveChoices(
 
 function checkChoice(id: string, choice: string): void {
   if (!Object.hasOwn(assumptionRegister, id))
-    throw new UnknownChoiceError(`unknown assumption "${id}"; there are: ${assumptionIds.join(', ')}`);
+    throw new UnknownChoiceError(`Unknown assumption "${id}". Use one of: ${assumptionIds.join(', ')}`);
   const names: readonly string[] = assumptionRegister[id as AssumptionId].choices.map(([name]) => name);
   if (!names.includes(choice))
-    throw new UnknownChoiceError(`assumption "${id}" has no reading "${choice}"; it has: ${names.join(', ')}`);
+    throw new UnknownChoiceError(`Unknown choice "${choice}" of the assumption ${id}. Use one of: ${names.join(', ')}`);
 }
 
 export const isDefaultChoice = (id: AssumptionId, choice: string): boolean =>
@@ -68,7 +68,7 @@ export const isDefaultChoice = (id: AssumptionId, choice: string): boolean =>
 export const nonDefaultChoices = (choices: Choices): Partial<Choices> =>
   Object.fromEntries(assumptionIds.filter((id) => !isDefaultChoice(id, choices[id])).map((id) => [id, choices[id]]));
 
-/** The same as `--assume` takes it: `next_cursor=meta,list_order=oldest_first`. */
+/** The same in the form of `--assume`: `next_cursor=meta,list_order=oldest_first`. */
 export const choicesText = (choices: Choices): string =>
   Object.entries(nonDefaultChoices(choices))
     .map(([id, choice]) => `${id}=${choice}`)
@@ -173,7 +173,7 @@ export function perAssumptions<T>(build: (assumptions: Assumptions) => T): (assu
 const compiledSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
- * The schema with the fast path that zod generates for good values. Where zod cannot generate code it takes the
+ * The schema with the fast path that zod generates for valid values. If zod cannot generate code, it takes the
  * ordinary path. Make documents from the original: a compiled schema has no metadata.
  * @example compileOnce(orderRequest(assumptions)).safeParse(body, { reportInput: true })
  */

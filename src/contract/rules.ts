@@ -4,20 +4,20 @@
 import { limits } from './limits.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
 
-/** What a message may name: the field's label, the value that came, names of records. */
+/** What a message may name: the field's label, the received value, names of records. */
 export interface Facts {
   readonly label?: string;
   readonly value?: unknown;
   readonly names?: readonly string[];
   readonly operator?: string;
   readonly what?: string;
-  /** The state that the refusal is about if no field of the request holds it, such as an order's status. */
+  /** The state of the order, for a refusal that is about it and not about a field. */
   readonly found?: unknown;
   readonly retryAfterSeconds?: number | undefined;
 }
 
 interface RuleText {
-  /** The contract's own sentence, for a rule that says more than what a request must hold. */
+  /** The contract's own sentence, for a rule that says more than its requirement. */
   readonly contract?: string;
   /** What we added where the contract leaves a part of the rule open. */
   readonly addition?: string;
@@ -29,12 +29,12 @@ export interface Rule extends RuleText {
   /** Without one, the schema's words for the fault are the message, or the status name. */
   readonly message?: string | ((facts: Facts, assumptions: Assumptions) => string);
   readonly headers?: (facts: Facts) => Readonly<Record<string, string>>;
-  /** False if the assumptions switch the rule off and no schema shows it. */
+  /** False if the assumptions switch the rule off, which no schema shows. */
   readonly when?: (assumptions: Assumptions) => boolean;
-  /** What a request must hold; read after "required:". Shown in the journal, the console and documents. */
+  /** Sentences without the last period. Shown in the journal, the console and documents. */
   readonly requires: string;
-  /** The allowed number of UTF-16 units, for a rule about a length. */
-  readonly allowedCharacters?: string;
+  /** True if the rule is about the length of a text: the journal shows how many UTF-16 units it has. */
+  readonly isAboutLength?: true;
 }
 
 const statusPerKind = { not_found: 404, foreign: 403, conflict: 400, other: 422 } as const;
@@ -52,84 +52,87 @@ const notFoundMessage = ({ what }: Facts): string => `${what} not found`;
 const inactiveMessage = (whose: string, names: readonly string[] = []): string =>
   `The following ${whose} products are inactive and cannot be ordered: ${names.join(', ')}`;
 
-const phoneCharacters = `at most ${limits.phoneCharacters}`;
-const address1Characters = `fewer than ${limits.address1Characters}`;
-const cityCharacters = `fewer than ${limits.cityCharacters}`;
-const notOfTheClient = 'nothing of the client';
+const notOfTheClient = 'Nothing is wrong with the request';
+const errorOfFault = (status: number): string => `${notOfTheClient}. A fault that a tester set answers with ${status}`;
 
 export const rules = {
   'HTTP-1': {
     status: 404,
-    requires: 'a method and a path that the contract names, below /v2',
+    requires: 'The method and the path must be in the contract, below /v2',
     contract:
       'Every path begins with `/v2`. JSON in, JSON out; a request with a body carries ' +
       '`Content-Type: application/json`.',
     addition:
-      'answers are `application/json; charset=utf-8`; HTTPS ends before the sandbox, or in it with a certificate',
+      'responses are `application/json; charset=utf-8`; with a certificate the sandbox serves HTTPS, else a proxy in ' +
+      'front of it does',
   },
   unknown_sandbox: {
     status: 404,
     message: ({ value }) => `There is no sandbox ${JSON.stringify(value)}`,
-    requires: 'a base URL that names a sandbox',
+    requires: 'The base URL must name an existing sandbox',
   },
   // The next three protect a server on a port from requests that a page of another site makes a browser send.
   unknown_host: {
     status: 403,
     message: ({ value }) =>
-      `The service does not answer under the host "${value}"; allow it by --allowed-hosts ${value}`,
-    requires: 'a host that the server knows: its machine under a loopback name, or one of --allowed-hosts',
+      `The service does not accept the host "${value}". To allow it, use --allowed-hosts ${value}`,
+    requires: 'The host must be localhost, another loopback name, or one of --allowed-hosts',
   },
   malformed_host: {
     status: 400,
     message: ({ value }) =>
       `A request has exactly one Host header; found ${JSON.stringify(String(value).slice(0, 200))}`,
-    requires: 'exactly one Host header, of one host',
+    requires: 'The request must have exactly one Host header, with one host',
   },
   cross_site: {
     status: 403,
     message: 'The service does not answer pages of another site',
-    requires: 'a call by a client, or by a page of the same site; a page of another site may only link here',
+    requires: 'The request must come from a client or a page of the same site. Pages of other sites can only link here',
   },
   no_room: {
     status: 404,
-    message: ({ value, what }) => `There is no sandbox ${JSON.stringify(value)}, and none can be made: ${what}`,
-    requires: 'a login of a sandbox that exists, or a server with room for another',
+    message: ({ value, what }) => `There is no sandbox ${JSON.stringify(value)}, and it cannot be created: ${what}`,
+    requires: 'The login must name an existing sandbox, or the server must have room for another one',
   },
   'HTTP-3': {
     status: 500,
     message: failureMessage,
-    requires: `${notOfTheClient}: the server failed, or was made to`,
+    requires: `${notOfTheClient}. The server failed, or a tester made it fail`,
     contract:
-      'Every error body is `{statusCode, error, message, details?}`: the status, its name, words, and a list of ' +
-      '`{field, message}` with dotted paths.',
+      'Every error body is `{statusCode, error, message, details?}`: the status, its name, a message, and a list ' +
+      'of `{field, message}` with dotted paths.',
     addition:
-      'no other key; where no rule has its own words the message is the name of the status, and that of a 500 is ' +
-      `\`${failureMessage}\``,
+      'no other key; if the rule has no message of its own, the message is the name of the status, or ' +
+      `\`${failureMessage}\` for a 500`,
   },
   'LIM-1': {
     status: 429,
     headers: ({ retryAfterSeconds }) => ({ 'Retry-After': String(retryAfterSeconds) }),
-    requires: 'no further call before the time that Retry-After says',
+    requires: 'Wait for the seconds of Retry-After before the next call',
     contract:
       'Over the rate limit the answer is 429 `Too Many Requests` with the header ' +
       `\`Retry-After: ${limits.retryAfterSeconds}\`.`,
   },
   // Bounds of the sandbox and the process. The service has no such bound, so the answer is its 500.
-  max_records: { status: 500, message: failureMessage, requires: 'no more records than the sandbox may hold' },
+  max_records: { status: 500, message: failureMessage, requires: 'The sandbox must have room for another record' },
   max_memory: {
     status: 500,
     message: failureMessage,
-    requires: `${notOfTheClient}: the server holds as much as its memory takes`,
+    requires: `${notOfTheClient}. The memory of the server is full`,
   },
-  max_delayed: { status: 500, message: failureMessage, requires: 'no more calls at a time than a sandbox may delay' },
-  // A tester's fault with a status that has no rule of its own.
-  fault_400: { status: 400, requires: `${notOfTheClient}: a fault that a tester set answers 400` },
-  fault_404: { status: 404, requires: `${notOfTheClient}: a fault that a tester set answers 404` },
-  fault_422: { status: 422, requires: `${notOfTheClient}: a fault that a tester set answers 422` },
+  max_delayed: {
+    status: 500,
+    message: failureMessage,
+    requires: `${notOfTheClient}. The sandbox is already delaying as many calls as it can`,
+  },
+  // A fault with a status that has no rule of its own.
+  fault_400: { status: 400, requires: errorOfFault(400) },
+  fault_404: { status: 404, requires: errorOfFault(404) },
+  fault_422: { status: 422, requires: errorOfFault(422) },
 
   'AUTH-1': {
     status: 422,
-    requires: 'a login has username and password',
+    requires: 'A login must have username and password',
     contract:
       '`POST /v2/authentication/token` with `username` and `password` gives 200 and ' +
       `\`{access_token, refresh_token, expires_in}\`; \`expires_in\` is ${limits.accessTokenSeconds}.`,
@@ -137,7 +140,7 @@ export const rules = {
   },
   'AUTH-2': {
     status: 422,
-    requires: 'a refresh has refresh_token',
+    requires: 'A refresh must have refresh_token',
     contract:
       '`POST /v2/authentication/refresh-token` with `refresh_token` gives 200 and `{access_token, expires_in}`.',
     addition: 'no other key',
@@ -145,265 +148,267 @@ export const rules = {
   'AUTH-3': {
     status: 401,
     message: 'Token expired',
-    requires: 'an access token that has not expired; refresh it, or log in again',
+    requires: 'The access token must not be expired. Refresh it, or log in again',
     contract:
       'Every other endpoint needs `Authorization: Bearer <ACCESS_TOKEN>`. A token that is expired, malformed, ' +
-      'tampered with or absent gives 401, and so does a refresh token that is not good; an expired one with ' +
+      'tampered with or missing gives 401, and so does an invalid refresh token. The message for an expired token is ' +
       '`Token expired`.',
-    addition: 'a refresh token is no access token, and an access token no refresh token',
+    addition: 'a refresh token does not work as an access token, nor an access token as a refresh token',
   },
   'AUTH-4': {
     status: 401,
     message: badTokenMessage,
-    requires: 'a token of this environment and sandbox; one of another is not valid here',
+    requires: 'The token must be from this environment and sandbox',
     contract: 'A token of one environment (stage, production) is not valid in another: 401.',
-    addition: 'every further sandbox is an environment of its own; refresh tokens are bound likewise',
+    addition: 'every further sandbox is an environment of its own, also for refresh tokens',
   },
   'AUTH-5': {
     status: 403,
     message: 'Insufficient permissions',
     when: (assumptions) => assumptions.get('permissions') === 'per_endpoint',
-    requires: 'a user who has the permission that the endpoint needs',
+    requires: 'The user must have the permission that the endpoint needs',
     contract: 'A user who lacks the permission of the endpoint gets 403 `Forbidden`, `Insufficient permissions`.',
   },
   'AUTH-6': {
     status: 401,
     message: badTokenMessage,
-    requires: 'a user who is active, of a client account that is active',
+    requires: 'The user and its client account must be active',
     contract: 'The client account exists and is active.',
-    addition: 'a user of an inactive account cannot log in, and tokens from before give 401',
+    addition: 'a user of an inactive account cannot log in, and its earlier tokens give 401',
   },
   unauthorized_message: {
     status: 401,
     message: badTokenMessage,
-    requires: 'the header Authorization: Bearer <ACCESS_TOKEN>, with an access token as the login gave it',
+    requires: 'Send the header Authorization: Bearer <ACCESS_TOKEN>, with an access token from a login or refresh',
   },
   bad_credentials: {
     status: (assumptions) => Number(assumptions.get('bad_credentials')),
     message: 'Invalid username or password',
-    requires: 'the username and password of an active user of an active client account',
+    requires: 'The username and password must be those of an active user of an active client account',
   },
   bad_refresh_token: {
     status: (assumptions) => Number(assumptions.get('bad_refresh_token')),
     message: badTokenMessage,
-    requires: 'a refresh token as the login gave it, of this environment and sandbox',
+    requires: 'The refresh token must be from a login to this environment and sandbox',
   },
   expired_refresh_token: {
     status: (assumptions) => Number(assumptions.get('bad_refresh_token')),
     message: 'Token expired',
-    requires: 'a refresh token that has not expired; log in again',
+    requires: 'The refresh token must not be expired. Log in again',
   },
 
   malformed_body: {
     status: (assumptions) => Number(assumptions.get('malformed_body')),
     message: 'Invalid request payload JSON format',
-    requires: `a body of well-formed JSON, nested no deeper than ${limits.bodyDepth}`,
+    requires: `The body must be well-formed JSON with at most ${limits.bodyDepth} levels`,
   },
   unsupported_media_type: {
     status: (assumptions) => Number(assumptions.get('malformed_body')),
     message: 'Unsupported Media Type',
-    requires: 'a body with Content-Type: application/json',
+    requires: 'A request with a body must have Content-Type: application/json',
   },
   malformed_compression: {
     status: (assumptions) => Number(assumptions.get('malformed_body')),
     message: 'Invalid compressed payload',
-    requires: 'a body that inflates by its Content-Encoding, gzip or deflate, or none of them',
+    requires: 'The body must match its Content-Encoding: gzip, deflate, or no compression',
   },
   body_too_large: {
     status: 400,
     message: ({ value }) => `Payload content length greater than maximum allowed: ${value}`,
     requires:
-      `a body of at most ${limits.bodyBytes} bytes, ` + `in at most ${limits.bodyBytes / limits.bodyPieceBytes} chunks`,
+      `The body must have at most ${limits.bodyBytes} bytes, ` +
+      `in at most ${limits.bodyBytes / limits.bodyPieceBytes} chunks`,
   },
-  malformed_path: { status: 400, requires: 'a path whose percent-encoded bytes are UTF-8' },
+  malformed_path: { status: 400, requires: 'The percent-encoded bytes of the path must be UTF-8' },
   malformed_parameter: {
     status: (assumptions) => Number(assumptions.get('malformed_parameter')),
-    requires: 'a query value of the documented form; a cursor as the server gave it',
+    requires: 'A query value must have the documented form. A cursor must be one that the server returned',
   },
   over_max_limit: {
     status: (assumptions) => Number(assumptions.get('malformed_parameter')),
-    requires: 'a limit no larger than the largest accepted one (assumption max_limit)',
+    requires: 'The limit must not exceed the maximum (assumption max_limit)',
   },
   malformed_path_id: {
     status: (assumptions) => Number(assumptions.get('malformed_path_id')),
-    requires: 'a UUID in the path',
+    requires: 'The id in the path must be a UUID',
   },
 
   'CAT-2': {
     status: 404,
     message: notFoundMessage,
-    requires: 'the id of a product or consumer that the calling client has',
+    requires: 'The id must be that of a product or consumer of the calling client',
     contract:
-      '`GET /v2/products/{id}` and `GET /v2/consumers/{id}` verify an id: 200 for one that the calling client has, ' +
+      '`GET /v2/products/{id}` and `GET /v2/consumers/{id}` verify an id: 200 for one of the calling client, ' +
       'else 404.',
-    addition: 'the words `Product not found` and `Consumer not found`',
+    addition: 'the messages `Product not found` and `Consumer not found`',
   },
   'FUL-1': {
     status: 404,
     message: notFoundMessage,
-    requires: 'the id of a fulfillment that the calling client has',
+    requires: 'The id must be that of a fulfillment of the calling client',
     contract:
       '`GET /v2/fulfillments/{id}` gives `{fulfillment}` with the 15 documented fields, among them `tracking_info` ' +
       'and `order_lines` of `{id, name}`. An unknown id is 404.',
     addition:
-      'the lines are those that were shipped, each named by what its pouches hold; the words `Fulfillment not found`',
+      'the lines are those that were shipped, each named after the contents of its pouches; the message is ' +
+      '`Fulfillment not found`',
   },
   'FUL-2': {
     status: 404,
     message: notFoundMessage,
-    requires: 'the id of an order that the calling client has',
+    requires: 'The id must be that of an order of the calling client',
     contract:
-      '`GET /v2/orders/{orderId}/fulfillments` gives `{fulfillments}`. An order that the calling client does not ' +
-      'have is 404.',
-    addition: 'the words `Order not found`',
+      '`GET /v2/orders/{orderId}/fulfillments` gives `{fulfillments}`. An order that is not of the calling client ' +
+      'is 404.',
+    addition: 'the message is `Order not found`',
   },
-  // The storage of labels answers with its own words and statuses.
+  // The storage of labels answers with the messages and statuses of S3.
   'FUL-4': {
     status: 403,
     requires:
-      'a label_url as a read gave it, at most ' +
-      `${limits.labelSeconds / 60} minutes after the answer that carried it`,
+      'The label_url must be unchanged, and used at most ' +
+      `${limits.labelSeconds / 60} minutes after the response that contained it`,
     contract:
       '`label_url` is a pre-signed object-storage URL. It downloads a shipping label for ' +
       `${limits.labelSeconds / 60} minutes after the response that carried it.`,
     addition:
-      'after that it is refused as S3 refuses; its stamp has whole seconds, so a URL made between two lives up to a ' +
+      'after that the storage rejects it as S3 does; the URL has its time in whole seconds, so it may work up to a ' +
       'second longer, never shorter',
   },
   foreign_resource: {
     status: 403,
     message: 'Insufficient permissions',
     when: (assumptions) => assumptions.get('foreign_resource') === '403',
-    requires: "the calling client's own products, consumers, orders and fulfillments only",
+    requires: "Only the calling client's own products, consumers, orders and fulfillments can be read",
   },
-  order_endpoints: { status: 404, requires: 'an endpoint that this sandbox offers (assumption order_endpoints)' },
-  consumer_endpoints: { status: 404, requires: 'an endpoint that this sandbox offers (assumption consumer_endpoints)' },
+  order_endpoints: { status: 404, requires: 'This sandbox must offer the endpoint (assumption order_endpoints)' },
+  consumer_endpoints: { status: 404, requires: 'This sandbox must offer the endpoint (assumption consumer_endpoints)' },
 
-  'ORD-1': { status: 422, requires: 'an order has a consumer' },
-  'ORD-2': { status: 422, requires: 'an order has a shipping_address' },
-  'ORD-3': { status: 422, requires: 'an order has order_lines' },
-  'ORD-4': { status: 422, requires: 'order_lines has at least 1 item' },
-  'ORD-5': { status: 422, requires: 'an order line has pouches' },
+  'ORD-1': { status: 422, requires: 'An order must have a consumer' },
+  'ORD-2': { status: 422, requires: 'An order must have a shipping_address' },
+  'ORD-3': { status: 422, requires: 'An order must have order_lines' },
+  'ORD-4': { status: 422, requires: 'order_lines must have at least 1 item' },
+  'ORD-5': { status: 422, requires: 'An order line must have pouches' },
   'ORD-6': {
     status: 422,
     message: 'Either pack_id or contents required',
-    requires: 'a pouch has either pack_id or contents',
+    requires: 'A pouch must have either pack_id or contents',
   },
-  'ORD-7': { status: 422, requires: 'a content has a client_product_id' },
-  'ORD-8': { status: 422, requires: 'client_product_id is a UUID' },
-  'ORD-9': { status: 422, requires: 'a consumer with first_name has last_name, too' },
-  'ORD-10': { status: 422, requires: "a consumer's id is a UUID" },
+  'ORD-7': { status: 422, requires: 'A content item must have a client_product_id' },
+  'ORD-8': { status: 422, requires: 'client_product_id must be a UUID' },
+  'ORD-9': { status: 422, requires: 'A consumer with first_name must also have last_name' },
+  'ORD-10': { status: 422, requires: 'The id of a consumer must be a UUID' },
   'ORD-11': {
     status: business('not_found'),
     message: 'Consumer not found',
-    requires: "a consumer's id is that of a consumer that the calling client has",
+    requires: 'The id must be that of a consumer of the calling client',
   },
   'ORD-12': {
     status: 422,
     message: ({ label }) => `"${label}" must be a valid email`,
-    requires: 'email is a valid e-mail address',
+    requires: 'email must be a valid email address',
   },
   'ORD-13': {
     status: 422,
     message: ({ label }) => `"${label}" length must be less than or equal to ${limits.phoneCharacters}`,
-    requires: `phone_number has ${phoneCharacters} characters`,
-    allowedCharacters: phoneCharacters,
+    requires: `phone_number must have at most ${limits.phoneCharacters} characters`,
+    isAboutLength: true,
   },
-  'ORD-14': { status: 422, requires: 'a shipping_address has address1, city and country_name' },
+  'ORD-14': { status: 422, requires: 'A shipping_address must have address1, city and country_name' },
   'ORD-15': {
     status: 422,
     message: `Address line 1 must be less than ${limits.address1Characters} characters`,
-    requires: `address1 has ${address1Characters} characters`,
-    allowedCharacters: address1Characters,
+    requires: `address1 must have fewer than ${limits.address1Characters} characters`,
+    isAboutLength: true,
   },
   'ORD-16': {
     status: 422,
     message: `City must be less than ${limits.cityCharacters} characters`,
-    requires: `city has ${cityCharacters} characters`,
-    allowedCharacters: cityCharacters,
+    requires: `city must have fewer than ${limits.cityCharacters} characters`,
+    isAboutLength: true,
   },
   'ORD-17': {
     status: business('not_found'),
     message: 'Product not found',
-    requires: 'client_product_id is the id of a product that exists',
-    addition: 'of several, the first is told',
+    requires: 'client_product_id must be the id of an existing product',
+    addition: 'only the first unknown product is reported',
   },
   'ORD-18': {
     status: business('foreign'),
     message: 'Product does not belong to client',
-    requires: "client_product_id is the id of one of the calling client's own products",
-    addition: 'of several, the first is told',
+    requires: "client_product_id must be the id of one of the calling client's own products",
+    addition: 'only the first such product is reported',
   },
   'ORD-19': {
     status: business('other'),
     message: ({ names }) => inactiveMessage('client', names),
-    requires: 'every product ordered is active',
-    addition: 'each name stands once, in the order of first use, joined by commas',
+    requires: 'Every product in an order must be active',
+    addition: 'each name appears once, in the order of first use, separated by commas',
   },
   'ORD-20': {
     status: business('other'),
     message: ({ names, operator }) => inactiveMessage(`${operator}`, names),
-    requires: "no product of the operator's behind the ordered ones is discontinued",
-    addition: 'each name stands once, likewise; the name of the operator is that of the fixtures',
+    requires: 'The operator product behind a product in an order must not be discontinued',
+    addition: 'each name appears once, in the order of first use; the name of the operator is that of the fixtures',
   },
   'ORD-21': {
     status: business('other'),
     message: 'No Packaging Asset Group ID found for the order line',
-    requires: 'every order line has a Packaging Asset Group (PAG)',
+    requires: 'Every order line must have a Packaging Asset Group (PAG)',
   },
   'ORD-22': {
     status: business('conflict'),
     message: 'Order cannot be modified',
-    requires: 'only an order in status Pending or On Hold is modified',
+    requires: 'Only Pending or On Hold orders can be modified',
   },
   'ORD-23': {
     status: business('conflict'),
     message: 'Order cannot be canceled',
-    requires: 'only an order that is neither in production nor canceled is canceled',
-    addition: 'an order that is canceled already is not canceled again',
+    requires: 'An order that is In Production or Canceled cannot be canceled',
+    addition: 'a canceled order cannot be canceled again',
   },
   'ORD-26': {
     status: 422,
     message: ({ label }) => `"${label}" contains a conflict between exclusive peers [contents, pack_id]`,
-    requires: 'a pouch has pack_id or contents, never both',
+    requires: 'A pouch must not have both pack_id and contents',
     contract:
       'The two consumer patterns (an existing one by `id`; a new one by names and contacts) never mix, and `pack_id` ' +
-      'and `contents` never stand together.',
+      'and `contents` never appear together.',
   },
   pack_id: {
     status: business('not_found'),
     message: 'Pack not found',
     when: (assumptions) => assumptions.get('pack_id') === 'known',
-    requires: 'pack_id is the id of a pack that the calling client has',
+    requires: 'pack_id must be the id of a pack of the calling client',
   },
 
   'OPEN-1': {
     status: 422,
     message: ({ label }) => `"${label}" is not allowed`,
-    requires: 'a consumer with an id has no other field',
+    requires: 'A consumer with an id must have no other field',
   },
   'OPEN-2': {
     status: 422,
     message: ({ label }) => `"${label}" must have at least 1 key`,
-    requires: 'at least one field',
+    requires: 'The object must have at least one field',
   },
-  'OPEN-3': { status: 422, requires: 'a value of the documented type' },
-  'OPEN-4': { status: 422, requires: 'a string that is not empty' },
+  'OPEN-3': { status: 422, requires: 'The value must have the documented type' },
+  'OPEN-4': { status: 422, requires: 'The string must not be empty' },
   'OPEN-5': {
     status: 422,
     message: ({ label, value }) =>
       Number.isFinite(value) ? `"${label}" must be a safe number` : `"${label}" cannot be infinity`,
-    requires: 'a finite number within the safe range',
+    requires: 'The number must be finite and within the safe range',
   },
-  'OPEN-6': { status: 422, requires: 'a body that is a JSON object' },
+  'OPEN-6': { status: 422, requires: 'The body must be a JSON object' },
   new_consumer_contact: {
     status: 422,
-    requires: 'the contacts of a new consumer that this sandbox asks for (assumption new_consumer_contact)',
+    requires: 'A new consumer must have the contacts that this sandbox requires (assumption new_consumer_contact)',
   },
-  phone_format: { status: 422, requires: 'phone_number is E.164: a +, then 2 to 15 digits, the first not 0' },
-  unknown_fields: { status: 422, requires: 'only fields that the contract names' },
-  empty_arrays: { status: 422, requires: 'a list with at least 1 item' },
-  time_of_administration: { status: 422, requires: "one of the fixtures' times of administration" },
+  phone_format: { status: 422, requires: 'phone_number must be E.164: a +, then 2 to 15 digits, the first not 0' },
+  unknown_fields: { status: 422, requires: 'Only fields that the contract names are allowed' },
+  empty_arrays: { status: 422, requires: 'The list must have at least 1 item' },
+  time_of_administration: { status: 422, requires: "The value must be one of the fixtures' times of administration" },
 } as const satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof rules;
@@ -414,7 +419,9 @@ export function isRuleId(text: string): text is RuleId {
 
 /** Rules that no request can break: what the service answers. */
 const answerRules = {
-  'HTTP-2': { contract: 'Only the documented statuses come from `/v2`: 200, 201, 400, 401, 403, 404, 422, 429, 500.' },
+  'HTTP-2': {
+    contract: '`/v2` answers only with the documented statuses: 200, 201, 400, 401, 403, 404, 422, 429, 500.',
+  },
   'HTTP-4': {
     contract:
       'The first check that fails answers: rate limit (429), route (404), token (401), body format (400), permission ' +
@@ -432,16 +439,16 @@ const answerRules = {
   },
   'ORD-25': {
     contract:
-      'An order with a line whose PAG is not Active is accepted all the same, with the status `Needs Changes`; the ' +
+      'An order with a line whose PAG is not Active is still accepted, with the status `Needs Changes`; the ' +
       'operator must approve the packaging.',
   },
-  'ORD-27': { contract: 'A refused order changes nothing: no consumer, no order, no identifier used up.' },
+  'ORD-27': { contract: 'A refused order changes nothing: it creates no consumer and no order, and uses up no id.' },
   'FUL-3': {
     contract:
       '`GET /v2/fulfillments` takes `limit` (an integer, 20 by default), `cursor` and `order_id`, and gives ' +
       '`{fulfillments}`. Following the cursor visits every fulfillment exactly once.',
     addition:
-      'also while new ones are being added; `limit` is at least 1, a cursor that the server did not give is ' +
+      'also while new ones are added; `limit` is at least 1, a cursor that the server did not return is ' +
       'malformed, and an `order_id` that matches nothing gives an empty list',
   },
   'FUL-5': { contract: 'Every read of a fulfillment carries a fresh `label_url`.' },
@@ -455,18 +462,18 @@ export const ruleGroups = [
   { letters: 'ORD', title: 'Orders' },
   { letters: 'FUL', title: 'Fulfillments' },
   { letters: 'LIM', title: 'Limits' },
-  { letters: 'OPEN', title: 'What the contract leaves open, and no setting decides' },
+  { letters: 'OPEN', title: 'Gaps of the contract without a setting' },
 ] as const;
 
 /** A numbered rule, for documents. */
 export interface NumberedRule extends RuleText {
   readonly id: keyof typeof answerRules | RuleId;
-  /** `documented`: the contract says it. `assumed`: the contract is silent, and this is the sandbox's answer. */
+  /** `documented`: the contract says it. `assumed`: the contract does not say, and the sandbox does this. */
   readonly standing: 'documented' | 'assumed';
   readonly requires?: string;
 }
 
-/** The contract is silent about OPEN, the order of checks and what a refusal leaves behind. */
+/** The contract does not say anything about OPEN, the order of checks and the effects of a refusal. */
 const isAssumed = (id: string): boolean => id.startsWith('OPEN-') || id === 'HTTP-4' || id === 'ORD-27';
 
 const ruleTexts: Readonly<Record<string, RuleText & { readonly requires?: string }>> = { ...rules, ...answerRules };

@@ -65,9 +65,9 @@ function nameFaults(file: string, baseName: string, sameNamed: string | undefine
   if (!baseName.endsWith('.json') || !sandboxName.test(baseName.replace(/\.json$/, '')))
     return fault(
       `the file name ${quoted(baseName)}`,
-      'one such as token-expiry.json: lower-case letters, digits, ".", "_", "-", at most 63',
+      'one such as token-expiry.json: at most 63 lowercase letters, digits, ".", "_" and "-"',
     );
-  return sameNamed === undefined ? [] : fault(`another one in ${sameNamed}`, 'each scenario in one file only');
+  return sameNamed === undefined ? [] : fault(`another one in ${sameNamed}`, 'each scenario in only one file');
 }
 
 function parseScenario(file: FixtureFile): ParsedFile<ScenarioFile> {

@@ -1,4 +1,4 @@
-// Building blocks of schemas, and what an OpenAPI document shows of checks that JSON Schema cannot see. In request
+// Building blocks of schemas, and what an OpenAPI document shows of checks that JSON Schema cannot express. In request
 // schemas the error text of each check is the id of the rule that it enforces; refusal.ts makes messages of it.
 import { isEmailValid } from '@hapi/address';
 import { z } from 'zod';
@@ -151,7 +151,7 @@ export function numberFromText(value: unknown): unknown {
 }
 
 /**
- * Calls `make` at the first call only. Schemas are made so, because a start must not wait for those it does not need.
+ * Calls `make` at the first call only. A start must not wait for schemas that it does not need.
  */
 export function once<T>(make: () => T): () => T {
   let result: { readonly value: T } | undefined;
@@ -174,12 +174,12 @@ function docNumberOrText({ jsonSchema, io }: { readonly jsonSchema: object; read
   if (io === 'input') Object.assign(jsonSchema, { type: ['number', 'string'], pattern: numericText.source });
 }
 
-/** For documents: at least one of these fields. In `allOf`, as generators of types drop an object beside `anyOf`. */
+/** For documents: at least one of these fields. In `allOf`, because type generators drop an object next to `anyOf`. */
 export const docAtLeastOne = (fields: readonly string[]) => ({
   allOf: [{ anyOf: fields.map((field) => ({ required: [field] })) }],
 });
 
-/** One way in which the fields of an object may stand together. */
+/** One valid combination of the fields of an object. */
 interface Variant {
   readonly required?: readonly string[];
   /** Fields that must be missing. */

@@ -1,4 +1,4 @@
-// Fulfillments (packages): reading and listing them, their statuses, and which lines of an order they hold.
+// Fulfillments (packages): get and list, their statuses, and the order lines in them.
 import { baseUrlSlot } from '../contract/addresses.ts';
 import {
   type FulfillmentAction,
@@ -77,12 +77,12 @@ export const isServiceStatus = (status: string): status is FulfillmentStatus =>
 export const actionsFrom = (status: string): readonly FulfillmentAction[] =>
   isServiceStatus(status) ? actionsByStatus[status] : [];
 
-// The packages of an order: what is shipped, and what is not yet.
+// The packages of an order: the lines that are shipped, and the rest.
 
 export const packagesOf = (world: World, orderId: string, newestFirst = false): Fulfillment[] =>
   Array.from(world.table('fulfillments').walk('order', orderId, { newestFirst }), ([, fulfillment]) => fulfillment);
 
-/** The lines of the order that are in none of these packages. */
+/** The lines of the order that are not in these packages. */
 export function unshippedLines({ order_lines }: Order, packages: readonly Fulfillment[]): OrderLine[] {
   const shipped = new Set(packages.flatMap((one) => one.order_lines.map(({ id }) => id)));
   return order_lines.filter(({ id }) => !shipped.has(id));

@@ -1,4 +1,4 @@
-// Orders: creating them, the (assumed) reading, listing, modifying and canceling, and the rules on what they hold.
+// Orders: create, and the assumed get, list, modify and cancel; and the rules about their contents.
 import type { Choice } from '../contract/assumptions.ts';
 import type { OrderLineRequest, OrderRequest, OrderUpdate } from '../contract/order-request.ts';
 import { type OrderAction, type OrderStatus, orderActions, type RecordOf } from '../contract/records.ts';
@@ -120,11 +120,11 @@ export function moveOrder(world: World, order: Order, action: OrderAction): Orde
   return possible.includes(action) ? saveOrder(world, { ...order, status: statusAfter[action] }) : undefined;
 }
 
-// What an order may hold: ORD-17 to ORD-20 and `pack_id`, each over all lines, in that order.
+// The contents of an order: ORD-17 to ORD-20 and `pack_id`, each over all lines, in that order.
 
 interface UsedProduct {
   readonly product: RecordOf<'products'> | undefined;
-  /** Where the request names it. */
+  /** Its path in the request. */
   readonly path: FieldPath;
 }
 

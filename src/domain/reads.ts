@@ -94,7 +94,7 @@ function decoded(cursor: string): string {
   }
 }
 
-/** Puts the next cursor beside the items in the body, or into a header (`next_cursor`). */
+/** Puts the next cursor next to the items in the body, or into a header (`next_cursor`). */
 export function presentCursor({ assumptions }: World, cursor: string | null, requestUrl: () => URL) {
   const place = assumptions.get('next_cursor');
   if (place === 'body') return { fields: { next_cursor: cursor } };

@@ -1,4 +1,4 @@
-// Shipping: packages of an order's lines with carrier and tracking number, what happens to them, and the steps of the
+// Shipping: packages of an order's lines with carrier and tracking number, their actions, and the steps of the
 // timeline.
 import { trackingNumberSlot } from '../contract/addresses.ts';
 import { type DueStep, type FulfillmentAction, maxTrackingEvents, type RecordOf } from '../contract/records.ts';
@@ -183,7 +183,7 @@ function netCharge(world: World, order: Order, fulfillmentId: string, weight: nu
 const home = /^(?:us|usa|u\.s\.|u\.s\.a\.|united states(?: of america)?)$/i;
 const isAbroad = ({ shipping_address }: Order): boolean => !home.test(shipping_address.country_name.trim());
 
-/** A carrier that ships to the order's country; if there is none, any; null without carriers. */
+/** A carrier that ships to the order's country, or else any carrier; null without carriers. */
 function drawCarrier(world: World, order: Order, fulfillmentId: string): Carrier | null {
   const [destination, other] = isAbroad(order) ? ['abroad', 'home'] : ['home', 'abroad'];
   const fitting = carriersTo(world, destination);

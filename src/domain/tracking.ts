@@ -22,7 +22,7 @@ export const statusName = (world: World, id: string): string => world.table('ful
 export const packageEvents = (world: World, fulfillment: Fulfillment): Tracked['events'] =>
   eventsOf(world, fulfillment).map(({ at, status_id }) => ({ at, name: statusName(world, status_id) }));
 
-/** The recorded events. Packages of fixtures or testers may have none: the dates of the record complete them. */
+/** The recorded events. Packages of fixtures or testers may lack them: the dates of the record complete them. */
 function eventsOf(world: World, fulfillment: Fulfillment): TrackingEvent[] {
   const recorded = world.table('tracking').get(fulfillment.id)?.events ?? [];
   const { created_at, pickup_date, delivery_date, updated_at, status_id } = fulfillment;

@@ -13,7 +13,7 @@ interface SpentRefreshToken {
   readonly exp?: number | undefined;
 }
 
-/** Tables beside the collections of the data model. */
+/** Tables besides the collections of the data model. */
 interface OwnRows {
   readonly spent_refresh_tokens: SpentRefreshToken;
   readonly levers: Override;
@@ -70,7 +70,7 @@ export interface WalkFrom {
 /** A table as the rules use it. */
 export interface Table<Name extends TableName> {
   get(id: string): RowOf<Name> | undefined;
-  /** The records of a group with their sequence numbers. Its cost depends on what is taken, not on what is stored. */
+  /** The records of a group with their sequence numbers. Its cost depends on the number of records read, not stored. */
   walk(index: IndexOf<Name>, group: string, from?: WalkFrom): Iterable<readonly [sequence: number, row: RowOf<Name>]>;
   /** Whether it has reached the limit of records. */
   readonly isFull: boolean;
@@ -113,15 +113,15 @@ export interface World {
   readonly hashes: Hashes;
   /** Contained in the tokens and labels that are issued now. */
   readonly generations: { readonly tokens: number; readonly labels: number };
-  /** @throws Error if the endpoint needs no token: then there is no caller */
+  /** @throws Error if the endpoint needs no token and so has no caller */
   readonly caller: Caller;
   table<Name extends TableName>(name: Name): Table<Name>;
   single<Name extends SingleName>(name: Name): SingleOf<Name>;
-  /** The next UUID of a purpose, drawn from the sandbox's seed. A rejected request uses up none. */
+  /** The next UUID of a purpose, drawn from the sandbox's seed. A rejected request uses up no UUID. */
   newId(purpose: TableName | 'order_lines' | 'tokens'): string;
   /** The n-th number of a purpose, drawn from the seed: at least 0, less than 1. */
   draw(purpose: string, n: number): number;
-  /** The next number of a purpose, from 0. A rejected request uses up none. */
+  /** The next number of a purpose, from 0. A rejected request uses up no number. */
   count(purpose: string): number;
   /** The settings of a switch that is on for this request and `applies`. The response names each switch that did. */
   override<Name extends WorldSwitch>(
@@ -135,7 +135,7 @@ export interface World {
 /** The switches that change the world, instead of answering the request. */
 export type WorldSwitch = Exclude<OverridePhase, 'maintenance' | 'rate_limit' | 'fault'>;
 
-/** The lifetime of what is issued now, in seconds. @param usual without the switch */
+/** The lifetime of a token or URL issued now, in seconds. @param usual without the switch */
 export const lifetimeOf = (world: World, name: 'token_expiry' | 'label_expiry', usual: number): number =>
   world.override(name, (settings) => settings.lifetime_seconds !== undefined)?.lifetime_seconds ?? usual;
 
@@ -158,6 +158,6 @@ export const timestampAfter = (world: World, ...dates: readonly (string | null)[
 export const drawFor = (world: World, purpose: string, id: string): number =>
   world.draw(purpose, Number.parseInt(id.slice(-8), 16));
 
-/** A random item; undefined if there is none. */
+/** A random item; undefined for an empty list. */
 export const pickFor = <T>(world: World, purpose: string, id: string, among: readonly T[]): T | undefined =>
   among[Math.floor(drawFor(world, purpose, id) * among.length)];

@@ -79,7 +79,7 @@ function healthResponse({ health }: Dependencies): ServiceResponse {
   return { kind: 'data', status: healthStatuses[report.status], headers, body: JSON.stringify(report) };
 }
 
-/** Scripts and styles of the API reference. One route each: Hono's RegExpRouter takes no parameter beside a name. */
+/** Scripts and styles of the API reference. One route each: Hono's RegExpRouter takes no parameter next to a name. */
 const referenceAssets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'];
 
 // Loaded with the first request.

@@ -5,7 +5,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { requestBodies } from './memory.ts';
 import type { Exchange } from './response.ts';
 
-/** A body: its JSON value, or what is wrong with it. */
+/** A body: its JSON value, or its error. */
 export type Body = ({ readonly value: unknown } | { readonly refusal: Refusal }) & {
   /** Inflated. Null for an empty body, and for one that is too large. */
   readonly text: string | null;

@@ -1,6 +1,6 @@
-// Who may call the server. A page of another site can make a browser send requests, and reads the responses if it
-// makes a name of its own lead to this server. Guards run before anything of a request is parsed; a guard lets the
-// request pass, or throws the refusal that answers it. No journal records what they reject.
+// Who may call the server. A page of another site can make a browser send requests, and can read the responses if its
+// own host name resolves to this server. Guards run before a request is parsed. A guard lets the request pass, or
+// throws the refusal that answers it. Rejected requests are in no journal.
 import type { MiddlewareHandler } from 'hono';
 import { consolePath, docsPath, healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
 import { adminPath, ControlRefusal } from '../contract/control/control-operation.ts';
@@ -13,7 +13,7 @@ import { protectedResponse, refusalResponse, ruleHeader } from './response.ts';
 import { bearerToken } from './tokens.ts';
 import { urlParts } from './urls.ts';
 
-/** One object, so that a test can leave one out, and show what it protects from. */
+/** One object, so that a test can leave one out and show the attack that it prevents. */
 export const guards: Guards = {
   portHost: requireKnownHost, //                    400, 403
   portCrossSite: rejectCrossSite, //                403
@@ -55,13 +55,13 @@ export async function guardData(deps: Dependencies, request: Request, sandboxNam
 
 // Hosts.
 
-/** The host as the client named it. In process there is no header, and the URL has it. */
+/** The Host header. A request in process has no header, so its URL has the host. */
 const hostOf = ({ headers, url }: Request): string => (headers.get('host') ?? new URL(url).host).toLowerCase();
 
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
 /**
  * In a container the last two names lead to the machine that it runs on, and most clients in containers use them.
- * Nobody can register these names, though the DNS of a network could lead them elsewhere.
+ * These names cannot be registered, though the DNS of a network could resolve them to another machine.
  */
 const ownMachine = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal', 'host.containers.internal'];
 
@@ -84,7 +84,7 @@ export function unknownHost(
   return isKnown(name, allowedHosts) ? undefined : { value: name, isWellFormed: true };
 }
 
-/** The control API and the console have guards of their own; the health check is open to everybody. */
+/** The control API and the console have guards of their own; the health check is public. */
 const exempt = new RegExp(`^(?:${healthPath}$|(?:${adminPath}|${consolePath})(?:/|$))`);
 /** Pages may link to these and show them anywhere. The reference protects itself by its headers. */
 const linkable = new RegExp(`^(?:${sandboxBase('[^/]+')})?(?:${storagePath}|${docsPath})(?:/|$)`);
@@ -106,7 +106,7 @@ function requireKnownControlHost(deps: Dependencies, request: Request): void {
   if (!isWellFormed) throw new ControlRefusal(400, rules.malformed_host.message({ value }));
   throw new ControlRefusal(
     403,
-    `The control API does not answer under the host "${value}"; allow it by --allowed-hosts ${value}`,
+    `The control API does not accept the host "${value}". To allow it, use --allowed-hosts ${value}`,
   );
 }
 
@@ -135,7 +135,7 @@ function requireOwnOrigin({ publicUrl }: Dependencies, request: Request): void {
   if (origin === null) return;
   const host = hostOf(request);
   const own = publicUrl === undefined ? undefined : new URL(publicUrl);
-  // TLS may end in front of this server, so the scheme of its own origin is only known from the public URL.
+  // A proxy may terminate TLS, so only the public URL shows the scheme of the own origin.
   const ownOrigins = own?.host === host ? [] : [`http://${host}`, `https://${host}`];
   if ([...ownOrigins, own?.origin].includes(origin.toLowerCase())) return;
   throw new ControlRefusal(
@@ -156,7 +156,7 @@ async function requireKey(deps: Dependencies, request: Request, sandboxName: str
   if (isEqual(hash, sandbox?.identity.ownKeyHash ?? '-')) return;
   const message =
     key === undefined
-      ? 'The control API needs the admin key: send it as `Authorization: Bearer <key>`'
+      ? 'The control API needs the admin key. Send it as `Authorization: Bearer <key>`'
       : 'The key is neither the admin key nor the key of this sandbox';
   throw new ControlRefusal(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }

@@ -79,7 +79,7 @@ export function assetsOf(kind: ResponseKind, load: () => Promise<Readonly<Record
 }
 
 /** Characters that XML 1.0 cannot express, and line breaks and tabs, which an attribute does not keep. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are to be found
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters
 const unwritable = /[\0-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 const escapes: Readonly<Record<string, string>> = {
   '<': '&lt;',

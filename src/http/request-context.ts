@@ -1,4 +1,4 @@
-// One request to a sandbox: what came, its sandbox and caller, what the stages decided, and its response.
+// One request to a sandbox: the received data, its sandbox and caller, the decisions of the stages, and its response.
 import type { Context, Hono } from 'hono';
 import { sandboxBase } from '../contract/addresses.ts';
 import type { Drop } from '../contract/control/switches.ts';
@@ -62,7 +62,7 @@ const noResponse = { status: null, headers: {}, body: null } as const;
 export class RequestContext implements WorldRequest {
   readonly c: AppContext;
   readonly deps: Dependencies;
-  /** Undefined for a path that is no operation. */
+  /** Undefined for a path without an operation. */
   readonly operation: ServiceOperation | undefined;
   readonly id = requestId();
   readonly method: string;
@@ -166,7 +166,7 @@ export class RequestContext implements WorldRequest {
     return this.#sandbox;
   }
 
-  /** The time of the request by the sandbox's clock, in milliseconds since 1970. */
+  /** The time of the request on the sandbox's clock, in milliseconds since 1970. */
   get now(): number {
     return timeOf(this.sandbox.state.value('clock'), this.#machineTime);
   }
@@ -204,8 +204,8 @@ export class RequestContext implements WorldRequest {
   }
 
   /**
-   * Evaluates the faults, in a transaction of its own: what they use up stays used up if the request is rejected later.
-   * @param isForged whether the token is forged: such a request uses nothing up
+   * Evaluates the faults, in a transaction of its own: their counts stay even if the request is rejected later.
+   * @param isForged whether the token is forged: such a request counts for no fault
    */
   async evaluateFaults(isForged: boolean): Promise<void> {
     if (!isForged && this.#notAdvanced) throw this.#notAdvanced;
@@ -217,7 +217,7 @@ export class RequestContext implements WorldRequest {
     this.faultOutcome = await (isForged ? this.sandbox.dryRun(evaluate) : this.sandbox.write(evaluate));
   }
 
-  /** Waits in real time. The request's time by the sandbox's clock is then that of the end. */
+  /** Waits in real time. The request's time on the sandbox's clock is then the end of the wait. */
   async wait(milliseconds: number): Promise<void> {
     const { sandbox } = this;
     this.#requireSameEpoch(sandbox.state);
@@ -285,7 +285,7 @@ export class RequestContext implements WorldRequest {
     return sendResponse(this.c, sent);
   }
 
-  /** The headers of a response: its own, the protecting ones, `Date` by the sandbox's clock, and `Sandbox-…`. */
+  /** The headers of a response: its own, the protecting ones, `Date` on the sandbox's clock, and `Sandbox-…`. */
   #headersOf(response: ServiceResponse): ServiceResponse['headers'] {
     const { deps, refusal, assumptions, faults } = this;
     const headers = protectedHeaders(deps, response);

@@ -30,7 +30,7 @@ export interface RequestHandler {
   readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
 }
 
-/** The part of Hono's context that reading a request and sending a response need. */
+/** The part of Hono's context that is needed to read a request and to send a response. */
 export interface Exchange {
   readonly req: { readonly raw: Request };
   readonly env: Bindings;

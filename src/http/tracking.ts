@@ -63,13 +63,13 @@ export function trackingPage(tracked: TrackedPackage): Page {
 ${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
 <h2>History</h2>
 ${history.length > 0 ? html`<ol reversed role="list">\n${history}</ol>` : html`<p>Nothing has been reported yet.</p>`}`;
-  const footer = html`<p>This page is the sandbox’s own: no carrier has this package.
-Times are by the clock of the sandbox “${sandbox}”, where it is ${time(now)}.</p>`;
+  const footer = html`<p>This page is part of the sandbox: no carrier has this package.
+Times are on the clock of the sandbox “${sandbox}”, which shows ${time(now)}.</p>`;
   return page(200, `${status} – ${carrier} ${trackingNumber}`, status, main, footer);
 }
 
 const messagePage = (status: number, heading: string, main: Markup): Page =>
-  page(status, heading, heading, main, html`<p>This page is the sandbox’s own: no carrier is asked.</p>`);
+  page(status, heading, heading, main, html`<p>This page is part of the sandbox, and does not ask a carrier.</p>`);
 
 export const noSuchPackagePage = (number: string): Page =>
   messagePage(
@@ -79,14 +79,14 @@ export const noSuchPackagePage = (number: string): Page =>
   );
 
 export const noSuchSandboxPage = (name: string): Page =>
-  messagePage(404, 'Sandbox not found', html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`);
+  messagePage(404, 'Sandbox not found', html`<p>No sandbox has this name:</p>\n<p>${name}</p>`);
 
 export const trackingPages: ExtraRoute = {
   name: 'tracking',
   answer: async (request) => request.read((world) => pageForNumber(world, request.c.req.param('number') ?? '')),
   unknownSandbox: ({ sandboxName = '' }) => noSuchSandboxPage(sandboxName),
   failed: () =>
-    messagePage(500, 'Something went wrong', html`<p>The sandbox could not look for this package. Try again.</p>`),
+    messagePage(500, 'Something went wrong', html`<p>The sandbox could not look up this package. Try again.</p>`),
 };
 
 function pageForNumber(world: World, number: string): ServiceResponse {

@@ -1,5 +1,6 @@
 // Why a call was answered as it was: the stage, the rules and fields of a refusal, the faults that affected it.
 // Sentences are made when somebody reads them.
+import { switchNames } from '../contract/control/switch-names.ts';
 import type { BrokenRule, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
@@ -52,14 +53,14 @@ export interface Decision extends Pick<CallOutcome, 'stage' | 'next' | 'assumpti
   readonly isLost: boolean;
 }
 
-/** One detail of a refusal: the rule, the field, what came and what is allowed. */
+/** One detail of a refusal: the rule, the field, the received value and the requirement. */
 interface Detail {
   readonly rule: RuleId;
   /** The dotted path; null if the refusal is about no field. */
   readonly field: string | null;
   /** The value as at most 80 characters of JSON, `nothing` if it is missing; null if the refusal is about no value. */
   readonly came: string | null;
-  /** What is allowed or required. */
+  /** The requirement of the rule. */
   readonly allowed: string;
   readonly sentence: string;
 }
@@ -106,7 +107,7 @@ function withoutLargeValue(broken: BrokenRule, stage: StageName): BrokenRule {
   return isLarge && broken.path !== undefined && stage !== 'query' ? { ...broken, facts } : broken;
 }
 
-/** The broken rules that an answer reports, by the choice of `validation_report`. */
+/** The broken rules that an answer reports, according to `validation_report`. */
 export const reportedRules = ({ broken }: Refusal, assumptions: Assumptions | undefined): readonly BrokenRule[] =>
   assumptions?.choices.validation_report === 'first' ? [broken[0]] : broken;
 
@@ -120,41 +121,44 @@ function rulesOf(broken: readonly BrokenRule[]): readonly RuleId[] {
 export const askedChoices = ({ assumptions }: Decision): Record<string, string> =>
   assumptions ? Object.fromEntries(Array.from(assumptions.used, (id) => [id, assumptions.choices[id]])) : {};
 
-/** The decision in one sentence. @param status null for a broken connection */
+/** The decision in sentences. @param status null for a broken connection */
 export function sentenceOf(
   { details: [first], reported, faults, isInjected }: Decision,
   status: number | null,
   operation: string | null,
 ): string {
-  const answered = status === null ? 'the connection was broken' : String(status);
-  const met = faults.length > 0 ? `met by the fault ${faults.join(', ')}` : undefined;
-  if (met && (isInjected || status === null)) return `${met}: ${answered}`;
-  const more = reported > 1 ? `, and ${reported - 1} more` : '';
-  const sentence = first ? first.sentence + more : `answered ${answered}${operation ? ` by ${operation}` : ''}`;
-  return met ? `${met}; ${sentence}` : sentence;
+  const answer = status === null ? 'Connection cut' : `Answered with ${status}`;
+  const isByFault = faults.length > 0 && (isInjected || status === null);
+  const effects = affectedBy(isByFault ? faults.slice(0, -1) : faults);
+  if (isByFault) return `${effects}${answer} by ${overrideName(faults.at(-1))}.`;
+  if (!first) return `${effects}${answer}${operation ? ` by ${operation}` : ''}.`;
+  const more = reported > 2 ? `And ${reported - 1} more errors.` : 'And 1 more error.';
+  return `${effects}${first.sentence}${reported > 1 ? ` ${more}` : ''}`;
 }
+
+/** Ends with a space, unless it is empty. */
+const affectedBy = (faults: readonly string[]): string =>
+  faults.map((id) => `${id === 'latency' ? 'Delayed' : 'Affected'} by ${overrideName(id)}. `).join('');
+
+const overrideName = (id = ''): string =>
+  (switchNames as readonly string[]).includes(id) ? `the ${id} switch` : `the fault ${id}`;
 
 /** @param input where the path leads to its value: the body or the path's parameters */
 function explain({ rule, path, facts }: BrokenRule, input: unknown, redactor: TextRedactor): Detail {
-  const { requires: allowed, allowedCharacters: maxCharacters }: Rule = rules[rule];
-  const required = `required: ${allowed} (${rule})`;
+  const { requires: allowed, isAboutLength }: Rule = rules[rule];
   if (!path) {
-    // It may be about what was found, such as an order's status.
     const found = facts.found === undefined ? null : preview(redactor.value(facts.found));
-    const sentence = found === null ? required : `found ${found}; ${required}`;
-    return { rule, field: null, came: found, allowed, sentence };
+    const problem = found === null ? '' : `: the order is ${found}`;
+    return { rule, field: null, came: found, allowed, sentence: `Rejected by ${rule}${problem}. ${allowed}.` };
   }
   const value = facts.names ?? valueAt(path, input, facts.value);
   const field = shortened(redactor.text(path.join('.')), maxFieldCharacters);
-  const came = previewAt(path, value, redactor);
-  const label = labelOf(path, field);
-  if (maxCharacters === undefined || typeof value !== 'string') {
-    const problem = value === undefined ? 'is missing' : `${facts.names ? 'names' : 'is'} ${came}`;
-    return { rule, field, came, allowed, sentence: `${label} ${problem}; ${required}` };
-  }
-  const length = `${value.length} characters`;
-  const sentence = `${label} has ${length}; the contract allows ${maxCharacters} (${rule})`;
-  return { rule, field, came: `${came} (${length})`, allowed, sentence };
+  const found = previewAt(path, value, redactor);
+  const length = isAboutLength && typeof value === 'string' ? `${value.length} characters` : undefined;
+  const isValue = value === undefined ? 'is missing' : `${facts.names ? 'contains' : 'is'} ${found}`;
+  const problem = `${labelOf(path, field)} ${length ? `has ${length}` : isValue}`;
+  const came = length ? `${found} (${length})` : found;
+  return { rule, field, came, allowed, sentence: `Rejected by ${rule}: ${problem}. ${allowed}.` };
 }
 
 /** @param otherwise the value if the path leads nowhere */

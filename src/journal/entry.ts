@@ -28,7 +28,7 @@ export interface Received {
   readonly operation: OperationId | null;
   /** The journal replaces them by the equal headers of an earlier call. */
   headers: RawHeaders;
-  /** As it came; null without a body. */
+  /** Not redacted; null without a body. */
   readonly body: string | null;
 }
 
@@ -177,7 +177,7 @@ export class Answer {
 export interface Delivery {
   /** Calls of this process from this sequence on may follow from the answer. */
   before: number;
-  /** Real time in milliseconds by which the answer had passed all layers of its client. */
+  /** Real time in milliseconds when the answer had passed all layers of its client. */
   settledAt: number;
 }
 
@@ -216,7 +216,7 @@ export function acceptedAnswer({ answer }: Entry): Answer | undefined {
 
 const noFields: Readonly<Record<string, unknown>> = {};
 
-/** The fields of a JSON body; empty if it is no object. */
+/** The fields of a JSON body; empty if it is not an object. */
 export function fieldsOf(body: string | null): Readonly<Record<string, unknown>> {
   const value = jsonValueOf(body);
   return isRecord(value) ? value : noFields;

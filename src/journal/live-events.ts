@@ -64,7 +64,7 @@ export class Feed {
   /** @throws ControlRefusal 422 if the sandbox has its maximum of listeners */
   requireRoom(): void {
     if (this.#listeners.size < bounds.listeners) return;
-    const most = `There are ${bounds.listeners} listeners to the sandbox, the most at a time; end some`;
+    const most = `The sandbox already has ${bounds.listeners} listeners, the maximum. Close one and try again`;
     throw new ControlRefusal(422, most);
   }
 
@@ -182,7 +182,7 @@ function requestEvent(id: string, entry: Entry): FeedEvent {
 
 type Changes = Parameters<CommitObserver>[1];
 
-/** The changed tables and values; a restore changes `everything`. Stored answers are no state. */
+/** The changed tables and values; a restore changes `everything`. Stored answers are not part of the state. */
 function changedNames(changes: Changes): string[] {
   const [tables, values, others] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const change of changes) {

@@ -6,7 +6,7 @@ import type { DeepReadonly } from '../contract/records.ts';
 import { isRecord } from '../contract/schema.ts';
 
 export interface RequestFacts {
-  /** The operation's id; null if the request is no operation. */
+  /** The operation's id; null if the request is not an operation. */
   readonly operation: string | null;
   readonly method: string;
   /** Without the base URL, still encoded. */

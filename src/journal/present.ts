@@ -46,7 +46,7 @@ function presentDecision({ status, decision }: Answer, operation: string | null)
     assumptions,
     faults: [...faults],
     details: details.map(({ rule, field, came, allowed }) => ({ rule, field, came, allowed })),
-    sentence: details.length === 0 && assumed.length > 0 ? `${sentence}; assumed: ${assumed.join(', ')}` : sentence,
+    sentence: details.length === 0 && assumed.length > 0 ? `${sentence} Assumed: ${assumed.join(', ')}.` : sentence,
   };
 }
 

@@ -1,4 +1,4 @@
-// Redaction: replaces the secrets of a text before anybody reads it. Each becomes a short tag, keyed per sandbox:
+// Redaction: replaces the secrets of a text before it is shown. Each becomes a short tag, keyed per sandbox:
 // readers see which secrets are equal, and nothing else of them. A text of unknown form is cut at the first place where
 // a secret may start.
 import { LRUCache } from 'lru-cache';
@@ -143,7 +143,7 @@ export class Redactor {
     return `?${pairs.map((pair) => this.#pair(pair)).join('&')}`;
   }
 
-  /** A body as it came. A long one that may hold a secret becomes a tag as a whole. */
+  /** A received body. A long one that may hold a secret becomes a tag as a whole. */
   body(text: string): string {
     const unsigned = withoutSignatures(text);
     if (!mayHoldSecret.test(unsigned)) return unsigned;
@@ -153,7 +153,7 @@ export class Redactor {
     return this.#cut(text, afterWord);
   }
 
-  /** A text that is no body: a path, a header's value, a string of a JSON body. */
+  /** A text other than a body: a path, a header's value, a string of a JSON body. */
   text(text: string): string {
     if (!mayHoldSecret.test(text)) return text;
     const question = urlWithQuery.test(text) ? text.indexOf('?') : -1;
@@ -170,7 +170,7 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [this.text(name), this.field(name, part)]));
   }
 
-  /** The JSON value of the field with this name. An empty value is no secret. */
+  /** The JSON value of the field with this name. An empty value is not a secret. */
   field(name: string, value: unknown): unknown {
     if (!isSecretName(name)) return this.value(value);
     if (value === undefined || value === null || value === '') return value;

@@ -26,7 +26,7 @@ interface SharedJournalOptions {
   readonly resolvedAssumptions: () => Assumptions;
 }
 
-/** The store keeps a thousand calls. Reading them in time keeps conduct complete. */
+/** The store keeps a thousand calls. The conduct report is complete only if they are read in time. */
 const callsBetweenReads = 100;
 /** How far the clocks of servers may differ: a call shortly before a clear may count as one after it. */
 const clockDriftMilliseconds = 10;
@@ -89,7 +89,7 @@ export class SharedJournal extends Journal {
       this.#addRows(found);
       return;
     }
-    // The store was started again: what was read of it before does not count.
+    // The store was restarted: earlier reads of it do not count.
     this.#run = undefined;
     this.#unread = 0;
     this.#clearedRows = 0;

@@ -42,7 +42,7 @@ export const tidied: CreateDocumentOptions = {
     // A forbidden field: generators of types understand `false`, not `{ "not": {} }`.
     for (const [name, schema] of Object.entries(jsonSchema.properties ?? {}))
       if (JSON.stringify(schema) === '{"not":{}}') Object.assign(jsonSchema.properties ?? {}, { [name]: false });
-    // Other formats of zod are patterns to everybody else.
+    // Other tools know zod's other formats only as patterns.
     if (jsonSchema.format && !formats.includes(jsonSchema.format)) delete jsonSchema.format;
     if (jsonSchema.format) delete jsonSchema.pattern;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -1,6 +1,6 @@
-// The error responses of an operation. Each example is the real answer: a good request is changed so that it breaks one
-// rule, and the operation's own schemas judge it. Examples of rules that no schema judges are made of the facts that
-// their messages name.
+// The error responses of an operation. Each example is the real response: a valid request is changed so that it breaks
+// one rule, and the operation's own schemas reject it. Examples of rules that no schema enforces are built from the
+// facts in their messages.
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { limits } from '../contract/limits.ts';
 import { commonRefusals, everywhereRefusals, type Status, statusNames } from '../contract/operation.ts';
@@ -19,7 +19,7 @@ import { type Facts, type Rule, type RuleId, rules } from '../contract/rules.ts'
 import { isRecord } from '../contract/schema.ts';
 import type { Samples } from './samples.ts';
 
-/** How to break a rule: which part of a good request to change, and how. */
+/** How to break a rule: which part of a valid request to change, and how. */
 interface Breach {
   readonly part: 'body' | 'query' | 'params';
   readonly change: (good: unknown) => unknown;
@@ -155,7 +155,7 @@ function exampleFacts(
 }
 
 /**
- * The answer by which the operation rejects by this rule; undefined if it cannot under these assumptions.
+ * The operation's response for this broken rule; undefined if these assumptions make it impossible.
  * @param operation undefined for a rule that all operations share
  */
 function refusalExample(
@@ -176,7 +176,7 @@ function refusalExample(
   return refusal && answerTo(refusal, assumptions);
 }
 
-/** The refusal of a good request that was changed; undefined if the changed request is good, too. */
+/** The refusal of a valid request after a change; undefined if the changed request is still valid. */
 function refusalBy(
   { part, change }: Breach,
   operation: ServiceOperation,
@@ -193,7 +193,7 @@ function refusalBy(
 type Examples = Readonly<Record<string, ReturnType<typeof exampleOf>>>;
 
 function exampleOf(rule: RuleId, body: ErrorBody) {
-  return { summary: `${rule}: ${body.message}`, description: `Required: ${rules[rule].requires}.`, value: body };
+  return { summary: `${rule}: ${body.message}`, description: `${rules[rule].requires}.`, value: body };
 }
 
 /** The statuses whose responses all operations share in `components/responses`. */
@@ -233,7 +233,7 @@ export function sharedErrorResponses(
     errorResponse(status, examples.get(status) ?? {}),
   ]);
   const other = {
-    description: `Any other status, by a fault that a tester sets in the sandbox: ${errorStatuses.join(', ')}`,
+    description: `Any other status, if a tester sets a fault in the sandbox: ${errorStatuses.join(', ')}`,
     content: { 'application/json': { schema: errorBody, examples: { fault_404: faultExample } } },
   };
   return { ...Object.fromEntries(shared), [otherResponse]: other };

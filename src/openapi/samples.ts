@@ -65,7 +65,7 @@ export function samplesOf(fixtures: Fixtures, user: RecordOf<'users'> | undefine
     operator: fixtures.operator.name,
     inactiveProduct: own(fixtures.products).find(({ active }) => !active)?.product_name ?? 'A product',
     discontinuedProduct:
-      fixtures.operator_products.find(({ discontinued }) => discontinued)?.name ?? 'A product behind it',
+      fixtures.operator_products.find(({ discontinued }) => discontinued)?.name ?? 'An operator product',
   };
 }
 

@@ -1,4 +1,4 @@
-// The service as an OpenAPI 3.1 document, by the assumptions of a sandbox.
+// The service as an OpenAPI 3.1 document, for the assumptions of a sandbox.
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
@@ -70,7 +70,7 @@ function operationObject(
 }
 
 function descriptionOf({ description, permission, offeredBy }: Operation, assumptions: Assumptions): string {
-  const assumed = offeredBy && `The contract does not show this endpoint: it is assumed (\`${offeredBy}\`).`;
+  const assumed = offeredBy && `The contract does not show this endpoint. It is an assumption (\`${offeredBy}\`).`;
   return [description, assumed, permissionNote(permission, assumptions)]
     .filter((part) => part !== undefined)
     .join('\n\n');
@@ -87,7 +87,7 @@ function requestOf({ params, query, body }: Operation, assumptions: Assumptions,
     ...(query ? { query: withExamples(query(assumptions), sample.query) } : {}),
   };
   if (!body) return { requestParams };
-  const examples = { sample: { summary: 'A good request', value: sample.body } };
+  const examples = { sample: { summary: 'A valid request', value: sample.body } };
   return {
     requestParams,
     requestBody: { required: true, content: { 'application/json': { schema: body(assumptions), examples } } },
@@ -128,23 +128,21 @@ function successOf(operation: Operation, assumptions: Assumptions, answers: read
   };
 }
 
-/** A rule in `x-rules`. The examples of errors are named by its id. */
+/** A rule in `x-rules`. The examples of errors have its id as name. */
 interface RuleJson {
   readonly standing: 'documented' | 'assumed';
   readonly says: string;
 }
 
-const required = (what = ''): string => `Required: ${what}.`;
-
 const numbered: Readonly<Record<string, RuleJson>> = Object.fromEntries(
-  numberedRules.map(({ id, standing, contract, requires }) => [id, { standing, says: contract ?? required(requires) }]),
+  numberedRules.map(({ id, standing, contract, requires }) => [id, { standing, says: contract ?? `${requires}.` }]),
 );
 
 /** The sandbox's own rules. A rule that an assumption decides is in `x-assumptions`. */
 const ownRules: Readonly<Record<string, RuleJson>> = Object.fromEntries(
   Object.entries(rules)
     .filter(([id]) => !(id in numbered || id in assumptionRegister))
-    .map(([id, { requires }]) => [id, { standing: 'assumed', says: required(requires) }]),
+    .map(([id, { requires }]) => [id, { standing: 'assumed', says: `${requires}.` }]),
 );
 
 export interface ServiceDocumentOptions extends DocumentExamples {
@@ -158,11 +156,11 @@ export interface ServiceDocumentOptions extends DocumentExamples {
 const description = `Orders of personalized packs made of pouches, and their shipments exposed as fulfillments.
 
 Sachet, a sandbox of the service, generates this document from the rules of the contract. The JSON has the rules under
-\`x-rules\`; examples of errors are named by the rule that they break. What the contract does not show is assumed:
-\`x-assumptions\` of the document has each question with its readings, and \`x-assumptions\` of an operation the
-readings in force that shape its answers.
+\`x-rules\`; examples of errors have the ids of the rules that they break. Where the contract leaves a gap, the sandbox
+makes an assumption: \`x-assumptions\` of the document lists each question with its choices, and \`x-assumptions\` of
+an operation lists the current choices that shape its responses.
 
-Answers of the sandbox carry headers that the service does not have: \`${debugHeaderNames.rule}\`,
+Responses of the sandbox have headers that the service does not have: \`${debugHeaderNames.rule}\`,
 \`${debugHeaderNames.assumption}\`, \`${debugHeaderNames.fault}\` and \`${debugHeaderNames.requestId}\`.`;
 
 /** The version in the path. */
@@ -187,7 +185,7 @@ export function serviceDocument({
         description,
         license,
       },
-      servers: [serverAt(baseUrl, 'This sandbox: {base_url} of the contract')],
+      servers: [serverAt(baseUrl, 'This sandbox: the {base_url} of the contract')],
       tags: tagsOf(offered),
       security: [{ [bearerScheme]: [] }],
       paths: pathsOf(offered, (operation) => operationObject(operation, assumptions, examples)),

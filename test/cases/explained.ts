@@ -17,7 +17,7 @@ interface Explained {
   readonly faults?: readonly string[];
 }
 
-const required = (rule: RuleId): string => `required: ${rules[rule].requires} (${rule})`;
+const rejected = (rule: RuleId, problem = ''): string => `Rejected by ${rule}${problem}. ${rules[rule].requires}.`;
 export const fullStreet = 'x'.repeat(100);
 const burst = async (sachet: TestSachet) => {
   await sachet.control.sandbox('stage').switches.set({ rate_limit: { burst: 1 } });
@@ -33,7 +33,7 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
       rule: 'LIM-1',
       field: null,
       came: null,
-      sentence: 'met by the fault rate_limit: 429',
+      sentence: 'Answered with 429 by the rate_limit switch.',
       faults: ['rate_limit'],
     },
   ],
@@ -41,13 +41,13 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
     'an endpoint that is not offered',
     'orders.list',
     { assumptions: { order_endpoints: 'absent' } },
-    { stage: 'route', rule: 'order_endpoints', field: null, came: null, sentence: required('order_endpoints') },
+    { stage: 'route', rule: 'order_endpoints', field: null, came: null, sentence: rejected('order_endpoints') },
   ],
   [
     'a path that cannot be decoded',
     'products.get',
     { request: { path: '/v2/products/%zz' } },
-    { stage: 'route', rule: 'malformed_path', field: null, came: null, sentence: required('malformed_path') },
+    { stage: 'route', rule: 'malformed_path', field: null, came: null, sentence: rejected('malformed_path') },
   ],
   [
     'an injected 404',
@@ -61,7 +61,7 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
       rule: 'fault_404',
       field: null,
       came: null,
-      sentence: 'met by the fault gone: 404',
+      sentence: 'Answered with 404 by the fault gone.',
       faults: ['gone'],
     },
   ],
@@ -69,13 +69,13 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
     'an expired token (AUTH-3)',
     'products.list',
     { advance: dayInMilliseconds },
-    { stage: 'token', rule: 'AUTH-3', field: null, came: null, sentence: required('AUTH-3') },
+    { stage: 'token', rule: 'AUTH-3', field: null, came: null, sentence: rejected('AUTH-3') },
   ],
   [
     'a body that is no JSON',
     'orders.create',
     { request: { raw: '{"consumer":' } },
-    { stage: 'bodyFormat', rule: 'malformed_body', field: null, came: null, sentence: required('malformed_body') },
+    { stage: 'bodyFormat', rule: 'malformed_body', field: null, came: null, sentence: rejected('malformed_body') },
   ],
   [
     'a body that does not inflate',
@@ -86,14 +86,14 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
       rule: 'malformed_compression',
       field: null,
       came: null,
-      sentence: required('malformed_compression'),
+      sentence: rejected('malformed_compression'),
     },
   ],
   [
     'a missing permission (AUTH-5)',
     'orders.create',
     { user: 'no-permissions' },
-    { stage: 'permission', rule: 'AUTH-5', field: null, came: null, sentence: required('AUTH-5') },
+    { stage: 'permission', rule: 'AUTH-5', field: null, came: null, sentence: rejected('AUTH-5') },
   ],
   [
     'a path id that is none',
@@ -104,7 +104,7 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
       rule: 'malformed_path_id',
       field: 'orderId',
       came: '"42"',
-      sentence: `orderId is "42"; ${required('malformed_path_id')}`,
+      sentence: rejected('malformed_path_id', ': orderId is "42"'),
     },
   ],
   [
@@ -116,7 +116,7 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
       rule: 'malformed_parameter',
       field: 'limit',
       came: '"none"',
-      sentence: `limit is "none"; ${required('malformed_parameter')}`,
+      sentence: rejected('malformed_parameter', ': limit is "none"'),
     },
   ],
   [
@@ -128,7 +128,7 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
       rule: 'ORD-15',
       field: 'shipping_address.address1',
       came: `"${'x'.repeat(78)}… (100 characters)`,
-      sentence: 'address1 has 100 characters; the contract allows fewer than 100 (ORD-15)',
+      sentence: rejected('ORD-15', ': address1 has 100 characters'),
     },
   ],
   [
@@ -140,7 +140,7 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
       rule: 'ORD-17',
       field: 'order_lines.0.pouches.0.contents.0.client_product_id',
       came: `"${unknownId}"`,
-      sentence: `order_lines.0.pouches.0.contents.0.client_product_id is "${unknownId}"; ${required('ORD-17')}`,
+      sentence: rejected('ORD-17', `: order_lines.0.pouches.0.contents.0.client_product_id is "${unknownId}"`),
     },
   ],
   [
@@ -152,7 +152,7 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
       rule: 'ORD-22',
       field: null,
       came: '"In Production"',
-      sentence: `found "In Production"; ${required('ORD-22')}`,
+      sentence: rejected('ORD-22', ': the order is "In Production"'),
     },
   ],
 ];

@@ -29,7 +29,9 @@ test('failed rules come first, with their advice and the requests that show it',
   expect(text).toContain('✕ 1 fail');
   expect(text).not.toContain('Nothing has called');
   expect(text.indexOf('cursor_to_the_end')).toBeLessThan(text.indexOf('token_reuse'));
-  expect(text).toContain('A list was not read to its end; follow the next cursor of every page until a page has none.');
+  expect(text).toContain(
+    'The client did not read a list to its end. Follow the next cursor of every page up to the last page.',
+  );
   expect(text).toContain('GET /v2/fulfillments ✓ 200');
   const id = entries[0]?.id;
   expect(html).toContain(`href="stage/requests/${id}"`);
@@ -52,7 +54,7 @@ test('a field with a script for its name is shown as text, and a long path is cu
   await stage.switches.set({ token_expiry: { expire_issued: true } });
   await client.get(`/v2/products/${'x'.repeat(200)}`);
   const { html, text } = await consoleOf(sachet).see('conduct');
-  expect(text).toContain('was sent with "<script>"');
+  expect(text).toContain('not in the contract: "<script>"');
   expect(text).toContain(`${'x'.repeat(60)}`);
   expect(html).not.toContain('<script');
   expect(html).not.toContain('x'.repeat(100));

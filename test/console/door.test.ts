@@ -39,7 +39,7 @@ test('under a host that is not known there is no shell, either', async () => {
   const { status, text } = await testSachet().call('GET', '/_console/stage/requests', {
     headers: { host: 'elsewhere.example' },
   });
-  expect([status, text]).toEqual([403, expect.stringContaining('does not answer under the host')]);
+  expect([status, text]).toEqual([403, expect.stringContaining('does not accept the host')]);
 });
 
 describe('the own key of a sandbox', () => {

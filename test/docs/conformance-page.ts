@@ -26,7 +26,7 @@ function refusalOf(id: string): string {
 /** What a rule says. One that only says what a request must hold is shown with the answer that its case of the test table gets. */
 function sentenceOf({ id, contract, requires, addition }: NumberedRule): string {
   const added = addition ? ` *Ours:* ${addition}.` : '';
-  return `${contract ?? `Required: ${requires}.${refusalOf(id)}`}${added}`;
+  return `${contract ?? `${requires}.${refusalOf(id)}`}${added}`;
 }
 
 const ruleLine = (row: RuleRow): string[] => [

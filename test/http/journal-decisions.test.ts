@@ -28,9 +28,9 @@ test.each(explained)('%s is explained', async (_, id, given, { stage, rule, fiel
 
 describe('a call whose connection broke', () => {
   test.each([
-    ['before_processing', 'fault', null, 'met by the fault connection: the connection was broken'],
-    ['after_processing', 'operation', 201, 'met by the fault connection; answered 201 by orders.create'],
-    ['mid_body', 'operation', 201, 'met by the fault connection; answered 201 by orders.create'],
+    ['before_processing', 'fault', null, 'Connection cut by the connection switch.'],
+    ['after_processing', 'operation', 201, 'Affected by the connection switch. Answered with 201 by orders.create.'],
+    ['mid_body', 'operation', 201, 'Affected by the connection switch. Answered with 201 by orders.create.'],
   ] as const)('%s is told with what was answered, if anything was', async (drop, stage, status, sentence) => {
     const { sachet, send } = await prepare('orders.create');
     await sachet.control.sandbox('stage').switches.set({ connection: { drop } });
@@ -51,7 +51,7 @@ test('several faults of a body are told one by one, in the order of the answer',
   const fields = body.details.map(({ field }: { field: string }) => field);
   expect(decision?.details.map(({ field }) => field)).toEqual(fields);
   expect(decision?.rules).toEqual(['ORD-15', 'OPEN-3']);
-  expect(decision?.sentence).toMatch(/ \(ORD-15\), and 1 more$/);
+  expect(decision?.sentence).toMatch(/^Rejected by ORD-15: .* And 1 more error\.$/);
 });
 
 test('the readings that an answer hangs on are named, as in its header', async () => {
@@ -61,5 +61,5 @@ test('the readings that an answer hangs on are named, as in its header', async (
   expect(decision?.assumptions.next_cursor).toBe('meta');
   const told = Object.entries(decision?.assumptions ?? {}).map(([id, choice]) => `${id}=${choice}`);
   expect(headers.get('sandbox-assumption')).toBe(told.join(', '));
-  expect(decision?.sentence).toBe(`answered 200 by fulfillments.list; assumed: ${told.join(', ')}`);
+  expect(decision?.sentence).toBe(`Answered with 200 by fulfillments.list. Assumed: ${told.join(', ')}.`);
 });

@@ -23,7 +23,7 @@ test('a download stands in the journal, without its file', async () => {
   });
   expect(entry?.id).toBe(answer.headers.get('sandbox-request-id'));
   expect(entry?.response?.body).toBeNull();
-  expect(entry?.decision).toMatchObject({ stage: 'storage', details: [], sentence: 'answered 200' });
+  expect(entry?.decision).toMatchObject({ stage: 'storage', details: [], sentence: 'Answered with 200.' });
 });
 
 test.each([

@@ -64,8 +64,8 @@ describe('a package', () => {
 
   test('says whose page it is and by which clock', () => {
     expect(textOf(page)).toContain(
-      'This page is the sandbox’s own: no carrier has this package. ' +
-        'Times are by the clock of the sandbox “stage”, where it is Fri, 20 Nov 2026 12:00 UTC .',
+      'This page is part of the sandbox: no carrier has this package. ' +
+        'Times are on the clock of the sandbox “stage”, which shows Fri, 20 Nov 2026 12:00 UTC .',
     );
   });
 });

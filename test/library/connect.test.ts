@@ -70,6 +70,6 @@ test.each(['..', '../stage', '', '.', 'stage#', 'stage?'])(
   'the name %j, which is none, leads nowhere',
   async (name) => {
     const sachet = await served();
-    expect(() => sachet.sandbox(name)).toThrow(`"${name}" is no name of a sandbox`);
+    expect(() => sachet.sandbox(name)).toThrow(`"${name}" is not a sandbox name`);
   },
 );

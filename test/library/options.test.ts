@@ -88,9 +88,9 @@ describe('an option that is none is told, by the class and the words', () => {
       UnknownScenarioError,
       'unknown scenario "nope"',
     ],
-    ['an assumption', wrong({ assumptions: { nope: 'x' } }), UnknownChoiceError, 'unknown assumption "nope"'],
-    ['a reading', wrong({ assumptions: { next_cursor: 'x' } }), UnknownChoiceError, 'no reading "x"'],
-    ['a profile', wrong({ profile: 'x' }), UnknownChoiceError, 'unknown profile "x"'],
+    ['an assumption', wrong({ assumptions: { nope: 'x' } }), UnknownChoiceError, 'Unknown assumption "nope"'],
+    ['a reading', wrong({ assumptions: { next_cursor: 'x' } }), UnknownChoiceError, 'Unknown choice "x"'],
+    ['a profile', wrong({ profile: 'x' }), UnknownChoiceError, 'Unknown profile "x"'],
     ['an instant', { clock: 'noon' }, UnknownInstantError, '"noon" is no ISO 8601 instant'],
   ] as const)('%s', async (_, options, kind, words) => {
     for (const open of [createSachet, served]) {

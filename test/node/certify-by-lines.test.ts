@@ -84,7 +84,7 @@ test('what was expected, what came, and the calls that show it', async () => {
   const [rule, ...others] = result?.conduct ?? [];
   expect(others).toEqual([]);
   expect(rule?.advice).toMatch(
-    /^An order was sent again that is stored, though its answer was lost; when the answer [^\n]*\.$/,
+    /^The client sent an order again that is stored, although its response was lost\. When the response [^\n]*\.$/,
   );
   expect(result?.evidence.map(({ id }) => id)).toEqual(rule?.evidence);
   expect(result?.evidence).toMatchObject([

@@ -91,8 +91,8 @@ describe('a client that does what it shall', () => {
       [
         'What is in the sandbox is kept as its snapshot "NAME", and brought back in the end.',
         `Certifying the client that calls ${server.baseUrl}.`,
-        '1/1 lost-answer: The next order is stored, but the connection breaks before the answer arrives. Shows whether a client orders twice.',
-        '  A right client: Does not know whether the order exists, so it looks before it sends it again: it finds the order and goes on with its id. One order wanted is one order sent.',
+        '1/1 lost-answer: The next order is stored, but the connection breaks before the response arrives. Shows whether a client orders twice.',
+        '  A right client: Does not know whether the order exists, so it checks before it sends the order again: it finds the order and continues with its id. It sends one order for each order that it wants.',
         '  Waiting, at most 600 s, for:',
         '    orders.create: exactly 1',
         '  pass after T s',

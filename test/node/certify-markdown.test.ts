@@ -91,7 +91,7 @@ const failed: ScenarioResult = {
       path: '/v2/orders',
       status: null,
       rules: ['ORD-20', 'ORD-21'],
-      sentence: 'consumer.name is "`a|b`"; assumed: list_order=newest_first, rate_limit=off',
+      sentence: 'consumer.name is "`a|b`". Assumed: list_order=newest_first, rate_limit=off.',
     },
   ],
 };
@@ -134,7 +134,7 @@ What happened: the client ended with exit code 3<br>It printed last:<br>\\# Oh \
 
 | received at | call | status | rules | why |
 | --- | --- | --- | --- | --- |
-| 2026-01-02T03:04:05.678Z | POST /v2/orders | none | ORD-20, ORD-21 | consumer.name is "\\\`a\\|b\\\`" |
+| 2026-01-02T03:04:05.678Z | POST /v2/orders | none | ORD-20, ORD-21 | consumer.name is "\\\`a\\|b\\\`". |
 
 `);
 });

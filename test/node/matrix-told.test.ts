@@ -163,12 +163,12 @@ describe('it is refused to begin', () => {
     [
       'with an unknown assumption',
       ['--only', 'next_curser', '--', 'true'],
-      'unknown assumption "next_curser"; there are: validation_placement, ',
+      'Unknown assumption "next_curser". Use one of: validation_placement, ',
     ],
     [
       'with an unknown reading',
       ['--only', 'list_order,next_cursor=metta', '--', 'true'],
-      'has no reading "metta"; it has: body, meta',
+      'Unknown choice "metta" of the assumption next_cursor. Use one of: body, meta',
     ],
     ['with an empty name', ['--only', 'list_order,', '--', 'true'], '"" names no assumption'],
     ['with no run at a time', ['--parallel', '0', '--', 'true'], '"0" is no whole number from 1 up'],

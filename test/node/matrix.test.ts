@@ -157,7 +157,7 @@ describe('the request that is told of a run that failed', () => {
     const path = `/v2/products/${productId(9)}`;
     expect(request).toMatchObject({ path, status: 403, rules: ['foreign_resource'], operation: 'products.get' });
     expect(request?.explanation).toBe(
-      `GET ${path} answered 403: required: ${rules.foreign_resource.requires} (foreign_resource); read with foreign_resource=403: Insufficient permissions (first run: 404: as an unknown id)`,
+      `GET ${path} answered 403 (Rejected by foreign_resource. ${rules.foreign_resource.requires}.), read with foreign_resource=403: Insufficient permissions (first run: 404: the same as for an unknown id)`,
     );
   });
 

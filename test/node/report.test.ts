@@ -59,7 +59,7 @@ test('a rule that failed with its advice and the requests that show it, and exit
   const findings = lines.slice(lines.findIndex((line) => line.startsWith('retry_after')) + 1).slice(0, 4);
   expect(findings).toEqual([
     expect.stringMatching(
-      /^ {2}The call products\.list came 0 s after a 429 [^\n]*; after a 429 make no such call [^\n]*\.$/,
+      /^ {2}The client called products\.list 0 s after a 429 [^\n]*\. After a 429, wait for the seconds [^\n]*\.$/,
     ),
     expect.stringMatching(`^  ${refused} 2031-01-02T03:04:05\\.000Z GET /v2/products 429 `),
     expect.stringMatching(`^  ${again} 2031-01-02T03:04:05\\.000Z GET /v2/products 200 `),

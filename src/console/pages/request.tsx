@@ -70,7 +70,7 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
   const choices = Object.entries(assumptions);
   return (
     <article class={rules.length > 0 ? 'on' : undefined} aria-label="Why it was answered so">
-      <p>{sentenceOf(answer.decision, status, operation)}.</p>
+      <p>{sentenceOf(answer.decision, status, operation)}</p>
       {status !== null && status < 300 && <OrderLink body={response?.body} />}
       {details.length > 1 && (
         <Table titles={['Rule', 'Field', 'Came', 'Required']}>

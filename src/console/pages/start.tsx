@@ -277,10 +277,9 @@ function CreatedOrder({ body: { order } }: Pick<SentCall, 'body'>) {
 function Reason({ call: { id, status, entry } }: { readonly call: SentCall }) {
   const decision = entry?.answer?.decision;
   if (!decision) return null;
-  const sentence = sentenceOf(decision, status, id);
   return (
     <>
-      <Rules rules={decision.rules} /> {sentence.charAt(0).toUpperCase() + sentence.slice(1)}.
+      <Rules rules={decision.rules} /> {sentenceOf(decision, status, id)}
     </>
   );
 }

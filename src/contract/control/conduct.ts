@@ -1,30 +1,30 @@
-// The conduct report: how well the client behaved that called the sandbox, by rules.
+// The conduct report: which rules of good behavior the client followed.
 import { z } from 'zod';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
 
-/** A pause after a 500 need not grow beyond this. */
+/** A pause after a 500 need not be longer than this. */
 export const longestPauseSeconds = 10;
 
-/** The rules in the order of the report, each with its advice. */
+/** The rules in the order of the report, each with its advice: a sentence without the last period. */
 export const conduct = {
-  token_reuse: 'log in once and send the access token with every call until it is refused',
+  token_reuse: 'Log in once, and send the access token with every call until it is rejected',
   refresh_on_401:
-    'after a 401 get a new access token by the refresh token, once for all calls under way, and make the refused ' +
-    'call again',
-  no_dead_token: 'never send a token again that was refused with 401',
-  retry_after: 'after a 429 make no such call before the seconds of its Retry-After are over',
+    'After a 401, use the refresh token to get a new access token, once for all calls in progress, and repeat the ' +
+    'rejected calls',
+  no_dead_token: 'Never send a token again after a 401',
+  retry_after: 'After a 429, wait for the seconds of its Retry-After before you repeat the call',
   backoff_on_500:
-    'after a 500 pause before the same call is made again, each time longer than before until the pauses are ' +
+    'After a 500, pause before you repeat the call, and make each pause longer than the last, up to ' +
     `${longestPauseSeconds} seconds`,
-  cursor_to_the_end: 'follow the next cursor of every page until a page has none',
-  cursor_opaque: 'send only cursors that an answer gave, as they are, and none for the first page',
-  fresh_label: 'when the storage refuses a label_url ask for the fulfillment again and download from the fresh one',
+  cursor_to_the_end: 'Follow the next cursor of every page up to the last page',
+  cursor_opaque: 'Send only cursors from a response, unchanged, and send no cursor for the first page',
+  fresh_label: 'When the storage rejects a label_url, get the fulfillment again and download from its fresh label_url',
   no_double_submit:
-    'when the answer to an order is lost, or is a 500, look whether the order is stored before it is sent again',
-  needs_changes: 'take an order that is Needs Changes as placed, keep its id and do not submit it again',
-  no_refused_repeat: 'mend a refused order by what the refusal says before it is sent again',
-  documented_fields: 'send only fields and query parameters that the contract names',
+    'When the response to an order is lost or is a 500, check whether the order is stored before you send it again',
+  needs_changes: 'Treat an order with the status Needs Changes as placed: keep its id, and do not submit it again',
+  no_refused_repeat: 'Correct a rejected order as the error says before you send it again',
+  documented_fields: 'Send only fields and query parameters that are in the contract',
 } as const;
 
 /**
@@ -37,18 +37,18 @@ export const conductRuleIds = Object.keys(conduct) as ConductRuleId[];
 
 export const conductRuleId = z.enum(conductRuleIds);
 
-const outcome = z
-  .enum(['pass', 'fail', 'not_exercised'])
-  .describe('not_exercised where no call has put the rule to the test');
+const outcome = z.enum(['pass', 'fail', 'not_exercised']).describe('not_exercised if no call has tested the rule');
 
 const ruleResult = z.strictObject({
   id: conductRuleId,
   outcome,
-  evidence: z.array(z.string()).describe(`ids of the requests that it is judged by, at most ${bounds.conductEvidence}`),
-  advice: z.string().describe('what was found, where it failed, and what a right client does, in a sentence'),
+  evidence: z
+    .array(z.string())
+    .describe(`ids of the requests that show the outcome, at most ${bounds.conductEvidence}`),
+  advice: z.string().describe('the finding, if the rule failed, and the advice'),
 });
 
-export const conductReport = z.strictObject({ rules: z.array(ruleResult).describe('all of them, in their order') });
+export const conductReport = z.strictObject({ rules: z.array(ruleResult).describe('all rules, in their order') });
 export type ConductReport = z.output<typeof conductReport>;
 export type ConductOutcome = z.output<typeof outcome>;
 
@@ -56,7 +56,7 @@ export const reportOperations = {
   'report.get': sandboxOperation(
     'GET',
     '/report',
-    'The conduct report: what the client did right and wrong since the journal was last cleared',
+    'Get the conduct report: which rules the client followed since the journal was last cleared',
     { responses: { 200: conductReport } },
   ),
 } as const;

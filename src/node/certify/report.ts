@@ -155,7 +155,7 @@ const evidenceCells = ({ received_at, method, path, status, rules, sentence }: E
   String(status ?? 'none'),
   plain(rules.join(', ')),
   // The sentence of an accepted call ends with the assumptions that it met.
-  plain(sentence?.replace(/; assumed: .*$/, '') ?? ''),
+  plain(sentence?.replace(/ Assumed: .*$/, '') ?? ''),
 ];
 
 const section = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>

@@ -63,7 +63,7 @@ const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.sta
 function explainRequest(entry: Entry, sandbox: string, { assumption, reading }: Variation, base: Choices) {
   const { method, path, operation, status, rules, decision } = presentEntry(entry);
   const response = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
-  const reason = isRefused(entry) ? `: ${decision?.sentence ?? ''};` : ',';
+  const reason = isRefused(entry) ? ` (${decision?.sentence ?? ''}),` : ',';
   const choice = `${assumption}=${describeChoice(assumption, reading)}`;
   const firstChoice = describeChoice(assumption, base[assumption]);
   const explanation = `${response}${reason} read with ${choice} (first run: ${firstChoice})`;

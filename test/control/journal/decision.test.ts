@@ -40,24 +40,30 @@ const address = (length: number) => orderWith({ 'shipping_address.address1': 'x'
 describe('a refusal by length', () => {
   test('says how long the value was and what the contract allows', () => {
     const { sentence, rules, details, stage } = refused('orders.create', address(112));
-    expect(sentence).toBe('address1 has 112 characters; the contract allows fewer than 100 (ORD-15)');
+    expect(sentence).toBe(
+      'Rejected by ORD-15: address1 has 112 characters. address1 must have fewer than 100 characters.',
+    );
     expect([stage, rules]).toEqual(['bodySchema', ['ORD-15']]);
     expect(details).toEqual([
       {
         rule: 'ORD-15',
         field: 'shipping_address.address1',
         came: `"${'x'.repeat(78)}… (112 characters)`,
-        allowed: 'address1 has fewer than 100 characters',
+        allowed: 'address1 must have fewer than 100 characters',
       },
     ]);
   });
 
   test.each([
-    ['shipping_address.city', 'x'.repeat(50), 'city has 50 characters; the contract allows fewer than 50 (ORD-16)'],
+    [
+      'shipping_address.city',
+      'x'.repeat(50),
+      'Rejected by ORD-16: city has 50 characters. city must have fewer than 50 characters.',
+    ],
     [
       'consumer.phone_number',
       `+${'1'.repeat(15)}`,
-      'phone_number has 16 characters; the contract allows at most 15 (ORD-13)',
+      'Rejected by ORD-13: phone_number has 16 characters. phone_number must have at most 15 characters.',
     ],
   ])('of %s', (field, value, sentence) => {
     expect(refused('orders.create', orderWith({ [field]: value })).sentence).toBe(sentence);
@@ -70,25 +76,25 @@ describe('a refusal by the schema', () => {
       'a missing field',
       { consumer: undefined },
       'nothing',
-      'consumer is missing; required: an order has a consumer (ORD-1)',
+      'Rejected by ORD-1: consumer is missing. An order must have a consumer.',
     ],
     [
       'a wrong value',
       { 'consumer.email': 'nobody' },
       '"nobody"',
-      'email is "nobody"; required: email is a valid e-mail address (ORD-12)',
+      'Rejected by ORD-12: email is "nobody". email must be a valid email address.',
     ],
     [
       'a wrong type, in a list',
       { 'order_lines.0.duration': '30' },
       '"30"',
-      'order_lines.0.duration is "30"; required: a value of the documented type (OPEN-3)',
+      'Rejected by OPEN-3: order_lines.0.duration is "30". The value must have the documented type.',
     ],
     [
       'an unknown field',
       { 'consumer.nick_name': null },
       'null',
-      'nick_name is null; required: only fields that the contract names (unknown_fields)',
+      'Rejected by unknown_fields: nick_name is null. Only fields that the contract names are allowed.',
     ],
   ])('tells %s', (_, patches, came, sentence) => {
     const decision = refused('orders.create', orderWith(patches));
@@ -98,14 +104,14 @@ describe('a refusal by the schema', () => {
 
   test('tells a body that is none', () => {
     expect(refused('orders.create', [1]).sentence).toBe(
-      'the body is [1]; required: a body that is a JSON object (OPEN-6)',
+      'Rejected by OPEN-6: the body is [1]. The body must be a JSON object.',
     );
   });
 
   test('tells an empty body, which counts as null', () => {
     const refusal = new Refusal([{ rule: 'OPEN-6', path: [], facts: { value: null } }]);
     expect(shown({ stage: 'bodySchema', refusal }).sentence).toBe(
-      'the body is null; required: a body that is a JSON object (OPEN-6)',
+      'Rejected by OPEN-6: the body is null. The body must be a JSON object.',
     );
   });
 
@@ -122,7 +128,7 @@ describe('a refusal by the schema', () => {
       'shipping_address.address1',
       'shipping_address.city',
     ]);
-    expect(all.sentence).toMatch(/^email is "x"; .* \(ORD-12\), and 2 more$/);
+    expect(all.sentence).toMatch(/^Rejected by ORD-12: email is "x"\. .* And 2 more errors\.$/);
     const first = refused('orders.create', body, { validation_report: 'first' });
     expect([first.rules, first.details.length, first.sentence.includes('more')]).toEqual([['ORD-12'], 1, false]);
   });
@@ -132,7 +138,7 @@ describe('a refusal by the schema', () => {
     const { rules, details, sentence } = refused('orders.create', { ...validOrder, order_lines });
     expect([details.length, details.every(({ rule }) => rule === 'ORD-5')]).toEqual([20, true]);
     expect(rules).toEqual([...Array.from({ length: 20 }, () => 'ORD-5'), 'empty_arrays']);
-    expect(sentence).toMatch(/^order_lines\.0\.pouches is missing; .* \(ORD-5\), and 30 more$/);
+    expect(sentence).toMatch(/^Rejected by ORD-5: order_lines\.0\.pouches is missing\. .* And 30 more errors\.$/);
   });
 
   test('never tells a secret, nor the name of a field as long as a body', () => {
@@ -157,7 +163,7 @@ describe('a refusal by the domain', () => {
     const body = { ...validOrder, consumer: { id: unknownId } };
     const refusal = new Refusal('ORD-11', { path: ['consumer', 'id'] });
     expect(shown({ stage: 'operation', refusal, sent: body }).sentence).toBe(
-      `id is "${unknownId}"; required: ${catalogue['ORD-11'].requires} (ORD-11)`,
+      `Rejected by ORD-11: id is "${unknownId}". ${catalogue['ORD-11'].requires}.`,
     );
   });
 
@@ -165,12 +171,14 @@ describe('a refusal by the domain', () => {
     const refusal = new Refusal('ORD-19', { path: ['order_lines'], names: ['Night Calm'] });
     const { details, sentence } = shown({ stage: 'operation', refusal, sent: validOrder });
     expect(details[0]?.came).toBe('["Night Calm"]');
-    expect(sentence).toBe('order_lines names ["Night Calm"]; required: every product ordered is active (ORD-19)');
+    expect(sentence).toBe(
+      'Rejected by ORD-19: order_lines contains ["Night Calm"]. Every product in an order must be active.',
+    );
   });
 
   test('without a field says what is required', () => {
     const { details, sentence, rules } = shown({ stage: 'token', refusal: new Refusal('AUTH-3') }, 401);
-    expect(sentence).toBe(`required: ${catalogue['AUTH-3'].requires} (AUTH-3)`);
+    expect(sentence).toBe(`Rejected by AUTH-3. ${catalogue['AUTH-3'].requires}.`);
     expect(details).toEqual([{ rule: 'AUTH-3', field: null, came: null, allowed: catalogue['AUTH-3'].requires }]);
     expect(rules).toEqual(['AUTH-3']);
   });
@@ -191,13 +199,13 @@ describe('a call that was not refused', () => {
     const asked = new Assumptions(resolveChoices({ order_created_status: '200' }), []);
     asked.get('order_created_status');
     const { sentence, assumptions, rules, details } = shown({ stage: 'operation', assumptions: asked }, 200);
-    expect(sentence).toBe('answered 200 by orders.create; assumed: order_created_status=200');
+    expect(sentence).toBe('Answered with 200 by orders.create. Assumed: order_created_status=200.');
     expect([assumptions, rules, details]).toEqual([{ order_created_status: '200' }, [], []]);
   });
 
   test('says no more than its status where there is no more', () => {
-    expect(shown({ stage: 'operation' }, 201).sentence).toBe('answered 201 by orders.create');
-    expect(shown({ stage: 'storage' }, 200, null).sentence).toBe('answered 200');
+    expect(shown({ stage: 'operation' }, 201).sentence).toBe('Answered with 201 by orders.create.');
+    expect(shown({ stage: 'storage' }, 200, null).sentence).toBe('Answered with 200.');
   });
 });
 
@@ -207,15 +215,20 @@ describe('a call that faults met', () => {
       'is answered by the fault',
       { refusal: new Refusal('LIM-1'), isInjected: true },
       429,
-      'met by the fault slow, rate_limit: 429',
+      'Affected by the fault slow. Answered with 429 by the rate_limit switch.',
     ],
-    ['is broken by it', {}, null, 'met by the fault slow, rate_limit: the connection was broken'],
-    ['is accepted all the same', {}, 201, 'met by the fault slow, rate_limit; answered 201 by orders.create'],
+    ['is broken by it', {}, null, 'Affected by the fault slow. Connection cut by the rate_limit switch.'],
+    [
+      'is accepted all the same',
+      {},
+      201,
+      'Affected by the fault slow. Affected by the rate_limit switch. Answered with 201 by orders.create.',
+    ],
     [
       'is refused by a rule all the same',
       { refusal: new Refusal('AUTH-5') },
       403,
-      `met by the fault slow, rate_limit; required: ${catalogue['AUTH-5'].requires} (AUTH-5)`,
+      `Affected by the fault slow. Affected by the rate_limit switch. Rejected by AUTH-5. ${catalogue['AUTH-5'].requires}.`,
     ],
   ])('%s', (_, decided, status, sentence) => {
     const decision = shown({ stage: 'admission', faults: ['slow', 'rate_limit'], ...decided }, status);

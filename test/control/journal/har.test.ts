@@ -50,7 +50,7 @@ test('an entry has what was sent and answered, and why, without secrets', () => 
     headers: [{ name: 'content-type', value: 'application/json' }],
     content: { mimeType: 'application/json', text: '{"order":{}}' },
   });
-  expect([entry?.time, entry?.timings.wait, entry?.comment]).toEqual([2.5, 2.5, 'answered 201 by orders.create']);
+  expect([entry?.time, entry?.timings.wait, entry?.comment]).toEqual([2.5, 2.5, 'Answered with 201 by orders.create.']);
 });
 
 test('a broken connection has the status 0', () => {
@@ -62,5 +62,5 @@ test('a broken connection has the status 0', () => {
     '',
     undefined,
   ]);
-  expect(entry?.comment).toBe('met by the fault lost: the connection was broken');
+  expect(entry?.comment).toBe('Connection cut by the fault lost.');
 });

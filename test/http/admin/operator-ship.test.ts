@@ -201,7 +201,7 @@ test('the fulfillments may be no more than the sandbox may hold, and then nothin
   const lines = await lineIds(world, id);
   for (const line of lines.slice(1)) expect((await world.ship(id, { order_lines: [line] })).status).toBe(201);
   const [status, message] = await world.refused(() => world.ship(id));
-  expect([status, message]).toEqual([422, expect.stringContaining('no more records than the sandbox may hold')]);
+  expect([status, message]).toEqual([422, expect.stringContaining('The sandbox must have room for another record')]);
 });
 
 test('an order is shipped for the consumer and the brand that it is of', async () => {

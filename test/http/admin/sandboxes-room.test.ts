@@ -58,7 +58,7 @@ describe('of four sandboxes, stage and production among them', () => {
     expect([login.status, login.headers.get('sandbox-rule'), login.body.message]).toEqual([
       404,
       'no_room',
-      expect.stringMatching(/^There is no sandbox "three", and none can be made: there are 4 sandboxes/),
+      expect.stringMatching(/^There is no sandbox "three", and it cannot be created: there are 4 sandboxes/),
     ]);
     const { sandboxes, versions } = await everything(server);
     expect([sandboxes, versions]).toEqual([before.sandboxes, before.versions]);

@@ -10,7 +10,7 @@ test('all rules are reported in their order, and none is exercised by nobody', a
   const { rules } = await stage.report.get();
   expect(rules.map(({ id }) => id)).toEqual(conductRuleIds);
   for (const { id, ...told } of rules) {
-    const advice = `${conduct[id][0]?.toUpperCase()}${conduct[id].slice(1)}.`;
+    const advice = `${conduct[id]}.`;
     expect(told, id).toEqual({ outcome: 'not_exercised', evidence: [], advice });
   }
 });
@@ -29,7 +29,7 @@ describe.each(conductRuleIds)('%s', (id) => {
     const world = await judged();
     const evidence = await conductClients[id].wrong(world);
     const { outcome, advice, evidence: told } = await world.ruled(id);
-    expect([outcome, advice]).toEqual(['fail', expect.stringMatching(/^[^;]+; .+\.$/)]);
+    expect([outcome, advice]).toEqual(['fail', expect.stringMatching(/^The client [^;]+\. [A-Z].+\.$/)]);
     if (evidence) expect(told).toEqual(evidence);
     expect(told.length).toBeGreaterThan(0);
   });

@@ -31,7 +31,10 @@ test('ten refreshes for ten calls are a stampede, together or one after the othe
     else for (let n = 0; n < 2; n += 1) await world.refresh();
     await get(await world.renewed());
     const { outcome, advice } = await world.ruled('refresh_on_401');
-    expect([outcome, advice]).toEqual(['fail', expect.stringMatching(/^Two refreshes came for one refused token; /)]);
+    expect([outcome, advice]).toEqual([
+      'fail',
+      expect.stringMatching(/^The client refreshed one rejected token twice\. /),
+    ]);
   }
 });
 
@@ -42,7 +45,7 @@ test('a call that is refused and not made again is told by its id', async () => 
   await get(await world.renewed());
   const { outcome, evidence, advice } = await world.ruled('refresh_on_401');
   expect([outcome, evidence]).toEqual(['fail', [idOf(other)]]);
-  expect(advice).toMatch(/^A call that was refused with 401 was not made again; /);
+  expect(advice).toMatch(/^The client did not repeat a call after its 401\. /);
   expect(one.status).toBe(401);
 });
 

@@ -41,7 +41,7 @@ test('what came how early is told', async () => {
   await world.elapse(12_000);
   await world.order();
   expect((await world.ruled('retry_after')).advice).toMatch(
-    /^The call orders\.create came 12 s after a 429 whose Retry-After was 30; after a 429 make no such call/,
+    /^The client called orders\.create 12 s after a 429 with Retry-After 30\. After a 429, wait for the seconds/,
   );
 });
 

@@ -59,7 +59,7 @@ describe('under a host that is not known', () => {
     expect(JSON.parse(answer.text)).toEqual({
       statusCode: 403,
       error: 'Forbidden',
-      message: 'The service does not answer under the host "evil.example"; allow it by --allowed-hosts evil.example',
+      message: 'The service does not accept the host "evil.example". To allow it, use --allowed-hosts evil.example',
     });
     expect(await server.traces()).toBe(before);
     const { pathname } = new URL(path, 'http://localhost');
@@ -80,7 +80,7 @@ describe('under a host that is not known', () => {
       '/_console/_top/stage',
     ]) {
       const { status, text } = await ask(server, path, { headers: { host: 'evil.example' } });
-      expect([status, text]).toEqual([403, expect.stringContaining('The control API does not answer under the host')]);
+      expect([status, text]).toEqual([403, expect.stringContaining('The control API does not accept the host')]);
     }
   });
 
