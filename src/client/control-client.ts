@@ -24,7 +24,7 @@ export class ControlError extends Error {
 
   constructor(operation: string, status: number, body: unknown) {
     const { message = JSON.stringify(body) } = (body ?? {}) as { readonly message?: string };
-    super(`${operation} was refused with ${status}: ${message}`);
+    super(`${operation} failed with ${status}: ${message}`);
     this.status = status;
     this.body = body;
   }
@@ -79,7 +79,7 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Conne
     const { status, text, isRepeated } = await send(base + path, init).catch((cause: unknown) => {
       if (!isConnectionFailure(cause, fetch)) throw cause;
       throw new Error(
-        `${operation.id}: nothing answers at ${url}; is the server started, and the URL the one that it told?`,
+        `${operation.id}: no server answers at ${url}; start the server, or pass the URL that it printed at startup`,
         { cause },
       );
     });
@@ -146,7 +146,7 @@ function requestOf(operation: ControlOperation, sandbox: string | undefined, arg
 
 /** @throws TypeError for a name of dots: URLs remove those, even encoded, so that the call would be another one */
 function segment(what: string, name: string): string {
-  if (/^\.{0,2}$/.test(name)) throw new TypeError(`"${name}" is no name of a ${what}`);
+  if (/^\.{0,2}$/.test(name)) throw new TypeError(`"${name}" is not a valid ${what}`);
   return encodeURIComponent(name);
 }
 

@@ -84,8 +84,8 @@ export function sandboxAt(server: Server, name: string): Sandbox {
   const received = async (match: RequestMatch) => {
     const { count, dropped } = await control.requests.verify({ match });
     if (dropped === 0) return count;
-    const lost = `the journal of "${name}" no longer has all its calls (${dropped} gone)`;
-    throw new Error(`${lost}; clear it by requests.clear() before what is counted`);
+    const lost = `the journal of "${name}" is incomplete: it has dropped its oldest calls (${dropped})`;
+    throw new Error(`${lost}; call requests.clear() before the part of the test that counts`);
   };
   return { ...control, name, baseUrl, fetch, client, received };
 }
@@ -219,9 +219,7 @@ export class ServiceClient {
     const { method, path } = operations['authentication.token'];
     const response = await this.#send(method, path, this.#login);
     if (response.ok) return (await response.json()) as Tokens;
-    throw new Error(
-      `the login of "${this.#login.username}" was answered with ${response.status}: ${await response.text()}`,
-    );
+    throw new Error(`the login of "${this.#login.username}" failed with ${response.status}: ${await response.text()}`);
   }
 
   /** Logs in again if the refresh token is refused. */

@@ -97,7 +97,8 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
   #inEpoch<T>(machine: number, work: (state: State, now: number) => T): (state: State) => T {
     const epoch = hasDueSteps(this.state, machine) ? epochOf(this.state) : undefined;
     return (state) => {
-      if (epoch !== undefined && epochOf(state) !== epoch) throw new SandboxResetError('the sandbox began anew');
+      if (epoch !== undefined && epochOf(state) !== epoch)
+        throw new SandboxResetError('the sandbox was reset during the call');
       return work(state, timeOf(state.value('clock'), machine));
     };
   }

@@ -34,7 +34,7 @@ function addOverride(state: State, override: NewOverride, now: number): void {
   if (state.table('levers').size >= bounds.overrides)
     throw new ControlRefusal(
       422,
-      `The sandbox has ${bounds.overrides} switches and faults on, the most it may have; turn some off`,
+      `The sandbox already has ${bounds.overrides} active switches and faults, the maximum; turn some off`,
     );
   const counts = { made_at: now, seen: 0, hits: 0, rolls: 0, window: null, generation };
   const row = { id, name, kind, turn: phaseOf[kind], scenario, hidden: false, settings, ...counts };
@@ -170,7 +170,7 @@ export const getFault = (state: State, id: string, now: number) => presentFault(
 export function addFault(state: State, fault: DeepReadonly<Fault>, scenario: string | null, now: number) {
   const name = fault.id ?? newFaultName(state);
   if (activeOverride(state, name))
-    throw new ControlRefusal(409, `There is a fault "${name}" already; delete it first, or choose another id`);
+    throw new ControlRefusal(409, `A fault "${name}" already exists; delete it first, or choose another id`);
   addOverride(state, { kind: 'fault', name, scenario, settings: fault }, now);
   return getFault(state, name, now);
 }

@@ -16,14 +16,14 @@ export interface RegistryOptions extends SandboxDefaults, HostingOptions {
 /** There is a sandbox of this name already. */
 export class NameTakenError extends Error {
   constructor(name: string) {
-    super(`There is a sandbox "${name}" already; delete it first, or choose another name`);
+    super(`A sandbox "${name}" already exists; delete it first, or choose another name`);
   }
 }
 
 /** The registry is full, and has no sandbox that it may delete to make room. */
 export class SandboxQuotaError extends Error {
   constructor(max: number) {
-    super(`there are ${max} sandboxes, the most there may be; delete some, or give --max-sandboxes a larger number`);
+    super(`the server already has ${max} sandboxes, the maximum; delete some, or set a larger --max-sandboxes`);
   }
 }
 
@@ -292,6 +292,6 @@ export class Sandboxes {
 
 /** @throws StoreFailure if a sandbox that must exist does not: only a store at fault can cause that */
 function requireStored(sandbox: HostedSandbox | undefined): HostedSandbox {
-  if (!sandbox) throw new StoreFailure('the store neither takes a sandbox nor has it');
+  if (!sandbox) throw new StoreFailure('the store neither created the sandbox nor has it');
   return sandbox;
 }

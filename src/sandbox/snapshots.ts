@@ -13,9 +13,9 @@ export const listSnapshots = ({ snapshots }: State) =>
 /** @throws ControlRefusal 409 if there is one of this name, 422 if there are too many */
 export function takeSnapshot(state: State, name: string, now: number) {
   if (state.snapshots.has(name))
-    throw new ControlRefusal(409, `There is a snapshot "${name}" already; delete it first, or choose another name`);
+    throw new ControlRefusal(409, `A snapshot "${name}" already exists; delete it first, or choose another name`);
   if (state.snapshots.size > bounds.snapshots)
-    throw new ControlRefusal(422, `The sandbox has ${bounds.snapshots} snapshots, the most it may have; delete some`);
+    throw new ControlRefusal(422, `The sandbox already has ${bounds.snapshots} snapshots, the maximum; delete some`);
   state.keep(name, now);
   return presentSnapshot(name, now);
 }

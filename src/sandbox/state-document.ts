@@ -110,12 +110,10 @@ function sequenceFaults(document: StateDocument, name: TableName, maxRecords: nu
   if (length > maxRecords && !unboundedTables.includes(name))
     faults.push(bodyFault(`$.data.${name}`, `${length} records`, `at most ${maxRecords}`));
   if (sequences.length !== length)
-    faults.push(
-      bodyFault(`$.sequences.${name}`, `${sequences.length} numbers`, `as many as there are rows: ${length}`),
-    );
+    faults.push(bodyFault(`$.sequences.${name}`, `${sequences.length} numbers`, `one for each row: ${length}`));
   const early = sequences.findIndex((sequence, index) => sequence <= (sequences[index - 1] ?? -1));
   if (early >= 0)
-    faults.push(fault(`sequences.${name}[${early}]`, sequences[early], 'a number above the one before it'));
+    faults.push(fault(`sequences.${name}[${early}]`, sequences[early], 'a number greater than the previous one'));
   const next = Math.max(0, (sequences.at(-1) ?? -1) + 1);
   const counter = document.counters[name] ?? 0;
   if (counter < next) faults.push(fault(`counters.${name}`, counter, `at least ${next}, the next sequence number`));
@@ -158,7 +156,7 @@ function overrideFaults({ id, name, scenario, hidden }: Override, index: number,
   const faults: FileFault[] = [];
   if (id !== expectedId) faults.push(fault(`levers[${index}].id`, id, quoted(expectedId)));
   if (hidden !== isHidden)
-    faults.push(fault(`levers[${index}].hidden`, hidden, `${isHidden}: of one name the last is in force`));
+    faults.push(fault(`levers[${index}].hidden`, hidden, `${isHidden}: only the last one with a name is in effect`));
   return faults;
 }
 
@@ -168,8 +166,8 @@ function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
   const used = levers.map(({ scenario }) => scenario);
   const isUnknown = (scenario: string | null) => scenario !== null && !names.includes(scenario);
   return [
-    ...repeated('scenarios', 'name', names, 'a scenario not applied before'),
-    ...fieldFaults('levers', 'scenario', used, isUnknown, 'the name of a scenario that is applied, or null'),
+    ...repeated('scenarios', 'name', names, 'a scenario that is not listed before'),
+    ...fieldFaults('levers', 'scenario', used, isUnknown, 'the name of an applied scenario, or null'),
   ];
 }
 

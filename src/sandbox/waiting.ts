@@ -55,7 +55,10 @@ export class Waits {
   /** @throws ControlRefusal 422 if too many calls wait already */
   async run<T>(wait: () => Promise<T>): Promise<T> {
     if (this.#inProgress >= bounds.waits)
-      throw new ControlRefusal(422, `There are ${bounds.waits} waits in the sandbox, the most at a time; end some`);
+      throw new ControlRefusal(
+        422,
+        `${bounds.waits} calls already wait for requests of this sandbox, the maximum; end some`,
+      );
     this.#inProgress += 1;
     try {
       return await wait();

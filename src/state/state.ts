@@ -298,13 +298,13 @@ export class State implements TableOwner {
   }
 
   note(change: Change): void {
-    if (!this.#log) throw new Error('state is written in a transaction only');
+    if (!this.#log) throw new Error('state can be written only in a transaction');
     this.#log.push(change);
   }
 
   /** Runs a function that writes. If it throws, its writes are undone, and no id is used up (ORD-27). */
   transaction<T>(run: (state: State) => T): Committed<T> {
-    if (this.#log) throw new Error('a transaction is under way');
+    if (this.#log) throw new Error('a transaction is already in progress');
     const changes: Change[] = [];
     this.#log = changes;
     try {

@@ -186,7 +186,7 @@ export class Table<R extends Row, IndexName extends string = string> {
 
   /** Adds a row after all others. @throws Refusal max_records */
   insert(row: R): void {
-    if (this.get(row.id)) throw new Error(`${this.name} has a record ${row.id} already`);
+    if (this.get(row.id)) throw new Error(`${this.name} already has a record ${row.id}`);
     if (this.isFull) throw new Refusal('max_records', { what: this.name, value: this.#maxRows });
     this.#write(row.id, this.#owner.count(this.name), row);
   }
@@ -241,7 +241,8 @@ export class Table<R extends Row, IndexName extends string = string> {
       const row = entry.row as R;
       if (this.#isReplaced(row.id, first.layer)) continue;
       yield [entry.seq, row];
-      if (this.#writes !== writes) throw new Error(`${this.name} was written during a walk: take what you need before`);
+      if (this.#writes !== writes)
+        throw new Error(`${this.name} was written during a walk: collect the rows before you write`);
     }
   }
 

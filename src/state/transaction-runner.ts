@@ -140,7 +140,7 @@ export class TransactionRunner {
       }
       await this.#follow();
     }
-    throw new StoreFailure(`a write met ${maxConflicts} conflicts in a row`);
+    throw new StoreFailure(`a write had ${maxConflicts} conflicts in a row`);
   }
 
   /** Stores the changes, or undoes them. @returns false if another server has written */

@@ -41,7 +41,7 @@ export const sachetServer =
   };
 
 const optionsIgnored =
-  'sachetServer: its options are not used, as SACHET_BASE_URL names a server that runs already; give them to that one';
+  'sachetServer ignores its options, because SACHET_BASE_URL names a running server; set the options on that server';
 const probeMilliseconds = 5000;
 
 /** @throws Error before the first test if the server of the environment does not answer, or refuses the key */
@@ -51,7 +51,7 @@ async function requireUsable(given: ConnectOptions): Promise<void> {
     fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(probeMilliseconds) }),
   });
   await probe.sandboxes().catch((cause: Error) => {
-    const message = `the server that SACHET_BASE_URL and SACHET_ADMIN_KEY name is of no use: ${cause.message}`;
+    const message = `cannot use the server in SACHET_BASE_URL with the key in SACHET_ADMIN_KEY: ${cause.message}`;
     throw new Error(message, { cause });
   });
 }

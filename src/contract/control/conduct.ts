@@ -37,18 +37,18 @@ export const conductRuleIds = Object.keys(conduct) as ConductRuleId[];
 
 export const conductRuleId = z.enum(conductRuleIds);
 
-const outcome = z
-  .enum(['pass', 'fail', 'not_exercised'])
-  .describe('not_exercised where no call has put the rule to the test');
+const outcome = z.enum(['pass', 'fail', 'not_exercised']).describe('not_exercised if no call tested the rule');
 
 const ruleResult = z.strictObject({
   id: conductRuleId,
   outcome,
-  evidence: z.array(z.string()).describe(`ids of the requests that it is judged by, at most ${bounds.conductEvidence}`),
-  advice: z.string().describe('what was found, where it failed, and what a right client does, in a sentence'),
+  evidence: z.array(z.string()).describe(`ids of the requests behind the outcome, at most ${bounds.conductEvidence}`),
+  advice: z.string().describe('one sentence: what failed, if it failed, and what a correct client does'),
 });
 
-export const conductReport = z.strictObject({ rules: z.array(ruleResult).describe('all of them, in their order') });
+export const conductReport = z.strictObject({
+  rules: z.array(ruleResult).describe('all rules, always in the same order'),
+});
 export type ConductReport = z.output<typeof conductReport>;
 export type ConductOutcome = z.output<typeof outcome>;
 
@@ -56,7 +56,7 @@ export const reportOperations = {
   'report.get': sandboxOperation(
     'GET',
     '/report',
-    'The conduct report: what the client did right and wrong since the journal was last cleared',
+    'Get the conduct report: which rules the client kept and broke since the journal was last cleared',
     { responses: { 200: conductReport } },
   ),
 } as const;

@@ -7,7 +7,7 @@ const cursorPrefix = 'after ';
 /** The cursor of the next page. @param last the sequence number or id of the last item shown */
 export const cursorAfter = (last: string | number): string => btoa(cursorPrefix + last).replaceAll('=', '');
 
-const expected = 'a next_cursor of this list';
+const expected = 'a next_cursor from this list';
 
 /** Parses a cursor into the id in it. Accepts only texts that `cursorAfter` returns. */
 export const idCursor = parsedText((text) => {

@@ -150,13 +150,13 @@ export const requestOperations = {
   }),
   'requests.clear': sandboxOperation('DELETE', path, 'Clear the requests', { responses: { 204: null } }),
   'requests.get': sandboxOperation('GET', `${path}/{id}`, 'Get a request', { responses: { 200: requestSchema } }),
-  'requests.har': sandboxOperation('GET', `${path}.har`, 'The completed requests as an HTTP Archive (HAR 1.2)', {
+  'requests.har': sandboxOperation('GET', `${path}.har`, 'Get the completed requests as an HTTP Archive (HAR 1.2)', {
     responses: { 200: harDocument },
   }),
   'requests.verify': sandboxOperation(
     'POST',
     `${path}/verify`,
-    'Whether the requests that are expected came; 409 where evicted ones would decide it',
+    'Check whether the expected requests arrived; 409 if the journal has dropped requests that could decide it',
     {
       body: verification,
       isReadOnly: true,
@@ -164,7 +164,7 @@ export const requestOperations = {
       responses: { 200: verified },
     },
   ),
-  'requests.wait': sandboxOperation('POST', `${path}/wait`, 'Wait until they came, in real time', {
+  'requests.wait': sandboxOperation('POST', `${path}/wait`, 'Wait for the expected requests, in real time', {
     body: z.strictObject({
       ...verification.shape,
       timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(defaultWaitMilliseconds),
@@ -179,7 +179,7 @@ export const eventOperations = {
   'events.follow': sandboxOperation(
     'GET',
     '/events',
-    'Follow requests, state changes and the clock, as server-sent events',
+    'Follow requests, state changes and the clock as server-sent events',
     { responses: { 200: null } },
   ),
 } as const;

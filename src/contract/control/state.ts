@@ -144,7 +144,7 @@ const path = '/state';
 
 export const stateOperations = {
   'state.get': sandboxOperation('GET', path, 'Export the whole state', { responses: { 200: stateDocument } }),
-  'state.put': sandboxOperation('PUT', path, 'Import a whole state', {
+  'state.put': sandboxOperation('PUT', path, 'Import a state', {
     body: stateDocument,
     bodyBytes: bounds.stateBytes,
     responses: { 200: sandboxSchema },

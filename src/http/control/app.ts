@@ -206,11 +206,14 @@ async function readJson(c: Context, bodyBytes: number): Promise<unknown> {
   const body = await readBody(c, { bodyBytes, ...jsonBounds });
   if ('value' in body && body.text === null) return {};
   if (!/^application\/json\s*(?:;|$)/i.test(c.req.raw.headers.get('content-type') ?? ''))
-    throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
+    throw new ControlRefusal(
+      415,
+      'The control API accepts only JSON: send the header `Content-Type: application/json`',
+    );
   if ('value' in body) return body.value;
   const rule = body.refusal.judgedAs;
   if (rule === 'body_too_large')
-    throw new ControlRefusal(413, `The body of this operation has at most ${bodyBytes} bytes`);
+    throw new ControlRefusal(413, `The body is too large; this operation accepts at most ${bodyBytes} bytes`);
   throw new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].message);
 }
 
@@ -249,20 +252,23 @@ function unknownRoute(path: string, method: string): ControlRefusal {
   const methods = controlOperationList
     .filter((operation) => patternOf(operation.path).test(path))
     .map((operation) => operation.method);
-  if (methods.length === 0) return new ControlRefusal(404, `The control API has no ${path.slice(0, 200)}`);
+  if (methods.length === 0) return new ControlRefusal(404, `The control API has no route ${path.slice(0, 200)}`);
   const allowed = [...new Set(methods)].join(', ');
-  return new ControlRefusal(405, `${path} takes ${allowed}, not ${method}`, { headers: { Allow: allowed } });
+  return new ControlRefusal(405, `${path} accepts ${allowed}, not ${method}`, { headers: { Allow: allowed } });
 }
 
 /** The refusal for an error that a call threw. Bugs and failures of the store are reported, and answered with 500. */
 export function toRefusal(deps: Dependencies, error: unknown): ControlRefusal {
   if (error instanceof ControlRefusal) return error;
   if (error instanceof SandboxResetError)
-    return new ControlRefusal(409, 'The sandbox was reset during this call, which did nothing; send it again');
+    return new ControlRefusal(
+      409,
+      'The sandbox was reset during this call, so the call changed nothing; send it again',
+    );
   if (error instanceof SandboxDeletedError) return new ControlRefusal(404, 'The sandbox was deleted');
   if (error instanceof Refusal && error.judgedAs === 'max_memory')
-    return new ControlRefusal(500, 'The memory of the server is full; reset or delete sandboxes, or remove snapshots');
-  if (error instanceof Refusal) return new ControlRefusal(422, `What is required: ${rules[error.judgedAs].requires}`);
+    return new ControlRefusal(500, 'The server is out of memory; reset or delete sandboxes, or delete snapshots');
+  if (error instanceof Refusal) return new ControlRefusal(422, `Required: ${rules[error.judgedAs].requires}`);
   deps.onFailure(error, requestId());
   return new ControlRefusal(500, 'An internal server error occurred');
 }

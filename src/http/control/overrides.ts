@@ -49,7 +49,8 @@ export const overrideHandlers = {
     }),
   'clock.advance': (call, { body }) =>
     changeClock(call, (state, { now }) => {
-      if (now + body.milliseconds > latestInstant) throw new ControlRefusal(422, 'The clock ends with the year 9999');
+      if (now + body.milliseconds > latestInstant)
+        throw new ControlRefusal(422, 'The clock cannot go beyond the year 9999');
       advance(state, body.milliseconds);
       return clockReply(state, call.machineTime);
     }),
