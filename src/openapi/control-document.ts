@@ -33,7 +33,7 @@ const errorDescriptions: Partial<Record<ControlStatus, string>> = {
     'during the request.',
   413: 'The body is too large.',
   415: 'The body is not sent as `application/json`.',
-  422: 'The request is invalid or impossible now. The message says what is allowed.',
+  422: 'The request is invalid or impossible now. The message says which values or states are allowed.',
   500: 'A bug, a failing store, or not enough memory.',
 };
 const responseName = (status: ControlStatus): string => controlStatusNames[status].replaceAll(' ', '');

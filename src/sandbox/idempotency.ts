@@ -11,7 +11,7 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-/** The reply to a successful call. Refused calls change nothing, and are judged again when they are sent again. */
+/** The reply to a successful call. A refused call changes nothing, and can be retried with the same key. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;

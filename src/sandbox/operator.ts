@@ -1,5 +1,5 @@
 // The operator's actions: orders are accepted, held, produced and shipped, packages picked up, delivered or lost.
-// The refusal of an impossible action names what is possible instead.
+// The refusal of an impossible action lists the possible ones.
 import { type ControlRefusal, cannot } from '../contract/control/control-operation.ts';
 import type { ShipmentBody } from '../contract/control/operator.ts';
 import type { DeepReadonly, FulfillmentAction, OrderAction, RecordOf } from '../contract/records.ts';
@@ -25,7 +25,7 @@ type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
 type Carrier = RecordOf<'carriers'>;
 
-/** What the operator can do to an order in its status. @throws ControlRefusal 404 */
+/** The actions that the operator can take on an order in its status. @throws ControlRefusal 404 */
 export const possibleActions = (state: State, id: string, context: WriteContext) =>
   possibleFor(operatorWorld(state, context), getRecord(state, 'orders', id));
 

@@ -139,7 +139,7 @@ function save(state: State, change: PlacedChange & { after: { id: string } }, co
 const taken = (field: string, message: string): ControlRefusal =>
   new ControlRefusal(409, message, { details: [{ field, message }] });
 
-/** The name that people read: first and last name, else the e-mail address, else the id. */
+/** The displayed name: first and last name, else the e-mail address, else the id. */
 export function consumerName(state: State, id: string): string {
   const { first_name = null, last_name = null, email = null } = state.table('consumers').get(id) ?? {};
   return [first_name, last_name].filter(Boolean).join(' ') || email || id;

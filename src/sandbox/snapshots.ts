@@ -46,7 +46,7 @@ export function reset(state: State, machine: number): void {
   beginEpoch(state);
 }
 
-/** The overrides and scenarios of a new sandbox begin with it: after a reset they begin so much later. */
+/** Moves the start of overrides and scenarios to the reset: in a new sandbox they start when it is created. */
 function moveWindows(state: State, milliseconds: number): void {
   if (milliseconds === 0) return;
   for (const override of allOverrides(state))
@@ -57,7 +57,7 @@ function moveWindows(state: State, milliseconds: number): void {
   state.setValue('scenarios', moved);
 }
 
-/** Calls that came in an earlier epoch write nothing more. */
+/** Calls of an earlier epoch write nothing more. */
 export function beginEpoch(state: State): void {
   const history = state.value('history');
   state.setValue('history', { ...history, lives: history.lives + 1 });

@@ -37,7 +37,7 @@ export class Delays {
     });
   }
 
-  /** Ends all delays, and delays nothing from here on. */
+  /** Ends all delays, and delays nothing from now on. */
   close(): void {
     this.#isClosed = true;
     this.endAll();
@@ -70,7 +70,7 @@ export class Waits {
 
 const pollMilliseconds = 100;
 
-/** Polls a shared store for the writes of other servers, as long as somebody follows the sandbox. */
+/** Polls a shared store for the writes of other servers, as long as the sandbox has followers. */
 export class Polling {
   readonly #poll: () => Promise<unknown>;
   readonly #followers = new Set<object>();

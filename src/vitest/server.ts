@@ -7,20 +7,20 @@ import { serverFromEnvironment } from '../node/test-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the workers find the run's server. */
+    /** The address of the run's server, for the workers. */
     sachet: Pick<ConnectOptions, 'url' | 'adminKey'> | undefined;
   }
 }
 
 /**
- * The function that vitest calls before the first test. It returns the one to call after the last.
+ * The function that vitest calls before the first test. It returns the function to call after the last one.
  * @example const setup: GlobalSetup = sachetServer({ port: 4010 });
  */
 export type GlobalSetup = (project: Pick<TestProject, 'provide'>) => Promise<() => Promise<void>>;
 
 /**
- * A global setup that starts one server for the whole run, with these options. If SACHET_BASE_URL and SACHET_ADMIN_KEY
- * name a running server, such as a container in CI, it uses that one and ignores the options.
+ * Returns a global setup that starts one server for the whole run, with these options. If SACHET_BASE_URL and
+ * SACHET_ADMIN_KEY name a running server, such as a container in CI, it uses that server and ignores the options.
  * @example
  * // sachet.setup.ts, named in vitest.config.ts as globalSetup: ['./sachet.setup.ts']
  * export default sachetServer({ assumptions: { next_cursor: 'meta' } });

@@ -24,7 +24,7 @@ export interface ControlOperation {
   readonly bodyBytes?: number;
   /** Allowed even if the memory is full, because it frees memory. */
   readonly freesMemory?: boolean;
-  /** It changes nothing, though it is no GET. */
+  /** True for an operation that is not a GET and changes nothing. */
   readonly isReadOnly?: boolean;
   /** For OpenAPI documents: the schema of a body that is validated later, as a whole record. */
   readonly documentedBody?: () => z.ZodType;

@@ -31,7 +31,7 @@ const shipmentBody = z.strictObject({
 });
 export type ShipmentBody = z.output<typeof shipmentBody>;
 
-/** `force` skips the check of the package's status, for events that come twice or too late. */
+/** `force` skips the check of the package's status, for events that arrive twice or too late. */
 const fulfillmentActionBody = z.strictObject({ force: z.boolean().optional() });
 
 const order = collections.orders as unknown as z.ZodType<RecordOf<'orders'>>;

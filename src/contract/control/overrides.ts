@@ -11,7 +11,7 @@ import { type Fault, fault, type SwitchSettings, switchExamples, switchesPatch, 
 type SettingsByKind = DeepReadonly<SwitchSettings & { fault: Fault }>;
 export type SettingsOf<Kind extends OverrideKind> = SettingsByKind[Kind];
 
-/** A window of a rate limit: its start by the sandbox's clock, in milliseconds, and the calls in it. */
+/** A window of a rate limit: its start in milliseconds of sandbox time, and the number of calls in it. */
 export interface RateWindow {
   readonly began_at: number;
   readonly calls: number;
@@ -51,7 +51,7 @@ const choiceOf = <Id extends AssumptionId>(id: Id) =>
 
 export const choices = Object.fromEntries(assumptionIds.map((id) => [id, choiceOf(id)]));
 
-/** The choices in force. */
+/** The current choice of every assumption. */
 export const choicesSchema = z.strictObject(choices) as unknown as z.ZodType<Choices, Choices>;
 
 type Shape = { readonly [Id in AssumptionId]: z.ZodOptional<z.ZodNullable<ReturnType<typeof choiceOf<Id>>>> };

@@ -21,7 +21,7 @@ export const sequenceCursor = parsedText((text) => {
   return Number.isSafeInteger(last) && last >= 0 && cursorAfter(last) === text ? last : undefined;
 }, expected);
 
-/** The `last` of `cursorAfter`; empty for a text that is no base64. */
+/** The `last` of `cursorAfter`; empty for a text that is not base64. */
 function decoded(text: string): string {
   try {
     return atob(text).replace(cursorPrefix, '');

@@ -21,7 +21,7 @@ const chance = z
   .describe("probability for each matching call, from 0 to 1; drawn from the sandbox's seed");
 const retryAfter = z.int().min(0).max(bounds.seconds).optional();
 
-/** Where the connection breaks. */
+/** When the connection breaks. */
 const drop = z
   .enum(['before_processing', 'after_processing', 'mid_body'])
   .describe(
@@ -171,7 +171,7 @@ export const switchExamples = {
   off: { rate_limit: null },
 } as const satisfies Record<SwitchName | 'off', SwitchesPatch>;
 
-/** What a switch that is on shows besides its settings. */
+/** The fields that an active switch shows besides its settings. */
 const progress = z.strictObject({
   hits: z.int().optional().describe('number of calls that it affected'),
   remaining: z.int().optional().describe('calls left of the burst, or calls that can still pass in the window'),
@@ -201,7 +201,7 @@ const delay = z.union(
 const faultStatuses = [400, 401, 403, 404, 422, 429, 500] as const;
 const faultStatus = z.literal(faultStatuses);
 
-/** The id of a fault. It is no switch's name. */
+/** The id of a fault. It cannot be the name of a switch. */
 export const faultId = z
   .string()
   // Longer than the name of a scenario, with which the ids of its faults begin.

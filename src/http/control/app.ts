@@ -1,4 +1,4 @@
-// The control API as a Hono app of its own: log, guards, then each operation's sandbox, validators and handler.
+// The control API as a separate Hono app: log, guards, then each operation's sandbox, validators and handler.
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
@@ -113,7 +113,7 @@ const handle = (deps: Dependencies, operation: ControlOperation) => async (c: Co
   const [query, body]: unknown[] = [req.valid('query' as never), req.valid('json' as never)];
   const input = { params: req.param(), query, body };
   const idempotency = idempotencyOf(deps, operation, req.raw, input);
-  // Made when the body has arrived, which may take a while: the call has the time of its handling.
+  // Created after the body has arrived, which may take a while: the time of the call is that of its handling.
   const call = new ControlCall(deps, req.raw, sandbox, idempotency);
   if (operation.id === 'events.follow') return protectedStream(deps, 'data', await followEvents(c, call));
   const earlier = idempotency && (await sandbox?.read((state) => earlierReply(state, idempotency)));
@@ -144,8 +144,8 @@ export interface OperationInput {
 }
 
 /**
- * Runs an operation in process, for the console: validates the input by its schemas, and calls its handler.
- * @throws ControlRefusal as the control API answers it
+ * Runs an operation in process, for the console: validates the input with its schemas, and calls its handler.
+ * @throws ControlRefusal like the control API
  * @example await runOperation(call, 'orders.accept', { params: { id } }); // the order
  */
 export async function runControlOperation<Id extends HandledId>(
@@ -179,8 +179,8 @@ function validatorsOf({ query, body, bodyBytes = limits.bodyBytes }: ControlOper
 }
 
 /**
- * Hono's validator over the value that `read` gives. On its own it would drop query parameters without a name, accept
- * a body of any size and depth, and take other media types for `{}`.
+ * Hono's validator of the value that `read` returns. On its own it would drop query parameters without a name, accept
+ * a body of any size and depth, and treat other media types as `{}`.
  */
 const validator =
   (target: Target, schema: z.ZodType, read: (c: Context) => Promise<unknown>): MiddlewareHandler =>

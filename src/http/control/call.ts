@@ -1,4 +1,4 @@
-// One call of the control API: what its handler gets, and how it reads and changes the sandbox.
+// One call of the control API: the context of its handler, with methods that read and change the sandbox.
 import { adminPath, ControlRefusal } from '../../contract/control/control-operation.ts';
 import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/control/operations.ts';
 import { quoted } from '../../contract/file-errors.ts';

@@ -1,4 +1,4 @@
-// Handlers of what a tester overrides: clock, switches, faults, scenarios and assumptions.
+// Handlers of clock, switches, faults, scenarios and assumptions.
 import { ControlRefusal, notFound } from '../../contract/control/control-operation.ts';
 import { latestInstant } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
