@@ -1,4 +1,4 @@
-// `createSachet`: an engine in process, and the handle for tests. Runs wherever Web APIs run.
+// `createSachet`: an engine in process, and the handle for tests. Needs only Web APIs.
 
 import { createEngine } from './app.ts';
 import { type Sachet, sachetAt } from './client/sachet.ts';
@@ -33,16 +33,16 @@ export interface SachetOptions
   readonly fixtures?: Partial<Fixtures> | undefined;
   /** Scenarios besides the shipped ones; one of the same name replaces the shipped one. */
   readonly scenarios?: readonly Scenario[] | undefined;
-  /** The name of a scenario that every sandbox begins with, or several. Default: none. */
+  /** One or more names of scenarios that every sandbox starts with. Default: no scenario. */
   readonly scenario?: string | readonly string[] | undefined;
 }
 
-/** No machine has this name (RFC 6761): a client that does not use the handle's `fetch` fails with it in its error. */
+/** No machine has this name (RFC 6761): it appears in the error of a client that does not use the handle's `fetch`. */
 const inProcessHost = 'sachet.invalid';
 
 /**
- * Creates a Sachet in this process, without a port: call its `fetch`. The handle is the same as for a server, which
- * `serve` starts and `connect` reaches.
+ * Creates a Sachet in this process, without a port: send requests with its `fetch`. `serve` and `connect` return the
+ * same handle for a server.
  * @throws FixturesError and ScenariosError for invalid data; UnknownChoiceError, UnknownScenarioError and
  * UnknownInstantError for invalid options
  * @example
@@ -57,7 +57,7 @@ export function createSachet(options: SachetOptions = {}): Sachet {
   return sachetAt({ url: `http://${inProcessHost}`, adminKey, fetch }, async () => close());
 }
 
-/** @param platform what the runtime does better, and options that are no user's choice */
+/** @param platform better implementations that the runtime has, and options that users cannot set */
 export function engineFor(
   { fixtures: own, scenarios = [], scenario = [], ...options }: SachetOptions,
   platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'hasMemory' | 'onFailure' | 'takesAnyHost' | 'store'> = {},

@@ -1,4 +1,4 @@
-// A typed client of the control API, made from its table of operations: over HTTP or in process.
+// A typed client of the control API, built from its table of operations: over HTTP or in process.
 import { bareUrl, filled } from '../contract/addresses.ts';
 import {
   adminPath,
@@ -13,18 +13,20 @@ import { pause } from '../system/time.ts';
 import type { Method, SandboxControl } from './sandbox-control.ts';
 
 /**
- * The control API refused a call. The message says what failed and what to do; `body` is the whole answer, usually
+ * The control API refused a call. The message says what failed and what to do; `body` is the response body, usually
  * `{ statusCode, error, message, details? }`.
  * @example await expect(sandbox.orders.ship(id)).rejects.toMatchObject({ name: 'ControlError', status: 422 });
  */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
+  /** The HTTP status of the response. */
   readonly status: number;
+  /** The response body: parsed JSON, or the text if it is not JSON. */
   readonly body: unknown;
 
   constructor(operation: string, status: number, body: unknown) {
     const { message = JSON.stringify(body) } = (body ?? {}) as { readonly message?: string };
-    super(`${operation} was refused with ${status}: ${message}`);
+    super(`${operation} failed with ${status}: ${message}`);
     this.status = status;
     this.body = body;
   }
@@ -34,7 +36,7 @@ export interface ControlClient {
   /** All sandboxes of the server. */
   readonly list: Method<'sandboxes.list'>;
   readonly create: Method<'sandboxes.create'>;
-  /** A sandbox by its name. Sends nothing: a missing sandbox is a ControlError 404 of the first call to it. */
+  /** A sandbox by its name. Sends no request: if it is missing, the first call to it throws ControlError 404. */
   sandbox(name: string): SandboxControl;
 }
 
@@ -45,7 +47,7 @@ export interface ControlClient {
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 /**
- * Where a server is, and the key of its control API.
+ * The URL of a server, and the key of its control API.
  * @example const options: ConnectOptions = { url: 'http://localhost:4010', adminKey: 'local-key-1' };
  */
 export interface ConnectOptions {
@@ -53,13 +55,13 @@ export interface ConnectOptions {
   readonly url: string;
   /** The admin key, or a sandbox's own key to control that sandbox alone. */
   readonly adminKey: string;
-  /** Default: the global fetch. In process the fetch of a Sachet. */
+  /** Default: the global fetch. For a Sachet in process, its `fetch`. */
   readonly fetch?: Fetch;
 }
 
 /**
- * Connects to the control API of a server. Over the global fetch it repeats calls whose answer was lost, with an
- * idempotency key.
+ * Creates a client of a server's control API. With the global fetch it retries calls whose response was lost, safely:
+ * each has an idempotency key.
  * @throws TypeError for an invalid URL or key
  * @example
  * const control = controlClient({ url: 'http://localhost:4010', adminKey });
@@ -69,7 +71,7 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Conne
   const base = bareUrl(url);
   requireKey(adminKey);
   const headers = { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' };
-  // A call in process cannot be lost, and another fetch of the caller may have retries of its own.
+  // A call in process cannot be lost, and the caller's own fetch may retry by itself.
   const isGlobalFetch = fetch === globalThis.fetch;
   const send: Send = isGlobalFetch ? retryingFetch(fetch) : (at, init) => readResponse(fetch, at, init);
   async function call(operation: ControlOperation, sandbox: string | undefined, args: readonly unknown[]) {
@@ -79,7 +81,7 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Conne
     const { status, text, isRepeated } = await send(base + path, init).catch((cause: unknown) => {
       if (!isConnectionFailure(cause, fetch)) throw cause;
       throw new Error(
-        `${operation.id}: nothing answers at ${url}; is the server started, and the URL the one that it told?`,
+        `${operation.id}: no server answers at ${url}; start the server, or pass the URL that it printed at startup`,
         { cause },
       );
     });
@@ -101,7 +103,7 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Conne
   };
 }
 
-/** A bug of a server in process rejects with a TypeError, too; Node's message tells a failed connection. */
+/** A bug of a server in process rejects with a TypeError, too; only Node's message identifies a failed connection. */
 const isConnectionFailure = (cause: unknown, fetch: Fetch): boolean =>
   cause instanceof TypeError && (fetch === globalThis.fetch || cause.message === 'fetch failed');
 
@@ -144,9 +146,9 @@ function requestOf(operation: ControlOperation, sandbox: string | undefined, arg
   return { path: path + query, body: operation.body ? JSON.stringify(input) : undefined };
 }
 
-/** @throws TypeError for a name of dots: URLs remove those, even encoded, so that the call would be another one */
+/** @throws TypeError for `.`, `..` and an empty name: URLs drop those, even encoded, and lead to another route */
 function segment(what: string, name: string): string {
-  if (/^\.{0,2}$/.test(name)) throw new TypeError(`"${name}" is no name of a ${what}`);
+  if (/^\.{0,2}$/.test(name)) throw new TypeError(`"${name}" is not a valid ${what}`);
   return encodeURIComponent(name);
 }
 
@@ -160,13 +162,13 @@ async function readResponse(fetch: Fetch, url: string, init: RequestInit) {
 
 /** Milliseconds before each further try. */
 const pauses = [100, 300, 900, 2700, 5000];
-/** If the server never answered, or nothing listens any more, there may be no server: the caller learns that soon. */
+/** If the server never answered, or the connection is refused, there may be no server: fail soon. */
 const fewPauses = pauses.slice(0, 3);
 
 type Send = (url: string, init: RequestInit) => ReturnType<typeof readResponse>;
 type Outcome = Awaited<ReturnType<Send>> | { readonly error: unknown };
 
-/** A fetch that repeats a call whose answer was lost. The call must change nothing, or have an idempotency key. */
+/** A fetch that retries a call whose response was lost. The call must change nothing, or have an idempotency key. */
 export function retryingFetch(fetch: Fetch): Send {
   let hasAnswered = false;
   return async (url, init) => {

@@ -1,4 +1,4 @@
-// A Sachet as a test holds it: the same handle for one in process and for a server.
+// The handle of a Sachet for tests: the same for one in process and for a server.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { bareUrl } from '../contract/addresses.ts';
 import { type ConnectOptions, controlClient, type Fetch } from './control-client.ts';
@@ -6,7 +6,8 @@ import { type MadeSandbox, madeSandbox, type NewSandboxOptions, rebased, type Sa
 import type { Result } from './sandbox-control.ts';
 
 /**
- * A sandbox in the list of all: its name, environment, base URL, times and limits, with the control API's field names.
+ * A sandbox in the list of all sandboxes: its name, environment, base URL and last use, with the control API's field
+ * names.
  * @example const [first]: readonly SandboxInfo[] = await sachet.sandboxes(); // { name: 'production', base_url, … }
  */
 export type SandboxInfo = Awaited<Result<'sandboxes.list'>>['sandboxes'][number];
@@ -19,7 +20,7 @@ export type SandboxInfo = Awaited<Result<'sandboxes.list'>>['sandboxes'][number]
  */
 export interface Sachet extends AsyncDisposable {
   /**
-   * The plain base URL, without a slash at its end. It leads to the sandbox `stage`; a call with a token leads to the
+   * The plain base URL, without a trailing slash. It addresses the sandbox `stage`; a call with a token reaches the
    * sandbox of its login.
    */
   readonly baseUrl: string;
@@ -30,8 +31,8 @@ export interface Sachet extends AsyncDisposable {
   /** Lists all sandboxes. @throws ControlError 401 or 403 for a wrong key */
   sandboxes(): Promise<readonly SandboxInfo[]>;
   /**
-   * The sandbox with this name, such as `stage` or `w7`. Sends nothing: if it does not exist, the first call to it
-   * throws ControlError 404.
+   * Returns the sandbox with this name, such as `stage` or `w7`. Sends no request: if the sandbox does not exist, the
+   * first call to it throws a ControlError with status 404.
    * @throws TypeError for an invalid name
    */
   sandbox(name: string): Sandbox;
@@ -41,14 +42,13 @@ export interface Sachet extends AsyncDisposable {
    */
   createSandbox(options?: NewSandboxOptions): Promise<MadeSandbox>;
   /**
-   * Closes what was started here: the port of `serve`, or delayed calls and waits in process. After `connect` it does
-   * nothing.
+   * After `serve`, stops the server; after `createSachet`, ends delayed calls and waits; after `connect`, does nothing.
    */
   close(): Promise<void>;
 }
 
 /**
- * Returns the handle of a running server: on this machine, in a container, or a hosted demo. Sends nothing yet.
+ * Returns a handle for a running server: on this machine, in a container, or a hosted demo. Sends no request yet.
  * @throws TypeError for an invalid URL or key
  * @example
  * const sachet = connect({ url: 'http://localhost:4010', adminKey: process.env.SACHET_ADMIN_KEY ?? '' });
@@ -58,7 +58,7 @@ export function connect(options: ConnectOptions): Sachet {
   return sachetAt(options, async () => undefined);
 }
 
-/** @param close closes what was started together with the handle */
+/** @param close stops the server or engine behind the handle */
 export function sachetAt({ url, adminKey, fetch = globalThis.fetch }: ConnectOptions, close: Sachet['close']): Sachet {
   const control = controlClient({ url, adminKey, fetch });
   const baseUrl = bareUrl(url);

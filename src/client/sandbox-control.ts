@@ -4,14 +4,14 @@ import type { ControlArguments, ControlResult } from '../contract/control/contro
 import type { ControlId, ControlOperations } from '../contract/control/operations.ts';
 import type { CollectionName, FulfillmentAction, OrderAction, SingleName } from '../contract/records.ts';
 
-/** The answer of an operation. */
+/** The response of an operation. */
 export type Result<Id extends ControlId> = Promise<ControlResult<ControlOperations[Id]>>;
 
 export type Method<Id extends ControlId> = (...args: ControlArguments<ControlOperations[Id]>) => Result<Id>;
 
 /** The body or query of an operation. */
 export type Input<Id extends ControlId> = Parameters<Method<Id>>[0];
-/** The same of an operation that takes an id or name before it. */
+/** The body or query of an operation with an id or name in its path. */
 type InputAfterId<Id extends ControlId> = Parameters<Method<Id>>[1];
 
 /**
@@ -19,25 +19,25 @@ type InputAfterId<Id extends ControlId> = Parameters<Method<Id>>[1];
  * @example await sandbox.clock.advance({ by: 'PT15M' }); await sandbox.switches.set({ rate_limit: { burst: 3 } });
  */
 export interface SandboxControl {
-  /** Its name, environment, base URL and last use. */
+  /** Returns its name, environment, base URL and last use. */
   readonly get: Method<'sandboxes.get'>;
-  /** Deletes the sandbox; `stage` and `production` stay. */
+  /** Deletes the sandbox. ControlError 422 for `stage` and `production`, which cannot be deleted. */
   readonly delete: Method<'sandboxes.delete'>;
-  /** Back to the state in which it was created. Tokens stay valid, snapshots stay. */
+  /** Resets the sandbox to its initial state. Tokens stay valid, snapshots stay. */
   readonly reset: Method<'sandboxes.reset'>;
   readonly clock: {
-    /** The sandbox's time: `{ now, frozen, rate }`. */
+    /** Returns the sandbox's time: `{ now, frozen, rate }`. */
     readonly get: () => Result<'clock.get'>;
     /**
-     * Sets, freezes, runs or scales the time.
+     * Sets, freezes or resumes the time, or changes its speed. `now: null` returns to real time.
      * @example await sandbox.clock.set({ now: '2026-01-01T00:00:00Z', frozen: true })
      */
     readonly set: (patch: Input<'clock.set'>) => Result<'clock.set'>;
-    /** Advances the time, by an ISO 8601 duration or seconds. @example await sandbox.clock.advance({ by: 'P1DT1M' }) */
+    /** Advances the time, by a duration or seconds. @example await sandbox.clock.advance({ by: 'P1DT1M' }) */
     readonly advance: (by: Input<'clock.advance'>) => Result<'clock.advance'>;
   };
   readonly switches: {
-    /** Every switch with what is left of it; null for one that is off. */
+    /** Returns every switch with its settings and progress; null for one that is off. */
     readonly get: () => Result<'switches.get'>;
     /**
      * Replaces each given switch; null turns it off.
@@ -48,28 +48,30 @@ export interface SandboxControl {
     readonly clear: () => Result<'switches.clear'>;
   };
   readonly faults: {
+    /** Lists the faults, with their `hits`. */
     readonly list: () => Result<'faults.list'>;
     /**
      * Adds a fault: matching calls get a status, a delay or a broken connection.
      * @example await sandbox.faults.create({ match: { operation: 'orders.create' }, status: 500, times: 2 })
      */
     readonly create: (fault: Input<'faults.create'>) => Result<'faults.create'>;
-    /** One fault, with its `hits`. */
+    /** Returns a fault, with its `hits`: the number of calls that it affected. */
     readonly get: (id: string) => Result<'faults.get'>;
     readonly delete: (id: string) => Result<'faults.delete'>;
   };
   readonly scenarios: {
+    /** Lists all scenarios; `applied_at` is null for those that are not applied. */
     readonly list: () => Result<'scenarios.list'>;
     /**
      * Applies a scenario: a layer of switches, faults, assumptions and data.
      * @example await sandbox.scenarios.apply('lost-answer')
      */
     readonly apply: (name: string) => Result<'scenarios.apply'>;
-    /** Removes the layer, and undoes its changes. */
+    /** Removes the scenario and undoes its changes, except of records that have changed since. */
     readonly take_back: (name: string) => Result<'scenarios.take_back'>;
   };
   readonly assumptions: {
-    /** The choices in force. */
+    /** Returns the current choice of every assumption. */
     readonly get: () => Result<'assumptions.get'>;
     /**
      * Sets choices; null for the default.
@@ -83,13 +85,13 @@ export interface SandboxControl {
     readonly create: (snapshot: Input<'snapshots.create'>) => Result<'snapshots.create'>;
     readonly get: (name: string) => Result<'snapshots.get'>;
     readonly delete: (name: string) => Result<'snapshots.delete'>;
-    /** Replaces the state by the saved one. */
+    /** Restores a saved state. */
     readonly restore: (name: string) => Result<'snapshots.restore'>;
   };
   readonly state: {
-    /** The whole state as one document, with the users' passwords. */
+    /** Returns the whole state as one document, with the users' passwords. */
     readonly get: () => Result<'state.get'>;
-    /** Replaces the state by such a document, of any sandbox: all of it, or nothing if it is refused. */
+    /** Replaces the whole state with such a document, also one of another sandbox. Changes nothing if it is refused. */
     readonly put: (document: Input<'state.put'>) => Result<'state.put'>;
   };
   /** The journal: the calls that the sandbox received, its answers, and why. */
@@ -98,12 +100,13 @@ export interface SandboxControl {
     readonly list: (query?: Input<'requests.list'>) => Result<'requests.list'>;
     /** Clears the journal and the conduct report. */
     readonly clear: () => Result<'requests.clear'>;
+    /** Returns one call. ControlError 404 if the journal does not have it. */
     readonly get: (id: string) => Result<'requests.get'>;
-    /** The completed calls as an HTTP Archive (HAR 1.2). */
+    /** Returns the completed calls as an HTTP Archive (HAR 1.2). */
     readonly har: () => Result<'requests.har'>;
     /**
-     * Whether the expected calls came: see `satisfied` in the result.
-     * @throws ControlError 409 if the journal has evicted calls that would decide it
+     * Checks whether the expected calls arrived: see `satisfied` in the result.
+     * @throws ControlError 409 if the journal has dropped calls that could decide it
      * @example
      * const match = { operation: 'orders.create' };
      * const { satisfied } = await sandbox.requests.verify({ match, count: { at_most: 1 } });
@@ -114,7 +117,7 @@ export interface SandboxControl {
   };
   readonly report: {
     /**
-     * The conduct report: for each rule whether the client kept it since the journal was last cleared.
+     * Returns the conduct report: whether the client kept each rule since the journal was last cleared.
      * @example const broken = (await sandbox.report.get()).rules.filter(({ outcome }) => outcome === 'fail')
      */
     readonly get: () => Result<'report.get'>;
@@ -132,7 +135,7 @@ export interface SandboxControl {
      */
     readonly ship: (id: string, shipment?: InputAfterId<'orders.ship'>) => Result<'orders.ship'>;
   };
-  /** The carrier's actions on a package, by the fulfillment's id. `{ force: true }` ignores its status. */
+  /** The carrier's actions on a package, by the fulfillment's id. `{ force: true }` skips the check of its status. */
   readonly fulfillments: {
     readonly [Action in FulfillmentAction]: (
       id: string,
@@ -145,7 +148,7 @@ export interface SandboxControl {
    */
   readonly records: { readonly [Name in CollectionName]: RecordsControl<Name> };
   /**
-   * The records of which a sandbox has exactly one.
+   * The single records: a sandbox has exactly one of each.
    * @example await sandbox.singles.timeline.update({ shipped: { delay_seconds: 0, spread_seconds: 0 } })
    */
   readonly singles: { readonly [Name in SingleName]: SingleControl<Name> };

@@ -1,4 +1,4 @@
-// One sandbox as a test holds it: its control, its base URL, a fetch, and a client that logs in.
+// The handle of one sandbox for tests: its control, its base URL, a fetch, and a client that logs in.
 import { requireSandboxName, sandboxBase } from '../contract/addresses.ts';
 import type { Choices, ProfileName } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
@@ -21,8 +21,8 @@ export type RequestMatch = Input<'requests.verify'>['match'];
 export type JournalEntry = Awaited<Result<'requests.get'>>;
 
 /**
- * A sandbox: a method for every operation of the control API on it, with the bodies and answers of the wire. Each
- * method throws a ControlError if the server refuses the call.
+ * A sandbox: one method for each operation of the control API on it, with the API's own request and response bodies.
+ * Each method throws a ControlError if the server refuses the call.
  * @example
  * const sandbox = sachet.sandbox('stage');
  * await sandbox.switches.set({ rate_limit: { burst: 3 } });
@@ -31,13 +31,13 @@ export type JournalEntry = Awaited<Result<'requests.get'>>;
  */
 export interface Sandbox extends SandboxControl {
   readonly name: string;
-  /** The contract's `{base_url}` of this sandbox, without a slash at its end. */
+  /** The contract's `{base_url}` of this sandbox, without a trailing slash. */
   readonly baseUrl: string;
   /** Like the global fetch. A path such as `/v2/products` is relative to `baseUrl`. */
   readonly fetch: Fetch;
   /**
    * Counts the completed calls that match.
-   * @throws Error if the journal has evicted calls: call `requests.clear()` before the part of the test that counts
+   * @throws Error if the journal has dropped calls; call `requests.clear()` before the part of the test that counts
    */
   received(match: RequestMatch): Promise<number>;
   /** A correct client of the service, for steps of a test that are not about the client under test. */
@@ -51,7 +51,7 @@ export interface Sandbox extends SandboxControl {
  * const client = new OrderClient({ baseUrl: sandbox.baseUrl, ...sandbox.login });
  */
 export interface MadeSandbox extends Sandbox, AsyncDisposable {
-  /** The first of `logins`: `demo` with the shipped fixtures. Its fields are empty if the fixtures have no users. */
+  /** The first of `logins`: `demo` with the shipped fixtures. Both fields are empty if the fixtures have no users. */
   readonly login: Login;
   /** The logins of all users; active ones come first. */
   readonly logins: readonly Login[];
@@ -75,7 +75,7 @@ export const rebased =
 
 const noLogin: Login = { username: '', password: '' };
 
-/** @throws TypeError for an invalid name, because its base URL would lead elsewhere */
+/** @throws TypeError for an invalid name: its base URL could address something else */
 export function sandboxAt(server: Server, name: string): Sandbox {
   const baseUrl = server.baseUrl + sandboxBase(requireSandboxName(name));
   const fetch = rebased(baseUrl, server.fetch);
@@ -84,8 +84,8 @@ export function sandboxAt(server: Server, name: string): Sandbox {
   const received = async (match: RequestMatch) => {
     const { count, dropped } = await control.requests.verify({ match });
     if (dropped === 0) return count;
-    const lost = `the journal of "${name}" no longer has all its calls (${dropped} gone)`;
-    throw new Error(`${lost}; clear it by requests.clear() before what is counted`);
+    const lost = `the journal of "${name}" is incomplete: it has dropped its oldest calls (${dropped})`;
+    throw new Error(`${lost}; call requests.clear() before the part of the test that counts`);
   };
   return { ...control, name, baseUrl, fetch, client, received };
 }
@@ -120,15 +120,15 @@ export interface NewSandboxOptions {
   /** The same seed, frozen clock and calls give the same bytes. Default: the server's seed, else a random one. */
   readonly random_seed?: string | undefined;
   /**
-   * An ISO 8601 instant at which the clock stands still, or runs on with a `+` at the end; null: real time. Default: as
-   * the server.
+   * An ISO 8601 instant at which the clock is frozen, or runs from there if a `+` follows it; null: real time. Default:
+   * the server's clock.
    */
   readonly clock?: string | null | undefined;
   /** Seconds of real time without use after which the sandbox is deleted. Default: never. */
   readonly ttl_seconds?: number | undefined;
   /**
-   * Choices that differ from the server's; null: the default choice; `profile`: a named set of choices, which the
-   * others override.
+   * Choices of assumptions that differ from the server's; null: the default choice. `profile` is a named set of
+   * choices; single choices override it.
    */
   readonly assumptions?:
     | ({ readonly [Id in keyof Choices]?: Choices[Id] | null | undefined } & {
@@ -176,14 +176,17 @@ export class ServiceClient {
     this.#login = login;
   }
 
+  /** Sends a GET request. @throws Error if the login is refused */
   get(path: string): Promise<Response> {
     return this.call('GET', path);
   }
 
+  /** Sends a POST request, with the body as JSON. @throws Error if the login is refused */
   post(path: string, body?: unknown): Promise<Response> {
     return this.call('POST', path, body);
   }
 
+  /** Sends a PATCH request, with the body as JSON. @throws Error if the login is refused */
   patch(path: string, body?: unknown): Promise<Response> {
     return this.call('PATCH', path, body);
   }
@@ -219,9 +222,7 @@ export class ServiceClient {
     const { method, path } = operations['authentication.token'];
     const response = await this.#send(method, path, this.#login);
     if (response.ok) return (await response.json()) as Tokens;
-    throw new Error(
-      `the login of "${this.#login.username}" was answered with ${response.status}: ${await response.text()}`,
-    );
+    throw new Error(`the login of "${this.#login.username}" failed with ${response.status}: ${await response.text()}`);
   }
 
   /** Logs in again if the refresh token is refused. */

@@ -24,15 +24,17 @@ import type { ControlExamples } from './samples.ts';
 
 /** The error responses in `components/responses`. */
 const errorDescriptions: Partial<Record<ControlStatus, string>> = {
-  400: 'A body, a query or an Idempotency-Key of the wrong form, or no Host.',
-  401: 'No key, or one that is not good here.',
-  403: 'Another host, or a page of another origin.',
-  404: 'There is none of this name or id.',
-  409: 'There is one of this name already; what would decide was evicted; or the sandbox began anew meanwhile.',
-  413: 'A body larger than is taken.',
-  415: 'A body that is no JSON by its type.',
-  422: 'Understood, and not possible. The message says what is.',
-  500: 'A bug, a store that fails, or a memory that is full.',
+  400: 'The body, query, Idempotency-Key or Host header is malformed or missing.',
+  401: 'The key is missing, or is not valid for this sandbox.',
+  403: 'The host is not allowed, or the request comes from a page of another origin.',
+  404: 'No resource has this name or id.',
+  409:
+    'The name is taken, the journal has dropped requests that could decide the result, or the sandbox was reset ' +
+    'during the request.',
+  413: 'The body is too large.',
+  415: 'The body is not sent as `application/json`.',
+  422: 'The request is invalid or impossible now. The message says which values or states are allowed.',
+  500: 'A bug, a failing store, or not enough memory.',
 };
 const responseName = (status: ControlStatus): string => controlStatusNames[status].replaceAll(' ', '');
 
@@ -76,7 +78,7 @@ function contentOf(status: number, schema: ControlOperation['responses'][number]
   return { content: schema ? { 'application/json': { schema } } : eventStream };
 }
 
-/** A group of operations. */
+/** A tag: a group of operations. */
 interface ControlTag {
   readonly name: string;
   readonly description: string;
@@ -87,36 +89,52 @@ interface ControlTag {
 const controlTags: readonly ControlTag[] = [
   {
     name: 'Sandboxes',
-    description: 'Worlds of their own, and snapshots of them.',
+    description: 'Isolated copies of the service, and their snapshots.',
     resources: ['sandboxes', 'snapshots', 'state'],
   },
-  { name: 'Clock', description: "A sandbox's time: every expiry, timestamp and window of it.", resources: ['clock'] },
-  { name: 'Switches', description: 'Named changes of behavior.', resources: ['switches'] },
-  { name: 'Faults', description: 'Rules that meet matching requests.', resources: ['faults'] },
+  {
+    name: 'Clock',
+    description: "The sandbox's time, which every expiry, timestamp and rate window uses.",
+    resources: ['clock'],
+  },
+  { name: 'Switches', description: 'Named changes of behavior, such as expired tokens.', resources: ['switches'] },
+  {
+    name: 'Faults',
+    description: 'Rules that give matching requests a status, a delay or a broken connection.',
+    resources: ['faults'],
+  },
   {
     name: 'Scenarios',
-    description: 'Switches, faults, assumptions and data that are set together, as a layer.',
+    description: 'Named sets of switches, faults, assumptions and data, applied and removed together.',
     resources: ['scenarios'],
   },
   {
     name: 'Assumptions',
-    description: 'What the contract does not show, and how it is read.',
+    description: 'Open questions of the contract, and the choice that the sandbox makes for each.',
     resources: ['assumptions'],
   },
   {
     name: 'Journal',
-    description: 'What the sandbox received and answered, and why.',
+    description: 'The requests that the sandbox received, its responses, and why.',
     resources: ['requests', 'events'],
   },
-  { name: 'Conduct', description: 'What the client did right and wrong.', resources: ['report'] },
-  { name: 'Operator', description: "What the service's own staff does.", resources: ['orders', 'fulfillments'] },
+  {
+    name: 'Conduct',
+    description: 'The rules that a correct client keeps, and whether this client kept them.',
+    resources: ['report'],
+  },
+  {
+    name: 'Operator',
+    description: "Actions of the service's own staff on orders and packages.",
+    resources: ['orders', 'fulfillments'],
+  },
   { name: 'Data', description: 'The records of a sandbox.', resources: ['records', 'singles'] },
 ];
 
 function tagOf(id: string): string {
   const [resource = ''] = id.split('.');
   const tag = controlTags.find(({ resources }) => resources.includes(resource));
-  if (!tag) throw new Error(`no group of the control API has the operation ${id}`);
+  if (!tag) throw new Error(`no tag of the control API includes the operation ${id}`);
   return tag.name;
 }
 
@@ -156,7 +174,8 @@ const keyParameter = {
   in: 'header',
   name: idempotencyKey.header,
   required: false,
-  description: 'A call that comes again with its key is not done again, and is answered as before.',
+  description:
+    'Makes a call safe to repeat: a repeated call with the same key changes nothing and gets the first response.',
   schema: { type: 'string', pattern: idempotencyKey.form.source },
 };
 
@@ -166,14 +185,14 @@ const namedExamples = (examples: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(examples).map(([name, value]) => [
       name,
-      { summary: name === 'sample' ? 'A good request' : name.replaceAll('_', ' '), value },
+      { summary: name === 'sample' ? 'A valid request' : name.replaceAll('_', ' '), value },
     ]),
   );
 
-const description = `What a tester controls: sandboxes, their clocks, switches, faults, scenarios, assumptions and data,
-and the journal of what they received.
+const description = `Controls sandboxes, their clocks, switches, faults, scenarios, assumptions and data,
+and reads the journal of the requests that they received.
 
-Every call carries the admin key as a bearer token, or a sandbox's own key on the routes of that sandbox.`;
+Send the admin key as a bearer token with every call. On the routes of a sandbox, its own key works, too.`;
 
 export interface ControlDocumentOptions {
   /** Where the server is. */
@@ -200,8 +219,8 @@ export function controlDocument({ url, version, examples }: ControlDocumentOptio
             type: 'http',
             scheme: 'bearer',
             description:
-              'The admin key: given by `--admin-key` or `SACHET_ADMIN_KEY`, else shown at the start. Or a ' +
-              "sandbox's own.",
+              'The admin key: set it with `--admin-key` or `SACHET_ADMIN_KEY`, or copy it from the output of the ' +
+              "server. On the routes of a sandbox, the sandbox's own key works, too.",
           },
         },
       },

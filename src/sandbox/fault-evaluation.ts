@@ -14,16 +14,16 @@ import { drawFraction } from './seeded-random.ts';
 
 export interface CallToEvaluate extends RequestFacts {
   readonly permission: string | null;
-  /** Whether the sandbox offers the operation: an unknown route meets no fault. */
+  /** Whether the sandbox offers the operation: faults do not affect unknown routes. */
   readonly isRouted: boolean;
-  /** Whether its token is not signed with the sandbox's key: such a call uses nothing up. */
+  /** Whether its token is not signed with the sandbox's key: such a call does not count for bursts. */
   readonly isForged: boolean;
 }
 
 export interface FaultOutcome {
   /** The names of the switches and faults that affected it, oldest first. */
   readonly affectedBy: readonly string[];
-  /** Its answer, before the route is known or after. */
+  /** The response that replaces the service's, given before the route is known or after. */
   readonly refusal?:
     | { readonly rule: RuleId; readonly retryAfterSeconds?: number; readonly beforeRoute: boolean }
     | undefined;
@@ -31,7 +31,7 @@ export interface FaultOutcome {
   readonly drop?: Drop | undefined;
 }
 
-/** The settings of every switch and fault that affects a call. No two use a name for different things. */
+/** The settings of all switches and faults that affect calls. A name has the same meaning in all of them. */
 export type FaultSettings = Partial<
   SettingsOf<'fault'> & SettingsOf<'rate_limit'> & SettingsOf<'missing_permission'> & SettingsOf<'latency'>
 >;
@@ -55,7 +55,7 @@ const ruleOfStatus: Record<Status, RuleId> = {
   500: 'HTTP-3',
 };
 
-/** Whether anything could affect a call, so that evaluating the faults is worth a transaction. */
+/** Whether anything could affect a call: without faults the transaction is skipped. */
 export const hasFaults = (state: State): boolean =>
   state.table('levers').size > 0 || state.value('readings').rate_limit !== 'off';
 
@@ -68,7 +68,7 @@ interface Evaluation {
   readonly outcome: Writable<FaultOutcome> & { readonly affectedBy: string[] };
 }
 
-/** Evaluates the switches and faults for a call, and counts what they use up. `now` is the sandbox's time. */
+/** Evaluates the switches and faults for a call, and counts their use. `now` is the sandbox's time. */
 export function evaluateFaults(state: State, hashes: Hashes, call: CallToEvaluate, now: number): FaultOutcome {
   const tolerance = reorderTolerance(state.value('clock'));
   const run: Evaluation = { state, hashes, call, now, tolerance, outcome: { affectedBy: [], delayMilliseconds: 0 } };
@@ -90,7 +90,7 @@ function applyAll(run: Evaluation, phase: OverridePhase): boolean {
   return false;
 }
 
-/** Whether the override affects a call that it targets. The order is behavior: each condition may count. */
+/** Whether the override affects a call that it targets. The order of the conditions matters: each may count. */
 function affects(run: Evaluation, settings: FaultSettings, counted: Counted): boolean {
   const { burst, times = burst, for_seconds, after = 0, probability = 1, limit, window_seconds = 1 } = settings;
   if (times !== undefined && (counted.hits >= times || run.call.isForged)) return false;
@@ -135,7 +135,7 @@ function delayOf(run: Evaluation, settings: FaultSettings, counted: Counted): nu
   return median * Math.exp(sigma * normal);
 }
 
-/** The next number of the override's own dice: at least 0, under 1. */
+/** The override's next random number: at least 0, under 1. */
 function roll({ state, hashes }: Evaluation, counted: Counted): number {
   const n = counted.rolls;
   counted.rolls += 1;
@@ -156,7 +156,7 @@ function applyChosenRateLimit({ state, now, tolerance, outcome }: Evaluation): b
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-/** A copy of an override, in which one call counts what it uses up. */
+/** A copy of an override, for counting its use by one call. */
 type Counted = Writable<Override>;
 
 const hasCounted = (override: Override, { seen, hits, rolls, window }: Override): boolean =>
@@ -167,11 +167,11 @@ const isTargeted = ({ permissions, match }: FaultSettings, call: CallToEvaluate)
 
 const reorderMilliseconds = 10_000;
 
-/** Tolerated reordering of calls between servers, in milliseconds of the sandbox's time; none if that is frozen. */
+/** Tolerated reordering of calls between servers, in milliseconds of sandbox time; 0 if the clock is frozen. */
 export const reorderTolerance = ({ frozen, rate }: ClockState): number => (frozen ? 0 : reorderMilliseconds * rate);
 
 /**
- * The window with one more call in it: the open one, or a new one if none is open or the clock was set back.
+ * The window with one more call in it: the open window, or a new one if it has ended or the clock was set back.
  * @param tolerance how much earlier than the window a call may be and still count in it
  */
 export function countedWindow(window: RateWindow | null, seconds: number, now: number, tolerance: number): RateWindow {

@@ -1,4 +1,4 @@
-// A sandbox on a server: its state, and what is kept beside the state: journal, conduct, delayed calls, last use.
+// A sandbox on a server: its state, and besides the state its journal, conduct report, delayed calls and last use.
 import { Conduct } from '../conduct/conduct.ts';
 import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
@@ -21,7 +21,7 @@ export interface HostingOptions {
   readonly persistence?: Persistence | undefined;
   readonly hashes: Hashes;
   readonly budget: JournalBudget;
-  /** Called with a bug, and the id of the request that met it. */
+  /** Called with the error of a bug, and the id of the request that hit it. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
@@ -31,11 +31,11 @@ export class SandboxResetError extends Error {}
 /** Steps of the timeline in one transaction: some ten milliseconds of work. */
 const stepsAtOnce = 250;
 
-/** Large parts are made on first use: most sandboxes of a test run never need them. */
+/** Large parts are created on first use: most sandboxes of a test run never need them. */
 export class HostedSandbox extends TransactionRunner implements JournalListener {
   /** Real time of its last use on this server, in milliseconds since 1970. */
   usedAt: number;
-  /** From its creation by a login until that is answered: it is not deleted meanwhile to make room. */
+  /** True while the login that created it is in progress: until then it is not deleted to make room. */
   isAwaitingLogin = false;
   readonly delays = new Delays();
   readonly waits = new Waits();
@@ -97,14 +97,15 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
   #inEpoch<T>(machine: number, work: (state: State, now: number) => T): (state: State) => T {
     const epoch = hasDueSteps(this.state, machine) ? epochOf(this.state) : undefined;
     return (state) => {
-      if (epoch !== undefined && epochOf(state) !== epoch) throw new SandboxResetError('the sandbox began anew');
+      if (epoch !== undefined && epochOf(state) !== epoch)
+        throw new SandboxResetError('the sandbox was reset during the call');
       return work(state, timeOf(state.value('clock'), machine));
     };
   }
 
   /**
-   * Takes the due steps of the timeline in transactions of their own: they stay if the call that waits for them fails,
-   * and other sandboxes get their turn in between. @returns the failure if the store keeps none of them
+   * Takes the due steps of the timeline in separate transactions: they stay if the call that waits for them fails, and
+   * other sandboxes can run in between. @returns the failure if the store fails
    */
   async advance(machine: number): Promise<StoreFailure | undefined> {
     while (hasDueSteps(this.state, machine)) {
@@ -164,7 +165,7 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
     return journal;
   }
 
-  /** How the clients behaved since the last clear. Calls are judged on reading, and before the journal evicts one. */
+  /** The conduct of the clients since the last clear. Calls are judged when it is read, and before their eviction. */
   judge(): Conduct {
     this.#conduct ??= new Conduct(this.#options.hashes);
     const unjudged = this.#unjudged;
@@ -194,7 +195,7 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
     this.#unjudged = [];
   }
 
-  /** Over a shared store, looks for what other servers write to the sandbox. @returns a function that ends this */
+  /** Over a shared store, polls for writes of other servers to the sandbox. @returns a function that ends this */
   follow(): () => void {
     if (!this.#shared) return () => undefined;
     this.#polling ??= new Polling(async () => {
@@ -204,12 +205,12 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
     return this.#polling.follow();
   }
 
-  /** Whether somebody follows it, or calls in it are delayed. */
+  /** Whether it has followers or delayed calls. */
   get isInUse(): boolean {
     return this.#polling?.isFollowed === true || this.delays.size > 0;
   }
 
-  /** A new epoch ends the delays; the calls find out when they go on. A reset also clears the journal. */
+  /** A new epoch ends the delays; the delayed calls then fail. A reset also clears the journal. */
   protected override notify(changes: readonly (Change | StoredChange)[]): void {
     const epoch = epochOf(this.state);
     if (epoch !== this.#epoch) {
@@ -222,7 +223,7 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
     super.notify(changes);
   }
 
-  /** Delayed calls go on, waits and streams end, and from now on nothing waits. */
+  /** Delayed calls continue, waits and streams end, and from now on nothing waits. */
   close(): void {
     this.#isClosed = true;
     this.delays.close();
@@ -237,5 +238,5 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
   }
 }
 
-/** Counts the resets, restores and imports: a call belongs to the epoch in which it came. */
+/** Counts the resets, restores and imports: a call belongs to the epoch in which it arrived. */
 const epochOf = (state: State): number => state.value('history').lives;

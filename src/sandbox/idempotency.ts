@@ -11,7 +11,7 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-/** The reply to a successful call. Refused calls change nothing, and are judged again when they are sent again. */
+/** The reply to a successful call. A refused call changes nothing, and can be retried with the same key. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
@@ -25,9 +25,12 @@ export function earlierReply(state: State, { key, fingerprint }: IdempotencyKey)
   if (!earlier) return undefined;
   const { status, json } = earlier;
   if (earlier.fingerprint !== fingerprint)
-    throw new ControlRefusal(422, 'The Idempotency-Key is that of another call; give each call a key of its own');
+    throw new ControlRefusal(422, 'Another call has used this Idempotency-Key; use a new key for each call');
   if (json === undefined)
-    throw new ControlRefusal(409, 'This call was done when it came first; its answer was too large to be kept');
+    throw new ControlRefusal(
+      409,
+      'This call succeeded the first time; its response was too large to store; read the result with a GET',
+    );
   return { status, body: json === null ? undefined : JSON.parse(json) };
 }
 

@@ -16,7 +16,7 @@ import { randomSecret } from '../system/random.ts';
 import { choicesIn } from './overrides.ts';
 import { applyScenario } from './scenarios.ts';
 
-/** What the sandboxes of a server begin with, unless their settings say otherwise. */
+/** The initial values of a server's sandboxes, unless their settings override them. */
 export interface SandboxDefaults {
   readonly seed: Seed;
   /** The server's random seed. Undefined: each sandbox has a secret one. */

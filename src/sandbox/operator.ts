@@ -1,5 +1,5 @@
 // The operator's actions: orders are accepted, held, produced and shipped, packages picked up, delivered or lost.
-// The refusal of an impossible action names what is possible instead.
+// The refusal of an impossible action lists the possible ones.
 import { type ControlRefusal, cannot } from '../contract/control/control-operation.ts';
 import type { ShipmentBody } from '../contract/control/operator.ts';
 import type { DeepReadonly, FulfillmentAction, OrderAction, RecordOf } from '../contract/records.ts';
@@ -25,7 +25,7 @@ type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
 type Carrier = RecordOf<'carriers'>;
 
-/** What the operator can do to an order in its status. @throws ControlRefusal 404 */
+/** The actions that the operator can take on an order in its status. @throws ControlRefusal 404 */
 export const possibleActions = (state: State, id: string, context: WriteContext) =>
   possibleFor(operatorWorld(state, context), getRecord(state, 'orders', id));
 
@@ -55,7 +55,7 @@ function impossible(world: World, order: Order, action: OrderAction | 'ship'): C
   const can = [...(shippable.length > 0 ? ['ship (POST …/fulfillments)'] : []), ...actions].join(', ');
   const rest = can ? `the operator can: ${can}` : 'the operator can do nothing more';
   const isAny = world.assumptions.get('order_transitions') === 'any';
-  const any = isAny ? '' : ' (or anything, by the reading order_transitions=any)';
+  const any = isAny ? '' : ' (the choice order_transitions=any allows every action)';
   return cannot('status', `${action} is impossible: the order is ${order.status}; ${rest}${any}`);
 }
 
@@ -89,13 +89,13 @@ function linesToShip(world: World, order: Order, named: readonly string[] | unde
   if (!named) {
     const lines = unshippedLines(order, packages);
     if (lines.length > 0) return lines;
-    const hint = ids ? `; lost or returned, and to be shipped again by name: ${ids}` : '';
-    throw cannot('order_lines', `Every line of the order is shipped already${hint}`);
+    const hint = ids ? `; to ship lost or returned lines again, name them: ${ids}` : '';
+    throw cannot('order_lines', `Every line of the order is already shipped${hint}`);
   }
   return named.map((id, index) => {
     const line = shippable.find((one) => one.id === id);
     if (line && named.indexOf(id) === index) return line;
-    const missing = order.order_lines.some((one) => one.id === id) ? 'shipped already' : 'no line of the order';
+    const missing = order.order_lines.some((one) => one.id === id) ? 'already shipped' : 'not a line of the order';
     const problem = line ? 'named twice' : missing;
     throw cannot(`order_lines[${index}]`, `${id} is ${problem}; lines that can be shipped: ${ids || 'none'}`);
   });
@@ -106,14 +106,14 @@ function carrierWith(state: State, id: string): Carrier {
   const carrier = carriers.get(id);
   if (carrier) return carrier;
   const ids = Array.from(carriers.entries(), ([, one]) => one.id);
-  throw cannot('carrier', `There is no carrier ${JSON.stringify(id.slice(0, 80))}; there are: ${ids.join(', ')}`);
+  throw cannot('carrier', `There is no carrier ${JSON.stringify(id.slice(0, 80))}; available: ${ids.join(', ')}`);
 }
 
 function requireMethod(method: string, carrier: Carrier | null | undefined): void {
-  if (!carrier) throw cannot('method', 'A method is one of a carrier: name the carrier, too');
+  if (!carrier) throw cannot('method', 'method needs a carrier; set carrier, too');
   if (carrier.methods.includes(method)) return;
   const found = JSON.stringify(method.slice(0, 80));
-  throw cannot('method', `${carrier.name} has no method ${found}; it has: ${carrier.methods.join(', ')}`);
+  throw cannot('method', `${carrier.name} has no method ${found}; available: ${carrier.methods.join(', ')}`);
 }
 
 /** The records of the sandbox may lack a status that the service uses. */
@@ -133,11 +133,13 @@ export function actOnPackage(
   const fulfillment = getRecord(state, 'fulfillments', id);
   const actions = actionsFrom(fulfillment.status_id);
   if (!force && !actions.includes(action)) {
-    const end = isServiceStatus(fulfillment.status_id) ? 'it has come to its end' : 'a status of the fixtures alone';
-    const can = actions.length > 0 ? `its next can be: ${actions.join(', ')}` : end;
+    const end = isServiceStatus(fulfillment.status_id)
+      ? 'this is its final status'
+      : 'this status comes from the fixtures and allows no action';
+    const can = actions.length > 0 ? `possible actions: ${actions.join(', ')}` : end;
     throw cannot(
       'status_id',
-      `${action} is impossible: the package is ${fulfillment.status_id}; ${can}. {"force": true} does it all the same`,
+      `${action} is impossible: the package is ${fulfillment.status_id}; ${can}. Set {"force": true} to do it anyway`,
     );
   }
   requireStatus(world, statusOf[action]);

@@ -1,4 +1,4 @@
-// What a tester overrides in a sandbox: switches, faults and assumptions. A switch or fault that is on is a row of the
+// The overrides of a sandbox: switches, faults and assumptions. An active switch or fault is a row of the
 // table `levers`. fault-evaluation.ts applies those that answer calls, sandbox-world.ts those that change the world.
 import { type AssumptionId, assumptionIds, type Choices } from '../contract/assumptions.ts';
 import { bounds } from '../contract/control/bounds.ts';
@@ -22,7 +22,7 @@ export const allOverrides = (state: State): Override[] =>
 const overridesNamed = (state: State, name: string): Override[] =>
   allOverrides(state).filter((override) => override.name === name);
 
-/** The override in force of this name. */
+/** The active override of this name. */
 export const activeOverride = (state: State, name: string): Override | undefined =>
   overridesNamed(state, name).find(({ hidden }) => !hidden);
 
@@ -34,7 +34,7 @@ function addOverride(state: State, override: NewOverride, now: number): void {
   if (state.table('levers').size >= bounds.overrides)
     throw new ControlRefusal(
       422,
-      `The sandbox has ${bounds.overrides} switches and faults on, the most it may have; turn some off`,
+      `The sandbox already has ${bounds.overrides} active switches and faults, the maximum; turn some off`,
     );
   const counts = { made_at: now, seen: 0, hits: 0, rolls: 0, window: null, generation };
   const row = { id, name, kind, turn: phaseOf[kind], scenario, hidden: false, settings, ...counts };
@@ -42,7 +42,7 @@ function addOverride(state: State, override: NewOverride, now: number): void {
   hideAllButLast(state, name);
 }
 
-/** Removes an override by the id of its row; the one that it hid is in force again. */
+/** Removes an override by the id of its row; the one that it hid is active again. */
 export function removeOverride(state: State, id: string): void {
   const override = state.table('levers').get(id);
   if (!override) return;
@@ -101,8 +101,8 @@ export function presentSwitches(state: State, now: number): SwitchesJson {
 }
 
 /**
- * Sets the switches in the patch. The tester (scenario null) replaces a switch, also where a scenario has set it, and
- * turns it off by null; a scenario hides the setting that it finds.
+ * Sets the switches in the patch. The tester (scenario null) replaces a switch, also one that a scenario has set, and
+ * turns it off with null; a scenario hides the existing setting.
  */
 export function setSwitches(state: State, patch: DeepReadonly<SwitchesPatch>, scenario: string | null, now: number) {
   for (const name of switchNames) {
@@ -170,12 +170,12 @@ export const getFault = (state: State, id: string, now: number) => presentFault(
 export function addFault(state: State, fault: DeepReadonly<Fault>, scenario: string | null, now: number) {
   const name = fault.id ?? newFaultName(state);
   if (activeOverride(state, name))
-    throw new ControlRefusal(409, `There is a fault "${name}" already; delete it first, or choose another id`);
+    throw new ControlRefusal(409, `A fault "${name}" already exists; delete it first, or choose another id`);
   addOverride(state, { kind: 'fault', name, scenario, settings: fault }, now);
   return getFault(state, name, now);
 }
 
-/** `fault-1`, `fault-2` and so on: short names, because they stand in headers and in the journal. */
+/** `fault-1`, `fault-2` and so on: short names, because they appear in headers and in the journal. */
 function newFaultName(state: State): string {
   for (;;) {
     const name = `fault-${state.count('names of faults') + 1}`;
@@ -190,9 +190,9 @@ export function removeFault(state: State, id: string): void {
 
 const faultWith = (state: State, id: string): FaultOverride => requireNamed('fault', id, allFaults(state));
 
-// Assumptions: the choices of the tester, and over them those of the applied scenarios.
+// Assumptions: the choices of the tester, overridden by those of the applied scenarios.
 
-/** Sets choices, also where a scenario sets them. null is the default; a profile sets what the patch does not name. */
+/** Sets choices, also those that a scenario has set. null is the default; a profile sets all others. */
 export function patchAssumptions(state: State, patch: ChoicesPatch): void {
   const overruled = patch.profile === undefined ? assumptionIds.filter((id) => patch[id] !== undefined) : assumptionIds;
   state.setValue('chosen', internChoices({ ...state.value('chosen'), ...choicesIn(patch) }));
@@ -213,7 +213,7 @@ export function choicesIn({ profile, ...patch }: ChoicesPatch): Partial<Choices>
 const without = (choices: Partial<Choices>, ids: readonly AssumptionId[]): Partial<Choices> =>
   Object.fromEntries(Object.entries(choices).filter(([id]) => !ids.includes(id as AssumptionId)));
 
-/** Puts in force the chosen choices, and over them those of each applied scenario. */
+/** Activates the tester's choices, overridden by those of each applied scenario. */
 export function applyChoices(state: State): void {
   const choices = { ...state.value('chosen') };
   for (const { assumptions } of state.value('scenarios')) Object.assign(choices, assumptions);

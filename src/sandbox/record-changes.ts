@@ -1,5 +1,5 @@
-// Changes of records by testers and scenarios: their references are checked both ways, then they are written, then the
-// timeline and orders that wait for packaging follow.
+// Changes of records by testers and scenarios: check their references in both directions, write them, then update the
+// timeline and the orders that wait for packaging.
 import { bodyFault, type FileFault, quoted } from '../contract/file-errors.ts';
 import { type Fixtures, faultyReferences, referrersOf } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
@@ -18,7 +18,7 @@ export interface RecordChange<Name extends CollectionName = CollectionName> {
   readonly after: RecordOf<Name> | null;
 }
 
-/** With the place of what the tester sent, such as `$.data.orders[2]`. */
+/** With its place in the tester's input, such as `$.data.orders[2]`. */
 export type PlacedChange = RecordChange & { readonly at: string };
 
 /** A record that a change would break, and how. */
@@ -35,7 +35,7 @@ const idOf = ({ before, after }: RecordChange): string => (before ?? after)?.id 
 /** Identifies a record across collections. */
 export const recordKey = (collection: CollectionName, id: string): string => `${collection} ${id}`;
 
-/** Checks changes that are to be written together, each of which has a whole record by its schema. */
+/** Checks changes before they are written together. Their records must be valid according to their schemas. */
 export class ChangeCheck {
   readonly #state: State;
   readonly #changes: readonly PlacedChange[];
@@ -88,7 +88,7 @@ export class ChangeCheck {
     const { collection, id, fault } = broken;
     const brand = brandOf(after);
     const [field, found] = brandOf(before) === brand ? ['order_lines', 'fewer lines'] : ['brand_id', quoted(brand)];
-    const expected = `no change that breaks ${collection} ${quoted(id)}: its ${fault.path} must be ${fault.expected}`;
+    const expected = `a value that keeps ${collection} ${quoted(id)} valid: its ${fault.path} must be ${fault.expected}`;
     return bodyFault(`${at}.${field}`, found, expected);
   }
 
@@ -158,7 +158,7 @@ export function writeRecord(state: State, change: RecordChange): void {
   else table.insert(after as RowOf<typeof collection>);
 }
 
-/** Applies the consequences of a change. Write everything that comes with it before. */
+/** Applies the consequences of a change. Write all changes of the same transaction before. */
 export function applyConsequences(state: State, change: RecordChange, context: WriteContext): void {
   const { collection } = change;
   const world = operatorWorld(state, context);

@@ -1,4 +1,4 @@
-// Records as testers send them: missing ids and times are filled in, then the schema validates.
+// Records from testers: missing ids and times are filled in, then the schema validates the record.
 import { z } from 'zod';
 import { type ParsedFile, parseFile } from '../contract/fixtures.ts';
 import { type CollectionName, collections, type RecordOf } from '../contract/records.ts';
@@ -13,7 +13,7 @@ export interface FillIn {
   readonly now: number;
   /** Draws ids; without it each id must be given. */
   readonly newId?: (purpose: CollectionName | 'order_lines') => string;
-  /** The place of the record in what the tester sent; `$` by default. */
+  /** The place of the record in the tester's input; `$` by default. */
   readonly at?: string;
 }
 
@@ -71,7 +71,7 @@ function withLineIds(order: RecordInput, newId: NonNullable<FillIn['newId']>): R
   return { ...order, order_lines };
 }
 
-/** The same record with its UUIDs in lower case, wherever the schema has one. */
+/** The same record with all its UUIDs in lower case, as the schema finds them. */
 export const withLowerIds = (name: CollectionName, given: RecordInput): RecordInput =>
   lowered(collections[name], given) as RecordInput;
 
@@ -90,7 +90,7 @@ function lowered(schema: z.core.$ZodType | undefined, value: unknown): unknown {
 
 /**
  * JSON merge patch (RFC 7396). Neither argument is changed; the result may share parts with both.
- * A key such as `__proto__` is a field like any other and reaches no prototype.
+ * A key such as `__proto__` is a normal field and never changes a prototype.
  * @example mergePatch({ a: 1, b: { c: 2 } }, { a: null, b: { d: 3 } }) // { b: { c: 2, d: 3 } }
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -82,7 +82,7 @@ export function insertRecord<Name extends CollectionName>(
 ): RecordOf<Name> {
   const after = requireValid(newRecord(collection, given, fillInOf(state, context)));
   if (state.table(collection).get(after.id))
-    throw taken('id', `There is a record ${quoted(after.id)} in ${collection} already; patch it, or choose another id`);
+    throw taken('id', `A record ${quoted(after.id)} in ${collection} already exists; patch it, or choose another id`);
   return save(state, { collection, before: null, after, at: '$' }, context) as RecordOf<Name>;
 }
 
@@ -99,7 +99,7 @@ export function patchRecord<Name extends CollectionName>(
   if (after.id !== before.id)
     throw cannot(
       'id',
-      `found ${quoted(after.id)}, expected ${quoted(before.id)}: an id cannot be changed; add a new record`,
+      `found ${quoted(after.id)}, expected ${quoted(before.id)}: an id cannot be changed; create a new record instead`,
     );
   return save(state, { collection, before, after, at: '$' }, context) as RecordOf<Name>;
 }
@@ -110,8 +110,11 @@ export function removeRecord(state: State, collection: CollectionName, id: strin
   const change = { collection, before, after: null, at: '$' };
   const broken = new ChangeCheck(state, [change]).firstBroken(change);
   if (broken) {
-    const what = `${broken.collection} ${quoted(broken.id)} names it in ${broken.fault.path}`;
-    throw cannot('id', `${collection} ${quoted(before.id)} cannot be removed: ${what}; change or remove that first`);
+    const what = `${broken.collection} ${quoted(broken.id)} refers to it in ${broken.fault.path}`;
+    throw cannot(
+      'id',
+      `${collection} ${quoted(before.id)} cannot be deleted: ${what}; change or delete that record first`,
+    );
   }
   writeRecord(state, change);
   applyConsequences(state, change, context);
@@ -126,7 +129,7 @@ function fillInOf(state: State, context: WriteContext): FillIn {
 function save(state: State, change: PlacedChange & { after: { id: string } }, context: WriteContext): AnyRecord {
   const check = new ChangeCheck(state, [change]);
   const [fault] = check.takenUsernames();
-  if (fault) throw taken('username', `There is another user named ${fault.found}; choose another username`);
+  if (fault) throw taken('username', `Another user has the username ${fault.found}; choose another one`);
   refuseFaults(check.referenceFaults());
   writeRecord(state, change);
   applyConsequences(state, change, context);
@@ -136,7 +139,7 @@ function save(state: State, change: PlacedChange & { after: { id: string } }, co
 const taken = (field: string, message: string): ControlRefusal =>
   new ControlRefusal(409, message, { details: [{ field, message }] });
 
-/** The name that people read: first and last name, else the e-mail address, else the id. */
+/** The displayed name: first and last name, else the e-mail address, else the id. */
 export function consumerName(state: State, id: string): string {
   const { first_name = null, last_name = null, email = null } = state.table('consumers').get(id) ?? {};
   return [first_name, last_name].filter(Boolean).join(' ') || email || id;

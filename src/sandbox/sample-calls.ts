@@ -1,4 +1,4 @@
-// Who can log in to a sandbox and what they can order, for the calls that the documents and the console show.
+// The users who can log in to a sandbox, and the products that they can order: for sample calls in docs and console.
 import { authenticationOperations } from '../contract/authentication.ts';
 import type { RecordOf } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
@@ -56,7 +56,7 @@ const shipping_address = {
  */
 export type SampleOrder = ReturnType<typeof orderFor>;
 
-/** A new order of this product. @param administrationTimes of which the pouch has the first */
+/** A new order of this product. @param administrationTimes the pouch gets the first */
 export function orderFor(productId: string, [time_of_administration = 'Morning']: readonly string[]) {
   const contents = [{ client_product_id: productId, serving_size: 1 }];
   return {

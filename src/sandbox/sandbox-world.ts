@@ -61,7 +61,7 @@ export class SandboxWorld implements World {
     return this.#state.table(name);
   }
 
-  /** Traces the assumption if the timeline moves the orders, or would have moved one by now. */
+  /** Traces the assumption if the timeline is automatic, or would have moved an order by now. */
   #noteTimeline(): void {
     this.#isTimelineNoted = true;
     const { firstDue } = this.#state;
@@ -74,7 +74,7 @@ export class SandboxWorld implements World {
     return this.#state.value(name) as SingleOf<Name>;
   }
 
-  /** Skips an id that a tester has given to a record. */
+  /** Skips an id that a tester has already used for a record. */
   newId(purpose: TableName | 'order_lines' | 'tokens'): string {
     const { seed } = this.identity;
     for (;;) {

@@ -13,17 +13,17 @@ export interface RegistryOptions extends SandboxDefaults, HostingOptions {
   readonly maxSandboxes: number;
 }
 
-/** There is a sandbox of this name already. */
+/** A sandbox of this name already exists. */
 export class NameTakenError extends Error {
   constructor(name: string) {
-    super(`There is a sandbox "${name}" already; delete it first, or choose another name`);
+    super(`A sandbox "${name}" already exists; delete it first, or choose another name`);
   }
 }
 
-/** The registry is full, and has no sandbox that it may delete to make room. */
+/** The registry is full, and may not delete any sandbox to make room. */
 export class SandboxQuotaError extends Error {
   constructor(max: number) {
-    super(`there are ${max} sandboxes, the most there may be; delete some, or give --max-sandboxes a larger number`);
+    super(`the server already has ${max} sandboxes, the maximum; delete some, or set a larger --max-sandboxes`);
   }
 }
 
@@ -46,7 +46,7 @@ export class Sandboxes {
   /** The names that are being created: they count as sandboxes. */
   readonly #creating = new Set<string>();
   readonly #stopIdleCheck: (() => void) | undefined;
-  /** A new sandbox as a login would find it. */
+  /** The state of a sandbox that a login would create. */
   #template: State | undefined;
   isClosed = false;
 
@@ -63,7 +63,7 @@ export class Sandboxes {
     for (const name of [...names, ...builtInSandboxes]) await this.get(name);
   }
 
-  /** The sandbox of this name; undefined if there is none, or the name is invalid. */
+  /** The sandbox of this name; undefined if it does not exist or the name is invalid. */
   async get(name: string): Lookup {
     const sandbox = this.#open.get(name);
     if (!sandbox)
@@ -115,7 +115,7 @@ export class Sandboxes {
     return [...this.#open.values()];
   }
 
-  /** Creates a sandbox for a login, unless another call has since `get` found none. @throws SandboxQuotaError */
+  /** Creates a sandbox for a login, unless another call has created it since `get`. @throws SandboxQuotaError */
   async createForLogin(identity: NewIdentity): Promise<HostedSandbox> {
     const { name } = identity;
     while (this.#pending.has(name)) await this.#pending.get(name);
@@ -139,7 +139,7 @@ export class Sandboxes {
     return requireStored(await this.#track(name, created));
   }
 
-  /** Deletes a sandbox: calls in progress write nothing more. Until the store has forgotten it, its name is pending. */
+  /** Deletes a sandbox: calls in progress write nothing more. Its name is pending until the store has deleted it. */
   async remove(sandbox: HostedSandbox): Promise<void> {
     const { name, isGone } = sandbox;
     if (isGone) return void (await this.#pending.get(name));
@@ -194,8 +194,8 @@ export class Sandboxes {
   }
 
   /**
-   * Makes room: deletes expired sandboxes, then the longest-unused one created by a login. Waits while one may
-   * go in a moment. Finds and takes the room without waiting in between, so that no parallel call can take it.
+   * Makes room: deletes expired sandboxes, then the longest-unused one created by a login. Waits if one may become
+   * deletable soon. Does not await between finding and taking the room, so that no parallel call can take it.
    * @throws SandboxQuotaError
    */
   async #makeRoom(name: string): Promise<void> {
@@ -206,14 +206,14 @@ export class Sandboxes {
       throw new SandboxQuotaError(maxSandboxes);
     }
     const removals = this.#removeExpired();
-    // A state folder may hold more than this: even then only one goes.
+    // A state folder may hold more sandboxes than the maximum: even then only one is deleted.
     while (this.#isFull()) {
       const longestUnused = [...this.#open.values()].find((one) => one.identity.madeByLogin && !this.#isLoggingIn(one));
       if (longestUnused) {
         removals.push(this.remove(longestUnused));
         break;
       }
-      // One may go in a moment: it is being created, or its login is in progress.
+      // One may become deletable soon: it is being created, or its login is in progress.
       if (this.#creating.size === 0 && ![...this.#open.values()].some((one) => this.#isLoggingIn(one)))
         throw new SandboxQuotaError(maxSandboxes);
       await pause(roomCheckMilliseconds);
@@ -222,7 +222,7 @@ export class Sandboxes {
     await Promise.all(removals);
   }
 
-  /** The built-in sandboxes have their room even before they are opened. */
+  /** The built-in sandboxes count even before they are opened. */
   #isFull(): boolean {
     const unopened = builtInSandboxes.filter((builtIn) => !this.#open.has(builtIn)).length;
     return this.#open.size + unopened + this.#creating.size >= this.#options.maxSandboxes;
@@ -290,8 +290,8 @@ export class Sandboxes {
   }
 }
 
-/** @throws StoreFailure if a sandbox that must exist does not: only a store at fault can cause that */
+/** @throws StoreFailure if the sandbox is missing, although it must exist: the store is at fault */
 function requireStored(sandbox: HostedSandbox | undefined): HostedSandbox {
-  if (!sandbox) throw new StoreFailure('the store neither takes a sandbox nor has it');
+  if (!sandbox) throw new StoreFailure('the store neither created the sandbox nor has it');
   return sandbox;
 }

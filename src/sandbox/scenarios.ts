@@ -36,7 +36,7 @@ export function applyScenario(
   if (layers.length >= bounds.scenarios)
     throw new ControlRefusal(
       422,
-      `The sandbox has ${bounds.scenarios} scenarios applied, the most it may have; take some back`,
+      `The sandbox already has ${bounds.scenarios} applied scenarios, the maximum; remove some`,
     );
   const records = putRecords(state, data, context);
   setSwitches(state, switches, name, now);
@@ -212,7 +212,7 @@ export function requireFit(
 
 /**
  * A name that no scenario has. The message lists the names.
- * @example createSachet({ scenario: 'no-pga' }); // UnknownScenarioError: unknown scenario "no-pga"; there are: …
+ * @example createSachet({ scenario: 'no-pga' }); // UnknownScenarioError: unknown scenario "no-pga"; available: …
  */
 export class UnknownScenarioError extends Error {
   override readonly name = 'UnknownScenarioError';
@@ -224,6 +224,6 @@ export function chooseScenarios(all: readonly Scenario[] = [], names: readonly s
     const found = all.find((scenario) => scenario.name === name);
     if (found) return found;
     const others = all.map((scenario) => scenario.name).join(', ') || 'none';
-    throw new UnknownScenarioError(`unknown scenario "${name}"; there are: ${others}`);
+    throw new UnknownScenarioError(`unknown scenario "${name}"; available: ${others}`);
   });
 }

@@ -13,9 +13,9 @@ export const listSnapshots = ({ snapshots }: State) =>
 /** @throws ControlRefusal 409 if there is one of this name, 422 if there are too many */
 export function takeSnapshot(state: State, name: string, now: number) {
   if (state.snapshots.has(name))
-    throw new ControlRefusal(409, `There is a snapshot "${name}" already; delete it first, or choose another name`);
+    throw new ControlRefusal(409, `A snapshot "${name}" already exists; delete it first, or choose another name`);
   if (state.snapshots.size > bounds.snapshots)
-    throw new ControlRefusal(422, `The sandbox has ${bounds.snapshots} snapshots, the most it may have; delete some`);
+    throw new ControlRefusal(422, `The sandbox already has ${bounds.snapshots} snapshots, the maximum; delete some`);
   state.keep(name, now);
   return presentSnapshot(name, now);
 }
@@ -46,7 +46,7 @@ export function reset(state: State, machine: number): void {
   beginEpoch(state);
 }
 
-/** The overrides and scenarios of a new sandbox begin with it: after a reset they begin so much later. */
+/** Moves the start of overrides and scenarios to the reset: in a new sandbox they start when it is created. */
 function moveWindows(state: State, milliseconds: number): void {
   if (milliseconds === 0) return;
   for (const override of allOverrides(state))
@@ -57,7 +57,7 @@ function moveWindows(state: State, milliseconds: number): void {
   state.setValue('scenarios', moved);
 }
 
-/** Calls that came in an earlier epoch write nothing more. */
+/** Calls of an earlier epoch write nothing more. */
 export function beginEpoch(state: State): void {
   const history = state.value('history');
   state.setValue('history', { ...history, lives: history.lives + 1 });

@@ -1,5 +1,5 @@
-// The whole state of a sandbox as one document: exported, and imported into the same or another sandbox. An import
-// leaves the name, environment, keys, history, snapshots and journal of a sandbox as they are.
+// The whole state of a sandbox as one document: exported, and imported into the same or another sandbox. An import does
+// not change the name, environment, keys, history, snapshots and journal of the sandbox.
 import { refuseFaults } from '../contract/control/control-operation.ts';
 import type { Override } from '../contract/control/overrides.ts';
 import type { StateDocument } from '../contract/control/state.ts';
@@ -44,7 +44,7 @@ export function exportState(state: State, now: number): StateDocument {
   };
 }
 
-/** The sequence numbers of the tables where they are not 0, 1, 2 and so on. */
+/** The sequence numbers of those tables whose numbers are not 0, 1, 2 and so on. */
 function sequencesIn(state: State): Pick<StateDocument, 'sequences'> {
   const numbered = tableNames.map((name) => [name, Array.from(state.table(name).entries(), ([seq]) => seq)] as const);
   const uneven = numbered.filter(([, sequences]) => sequences.some((sequence, index) => sequence !== index));
@@ -86,7 +86,7 @@ function rowsOf<Name extends TableName>({ data, ...own }: StateDocument, name: N
   return ({ ...data, ...own }[name] ?? []) as unknown as readonly RowOf<Name>[];
 }
 
-// What the schema of the document cannot check: references, ids, sequences and counters that agree with each other.
+// Checks beyond the schema of the document: references, ids, sequences and counters must agree with each other.
 
 const stateFaults = (document: StateDocument, maxRecords: number): FileFault[] => [
   ...tableNames.flatMap((name) => sequenceFaults(document, name, maxRecords)),
@@ -110,12 +110,10 @@ function sequenceFaults(document: StateDocument, name: TableName, maxRecords: nu
   if (length > maxRecords && !unboundedTables.includes(name))
     faults.push(bodyFault(`$.data.${name}`, `${length} records`, `at most ${maxRecords}`));
   if (sequences.length !== length)
-    faults.push(
-      bodyFault(`$.sequences.${name}`, `${sequences.length} numbers`, `as many as there are rows: ${length}`),
-    );
+    faults.push(bodyFault(`$.sequences.${name}`, `${sequences.length} numbers`, `one for each row: ${length}`));
   const early = sequences.findIndex((sequence, index) => sequence <= (sequences[index - 1] ?? -1));
   if (early >= 0)
-    faults.push(fault(`sequences.${name}[${early}]`, sequences[early], 'a number above the one before it'));
+    faults.push(fault(`sequences.${name}[${early}]`, sequences[early], 'a number greater than the previous one'));
   const next = Math.max(0, (sequences.at(-1) ?? -1) + 1);
   const counter = document.counters[name] ?? 0;
   if (counter < next) faults.push(fault(`counters.${name}`, counter, `at least ${next}, the next sequence number`));
@@ -151,14 +149,14 @@ function orphanRows(document: StateDocument, name: TableName, owners: readonly T
   return fieldFaults(name, 'id', idsOf(document, name), (id) => !ids.has(id), expected);
 }
 
-/** The id is the name and the scenario. The last override of a name hides the others. */
+/** The id is the name and the scenario. The last override with a name hides the others. */
 function overrideFaults({ id, name, scenario, hidden }: Override, index: number, all: readonly Override[]) {
   const expectedId = scenario === null ? name : `${name}@${scenario}`;
   const isHidden = all.slice(index + 1).some((later) => later.name === name);
   const faults: FileFault[] = [];
   if (id !== expectedId) faults.push(fault(`levers[${index}].id`, id, quoted(expectedId)));
   if (hidden !== isHidden)
-    faults.push(fault(`levers[${index}].hidden`, hidden, `${isHidden}: of one name the last is in force`));
+    faults.push(fault(`levers[${index}].hidden`, hidden, `${isHidden}: only the last one with a name is in effect`));
   return faults;
 }
 
@@ -168,8 +166,8 @@ function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
   const used = levers.map(({ scenario }) => scenario);
   const isUnknown = (scenario: string | null) => scenario !== null && !names.includes(scenario);
   return [
-    ...repeated('scenarios', 'name', names, 'a scenario not applied before'),
-    ...fieldFaults('levers', 'scenario', used, isUnknown, 'the name of a scenario that is applied, or null'),
+    ...repeated('scenarios', 'name', names, 'a scenario that is not listed before'),
+    ...fieldFaults('levers', 'scenario', used, isUnknown, 'the name of an applied scenario, or null'),
   ];
 }
 

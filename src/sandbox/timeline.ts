@@ -1,4 +1,5 @@
-// The timeline of a sandbox: with `fulfillment_timeline: automatic`, orders and packages take their steps by its clock.
+// The timeline of a sandbox: with `fulfillment_timeline: automatic`, orders and packages take their steps when the
+// sandbox's clock reaches them.
 import type { Hashes } from '../domain/hashes.ts';
 import { takeStep } from '../domain/shipments.ts';
 import { timeOf } from '../state/clock.ts';

@@ -37,7 +37,7 @@ export class Delays {
     });
   }
 
-  /** Ends all delays, and delays nothing from here on. */
+  /** Ends all delays, and delays nothing from now on. */
   close(): void {
     this.#isClosed = true;
     this.endAll();
@@ -55,7 +55,10 @@ export class Waits {
   /** @throws ControlRefusal 422 if too many calls wait already */
   async run<T>(wait: () => Promise<T>): Promise<T> {
     if (this.#inProgress >= bounds.waits)
-      throw new ControlRefusal(422, `There are ${bounds.waits} waits in the sandbox, the most at a time; end some`);
+      throw new ControlRefusal(
+        422,
+        `${bounds.waits} calls already wait for requests of this sandbox, the maximum; end some`,
+      );
     this.#inProgress += 1;
     try {
       return await wait();
@@ -67,7 +70,7 @@ export class Waits {
 
 const pollMilliseconds = 100;
 
-/** Polls a shared store for the writes of other servers, as long as somebody follows the sandbox. */
+/** Polls a shared store for the writes of other servers, as long as the sandbox has followers. */
 export class Polling {
   readonly #poll: () => Promise<unknown>;
   readonly #followers = new Set<object>();

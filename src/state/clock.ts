@@ -5,7 +5,7 @@ import { machineTime } from '../system/time.ts';
 import type { State } from './state.ts';
 import type { ClockState } from './values.ts';
 
-/** @example createSachet({ clock: 'yesterday' }); // UnknownInstantError: "yesterday" is no ISO 8601 instant … */
+/** @example createSachet({ clock: 'yesterday' }); // UnknownInstantError: "yesterday" is not an ISO 8601 instant … */
 export class UnknownInstantError extends Error {
   override readonly name = 'UnknownInstantError';
 }
@@ -24,7 +24,9 @@ export function readClock(text: string | undefined): ClockState {
   const isRunning = text.endsWith('+');
   const now = parseClockInstant(isRunning ? text.slice(0, -1) : text);
   if (now === undefined)
-    throw new UnknownInstantError(`"${text}" is no ISO 8601 instant from 1970 to 9999 such as 2026-01-01T00:00:00Z`);
+    throw new UnknownInstantError(
+      `"${text}" is not an ISO 8601 instant from 1970 to 9999, such as 2026-01-01T00:00:00Z`,
+    );
   return isRunning ? { now, at: machineTime(), rate: 1, frozen: false } : frozenClock(now);
 }
 

@@ -1,4 +1,4 @@
-// Sandboxes as documents: what stores keep, and what a person can read and compare.
+// Sandboxes as documents: the format of stores, readable and comparable.
 import { LRUCache } from 'lru-cache';
 import { type Hashes, hex } from '../domain/hashes.ts';
 import { emptyLayer, indexesOf, type RecordOptions, type Seed, type Snapshot, State, seedOf } from './state.ts';

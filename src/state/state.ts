@@ -44,7 +44,7 @@ export interface RecordOptions {
   readonly maxRecords: number;
 }
 
-/** For a state that is only looked at or written to disk. */
+/** For a state that is only read or written to disk. */
 export const unboundedRecords: RecordOptions = { freeze: noFreeze, maxRecords: Number.POSITIVE_INFINITY };
 
 /** The rows that all sandboxes with the same fixtures share. */
@@ -56,7 +56,7 @@ export interface Seed {
   name?: string;
 }
 
-/** What a new sandbox starts with, beside the fixtures. */
+/** The initial values of a new sandbox, in addition to the fixtures. */
 export interface InitialValues {
   readonly identity: Identity;
   readonly clock: ClockState;
@@ -93,7 +93,7 @@ export type StoredChange =
   | { readonly table: string; readonly seq: number; readonly id: string }
   | WholeChange;
 
-/** The result of a transaction, and what it wrote. */
+/** The result of a transaction, and its changes. */
 export interface Committed<T> {
   readonly result: T;
   readonly changes: readonly Change[];
@@ -127,10 +127,10 @@ export function seedOf(fixtures: Fixtures, freeze: RecordOptions['freeze']): See
   return { fixtures, layers };
 }
 
-/** Of a table without any rows. */
+/** The layer of a table without rows. */
 export const emptyLayer = new Layer<Row>();
 
-/** The queue of due steps is rebuilt when its outdated entries outnumber the steps by so many. */
+/** The queue of due steps is rebuilt when it has this many more outdated entries than steps. */
 const maxOutdated = 1000;
 
 const dueAt = ({ row }: LayerEntry<Row>): string => (row as DueStep | undefined)?.due_at ?? '';
@@ -146,9 +146,9 @@ export class State implements TableOwner {
   readonly freeze: RecordOptions['freeze'];
   readonly maxRecords: number;
   #tables = new Map<string, Table<Row>>();
-  /** Replaced as a whole, so that undo can put the former map back. */
+  /** Replaced as a whole, so that undo can restore the former map. */
   #snapshots: ReadonlyMap<string, Snapshot> | undefined;
-  /** The steps of the timeline by their time, made when needed. It may contain steps that no longer exist. */
+  /** The steps of the timeline in the order of their time, built on demand. May contain steps that no longer exist. */
   #due: TinyQueue<LayerEntry<Row>> | undefined;
   /** The writes of the transaction in progress. */
   #log: Change[] | undefined;
@@ -254,7 +254,7 @@ export class State implements TableOwner {
     return this.#snapshots;
   }
 
-  /** Keeps the tables as they are now under a name. Copies nothing: later writes go into new layers. */
+  /** Keeps the current tables under a name. Copies nothing: later writes go into new layers. */
   keep(name: string, at: number): void {
     const tops = new Map<string, Layer<Row>>();
     for (const [table, rows] of this.#tables) if (table !== lasting) tops.set(table, rows.freeze());
@@ -298,13 +298,13 @@ export class State implements TableOwner {
   }
 
   note(change: Change): void {
-    if (!this.#log) throw new Error('state is written in a transaction only');
+    if (!this.#log) throw new Error('state can be written only in a transaction');
     this.#log.push(change);
   }
 
   /** Runs a function that writes. If it throws, its writes are undone, and no id is used up (ORD-27). */
   transaction<T>(run: (state: State) => T): Committed<T> {
-    if (this.#log) throw new Error('a transaction is under way');
+    if (this.#log) throw new Error('a transaction is already in progress');
     const changes: Change[] = [];
     this.#log = changes;
     try {

@@ -23,7 +23,7 @@ export type StoredTables = Readonly<Record<string, StoredTable>>;
 
 /** The rows of a table that differ from the fixtures'. */
 export interface StoredTable {
-  /** True if the table was emptied: then it has none of the fixtures' rows. */
+  /** True if the table was emptied: then the fixtures' rows are gone. */
   readonly isEmptied?: true;
   /** By their numbers. */
   readonly rows: readonly StoredRow[];
@@ -63,7 +63,7 @@ export interface Store {
    * @param whole builds the document from memory. Call it before `append` resolves, or while no append of the sandbox
    * is in progress.
    * @returns false if the stored version is another one; nothing was stored
-   * @throws whatever keeps the store from answering
+   * @throws any error of the store
    */
   append(
     name: string,
@@ -73,7 +73,7 @@ export interface Store {
   ): Promise<boolean>;
   /** Removes the sandbox, if it exists. */
   remove(name: string): Promise<void>;
-  /** What the store cannot do now, and why; undefined while it works. `/health` shows it: no secrets, no paths. */
+  /** The store's current problem; undefined while it works. `/health` shows it: no secrets, no paths. */
   problem(): string | undefined;
 }
 
@@ -123,7 +123,7 @@ export interface SandboxListing {
   readonly usedAt: number;
 }
 
-/** What a store that several servers share has in addition. */
+/** The additional methods of a store that several servers share. */
 export interface SharedStore {
   /** The common time of all servers, in milliseconds since 1970. */
   now(): number;

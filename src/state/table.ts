@@ -16,7 +16,7 @@ export interface LayerEntry<R> {
   readonly row: R | undefined;
 }
 
-/** One write: enough to undo it, and enough for a store to repeat it. */
+/** One write, with enough data to undo it, and for a store to repeat it. */
 export interface RowChange {
   readonly table: string;
   readonly id: string;
@@ -25,7 +25,7 @@ export interface RowChange {
   readonly after: Row | undefined;
 }
 
-/** What a table needs of its state. */
+/** The parts of the state that a table needs. */
 export interface TableOwner {
   /** Keeps a change for undo and for the store. @throws Error outside of a transaction */
   note(change: RowChange): void;
@@ -44,7 +44,7 @@ export interface Index<R> {
 /** One group of all rows, for tables that are listed. */
 export const allRows: Index<Row> = { name: '', groupOf: () => '' };
 
-/** A table with so many layers merges the upper ones before the next write: a lookup passes through all of them. */
+/** A table with this many layers merges the upper ones before the next write: a lookup may search all of them. */
 const maxLayers = 6;
 
 /** Rows by id, and in groups. `size` and `depth` include the layers below. */
@@ -186,7 +186,7 @@ export class Table<R extends Row, IndexName extends string = string> {
 
   /** Adds a row after all others. @throws Refusal max_records */
   insert(row: R): void {
-    if (this.get(row.id)) throw new Error(`${this.name} has a record ${row.id} already`);
+    if (this.get(row.id)) throw new Error(`${this.name} already has a record ${row.id}`);
     if (this.isFull) throw new Refusal('max_records', { what: this.name, value: this.#maxRows });
     this.#write(row.id, this.#owner.count(this.name), row);
   }
@@ -230,7 +230,7 @@ export class Table<R extends Row, IndexName extends string = string> {
     this.onPut?.(entry);
   }
 
-  /** The rows of a group. Costs what is taken, not what is stored. Take all that you need before you write. */
+  /** The rows of a group, lazily: unread rows cost nothing. Collect the rows that you need before you write. */
   *walk(index: IndexName, group: string, { after, newestFirst = false }: WalkFrom = {}): Generator<NumberedRow<R>> {
     const writes = this.#writes;
     const start = newestFirst ? (after ?? Number.POSITIVE_INFINITY) : (after ?? -1) + 1;
@@ -241,7 +241,8 @@ export class Table<R extends Row, IndexName extends string = string> {
       const row = entry.row as R;
       if (this.#isReplaced(row.id, first.layer)) continue;
       yield [entry.seq, row];
-      if (this.#writes !== writes) throw new Error(`${this.name} was written during a walk: take what you need before`);
+      if (this.#writes !== writes)
+        throw new Error(`${this.name} was written during a walk: collect the rows before you write`);
     }
   }
 
@@ -279,7 +280,7 @@ export class Table<R extends Row, IndexName extends string = string> {
     return [...new Map([...lowest.byId, ...entries]).values()].filter(({ row }) => row);
   }
 
-  /** The rows as they are now: the next write goes into a new layer. */
+  /** The current rows, as a layer that no longer changes: the next write goes into a new layer. */
   freeze(): Layer<R> {
     this.#isOwn = false;
     return this.#top;
@@ -306,7 +307,7 @@ export class Table<R extends Row, IndexName extends string = string> {
   }
 }
 
-/** The sandbox's own rows and marks of removed ones: what the layers above the lowest one have. */
+/** The sandbox's own rows and marks of removed ones: the entries of the layers above the lowest one. */
 export function entriesAboveLowest<R extends Row>(
   top: Layer<R>,
 ): { readonly lowest: Layer<R>; readonly entries: Map<string, LayerEntry<R>> } {

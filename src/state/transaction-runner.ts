@@ -19,7 +19,7 @@ interface Job {
   settle?: () => void;
 }
 
-/** A batch fails after so many conflicts. */
+/** A batch fails after this many conflicts in a row. */
 const maxConflicts = 100;
 const noChanges: readonly never[] = [];
 
@@ -83,7 +83,7 @@ export class TransactionRunner {
     return this.#do(() => this.#state.transaction(work));
   }
 
-  /** Applies what other servers have stored by now. @throws SandboxDeletedError if one has deleted the sandbox */
+  /** Applies the changes that other servers have stored. @throws SandboxDeletedError if one has deleted the sandbox */
   async catchUp(): Promise<void> {
     if (this.#persistence?.store.shared) await this.#queue(() => ({ result: undefined, changes: noChanges }), true);
   }
@@ -104,7 +104,7 @@ export class TransactionRunner {
     });
   }
 
-  /** One append is in progress at a time; jobs that come meanwhile run together in the next batch. */
+  /** One append is in progress at a time; jobs that arrive meanwhile run together in the next batch. */
   async #runWaiting(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting) {
@@ -140,7 +140,7 @@ export class TransactionRunner {
       }
       await this.#follow();
     }
-    throw new StoreFailure(`a write met ${maxConflicts} conflicts in a row`);
+    throw new StoreFailure(`a write had ${maxConflicts} conflicts in a row`);
   }
 
   /** Stores the changes, or undoes them. @returns false if another server has written */
@@ -203,7 +203,7 @@ export class TransactionRunner {
 
 const settle = (job: Job): void => job.settle?.();
 
-/** Runs a job and notes its outcome. @returns what it wrote */
+/** Runs a job and notes its outcome. @returns its changes */
 function runJob(job: Job): readonly Change[] {
   try {
     const { result, changes } = job.run();

@@ -1,4 +1,4 @@
-// Vitest's test with a sandbox of its own for every test that asks for one.
+// Vitest's test with a separate sandbox for every test that asks for one.
 import { test as base, inject, type TestAPI } from 'vitest';
 import { connect, type Sachet } from '../client/sachet.ts';
 import type { MadeSandbox, NewSandboxOptions } from '../client/sandbox.ts';
@@ -16,22 +16,21 @@ import './server.ts';
  */
 export interface SachetFixtures {
   /**
-   * The server: the one of the run, if its global setup starts one or the environment names one; else one of this
-   * worker.
+   * The server of the run, if the global setup starts one or the environment names one; otherwise one per worker.
    */
   readonly sachet: Sachet;
   /** The options of the test's sandbox. Set them with `test.override` in vitest 4, `test.scoped` in vitest 3. */
   readonly sandboxOptions: NewSandboxOptions;
-  /** The test's own sandbox, new from the fixtures: `baseUrl`, `login`, and its control. Deleted after the test. */
+  /** The test's own sandbox, created from the fixtures: `baseUrl`, `login`, and its control. Deleted after the test. */
   readonly sandbox: MadeSandbox;
 }
 
-/** If a run is killed, its sandboxes on a server that goes on expire after so long without use. */
+/** If a run is killed, its sandboxes on a running server expire after this time without use. */
 const ttlSeconds = 3600;
 
 /**
- * Vitest's `test` with a `sandbox` for each test. When the test fails, it prints the calls that the sandbox received
- * and why each was answered as it was.
+ * Vitest's `test` with a `sandbox` for each test. When a test fails, it prints the calls that the sandbox received and
+ * the reason for each response.
  * @example
  * test('an order is placed', async ({ sandbox }) => {
  *   const client = new OrderClient({ baseUrl: sandbox.baseUrl, ...sandbox.login });

@@ -7,20 +7,20 @@ import { serverFromEnvironment } from '../node/test-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the workers find the run's server. */
+    /** The address of the run's server, for the workers. */
     sachet: Pick<ConnectOptions, 'url' | 'adminKey'> | undefined;
   }
 }
 
 /**
- * The function that vitest calls before the first test. It returns the one to call after the last.
+ * The function that vitest calls before the first test. It returns the function to call after the last one.
  * @example const setup: GlobalSetup = sachetServer({ port: 4010 });
  */
 export type GlobalSetup = (project: Pick<TestProject, 'provide'>) => Promise<() => Promise<void>>;
 
 /**
- * A global setup that starts one server for the whole run, with these options. If SACHET_BASE_URL and SACHET_ADMIN_KEY
- * name a running server, such as a container in CI, it uses that one and ignores the options.
+ * Returns a global setup that starts one server for the whole run, with these options. If SACHET_BASE_URL and
+ * SACHET_ADMIN_KEY name a running server, such as a container in CI, it uses that server and ignores the options.
  * @example
  * // sachet.setup.ts, named in vitest.config.ts as globalSetup: ['./sachet.setup.ts']
  * export default sachetServer({ assumptions: { next_cursor: 'meta' } });
@@ -41,7 +41,7 @@ export const sachetServer =
   };
 
 const optionsIgnored =
-  'sachetServer: its options are not used, as SACHET_BASE_URL names a server that runs already; give them to that one';
+  'sachetServer ignores its options, because SACHET_BASE_URL names a running server; set the options on that server';
 const probeMilliseconds = 5000;
 
 /** @throws Error before the first test if the server of the environment does not answer, or refuses the key */
@@ -51,7 +51,7 @@ async function requireUsable(given: ConnectOptions): Promise<void> {
     fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(probeMilliseconds) }),
   });
   await probe.sandboxes().catch((cause: Error) => {
-    const message = `the server that SACHET_BASE_URL and SACHET_ADMIN_KEY name is of no use: ${cause.message}`;
+    const message = `cannot use the server in SACHET_BASE_URL with the key in SACHET_ADMIN_KEY: ${cause.message}`;
     throw new Error(message, { cause });
   });
 }

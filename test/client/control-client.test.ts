@@ -71,7 +71,7 @@ describe('an error', () => {
       name: 'ControlError',
       status: 404,
       body: { statusCode: 404, error: 'Not Found', message: expect.stringMatching(/^There is no sandbox "w9"; /) },
-      message: expect.stringMatching(/^clock.get was refused with 404: There is no sandbox "w9"; /),
+      message: expect.stringMatching(/^clock.get failed with 404: There is no sandbox "w9"; /),
     });
   });
 
@@ -98,7 +98,7 @@ describe('an error', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
     onTestFinished(() => void vi.unstubAllGlobals());
     await expect(controlClient({ url: 'http://x', adminKey: 'k' }).list()).rejects.toMatchObject({
-      message: expect.stringContaining('nothing answers at http://x'),
+      message: expect.stringContaining('no server answers at http://x'),
       cause: new TypeError('fetch failed'),
     });
   });

@@ -83,7 +83,7 @@ describe.each(starts)('%s', (_, open) => {
     const client = sandbox.client({ username: 'demo', password: 'wrong' });
     const refused = await Promise.all(ten.map(() => thrownBy(() => client.get('/v2/products'))));
     for (const { message } of refused)
-      expect(message).toMatch(/^the login of "demo" was answered with 401: .*Invalid username or password/);
+      expect(message).toMatch(/^the login of "demo" failed with 401: .*Invalid username or password/);
     expect(await callsTo(sandbox, token)).toBe(1);
     const [demo] = (await sandbox.records.users.list()).users;
     await sandbox.records.users.update(String(demo?.id), { password: 'wrong' });

@@ -76,7 +76,7 @@ describe('shipping', () => {
     const refused = await ship();
     expect([refused.status, refused.text]).toEqual([
       422,
-      expect.stringContaining('Every line of the order is shipped already; lost or returned'),
+      expect.stringContaining('Every line of the order is already shipped; to ship lost or returned'),
     ]);
     expect((await ship({ 'order_lines:list': lines[1] ?? '' })).status).toBe(200);
     expect((await packages())[1]?.order_lines.map((line) => line.id)).toEqual([lines[1]]);
@@ -87,7 +87,7 @@ describe('shipping', () => {
     const { html: before } = await open(id);
     await ship();
     const refused = await press(seen, before, 'Ship', { 'order_lines:list': lines[0] ?? '' });
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(`${lines[0]} is shipped already`)]);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(`${lines[0]} is already shipped`)]);
     expect(await packages()).toHaveLength(1);
   });
 

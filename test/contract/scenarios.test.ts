@@ -82,9 +82,9 @@ describe('a value of the wrong form', () => {
     ['"switches": {"maintenance": true}', '$.switches.maintenance', 'true', /object/],
     ['"switches": []', '$.switches', '[]', /object/],
     ['"faults": {}', '$.faults', '{}', /array/],
-    ['"faults": [{}]', '$.faults[0]', '{}', /status, delay, drop/],
+    ['"faults": [{}]', '$.faults[0]', '{}', /status, delay and drop/],
     ['"faults": [{"status": 418}]', '$.faults[0].status', '418', /429/],
-    ['"faults": [{"status": 500, "id": "latency"}]', '$.faults[0].id', '"latency"', /no name of a switch/],
+    ['"faults": [{"status": 500, "id": "latency"}]', '$.faults[0].id', '"latency"', /not the name of a switch/],
     [
       '"faults": [{"status": 500, "match": {"path": "v2"}}]',
       '$.faults[0].match.path',

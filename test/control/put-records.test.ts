@@ -70,7 +70,11 @@ describe('what does not hold is refused whole, with its place', () => {
     [{ pags: [{ id: unknownId }] }, 'data.pags[0].id', 'expected the id of a record in pags, or a whole new record'],
     [{ pags: [{ id: pag, brand_id: unknownId }] }, 'data.pags[0].brand_id', 'expected the id of a record in brands'],
     [{ users: [{ id: fixtures.users[1]?.id ?? '', username: 'demo' }] }, 'data.users[0].username', 'no other user has'],
-    [{ consumers: [{ id: consumerId(1), brand_id: otherBrand }] }, 'data.consumers[0].brand_id', 'breaks orders "50'],
+    [
+      { consumers: [{ id: consumerId(1), brand_id: otherBrand }] },
+      'data.consumers[0].brand_id',
+      'expected a value that keeps orders "50',
+    ],
     [
       { fulfillments: [fulfillmentRow(1, { order_id: orderWithout, brand_id: otherBrand })] },
       'data.fulfillments[0].order_id',

@@ -198,7 +198,7 @@ describe('a patch', () => {
 
 describe('a username stands once', () => {
   const [, user] = fixtures.users;
-  const taken = { status: 409, message: 'There is another user named "demo"; choose another username' };
+  const taken = { status: 409, message: 'Another user has the username "demo"; choose another one' };
 
   test('when a user is added', () => {
     expect(refusedInsert('users', { ...user, id: unknownId, username: 'demo' })).toMatchObject(taken);
@@ -259,7 +259,7 @@ describe('a reference holds', () => {
       {
         field: 'brand_id',
         message: expect.stringMatching(
-          /^found "1100.*2", expected no change that breaks orders "50.*": its consumer_id must be a record of consumers of the same brand$/,
+          /^found "1100.*2", expected a value that keeps orders "50.*" valid: its consumer_id must be a record of consumers of the same brand$/,
         ),
       },
     ]);
@@ -273,7 +273,7 @@ describe('a reference holds', () => {
     expect(refusedPatch('orders', order_id, { order_lines: [{ pouches }] }).details).toEqual([
       {
         field: 'order_lines',
-        message: expect.stringMatching(/breaks fulfillments "60.*order_lines\[\d\]\.id must be a line/),
+        message: expect.stringMatching(/keeps fulfillments "60.* valid: its order_lines\[\d\]\.id must be a line/),
       },
     ]);
   });
@@ -290,6 +290,6 @@ describe('a record that others name stays', () => {
     ['fulfillment_statuses', fixtures.fulfillments[0]?.status_id ?? '', 'fulfillments "60'],
   ])('%s: the first of them is named', (name, id, referrer) => {
     const { status, message } = new TestState().refused((draft) => removeRecord(draft, name, id, writing));
-    expect([status, message]).toEqual([422, expect.stringContaining(`cannot be removed: ${referrer}`)]);
+    expect([status, message]).toEqual([422, expect.stringContaining(`cannot be deleted: ${referrer}`)]);
   });
 });

@@ -129,7 +129,7 @@ describe('at most 200 scenarios are applied at a time', () => {
     const refused = state.refused((draft) => applyScenario(draft, { ...next, name: 'more' }, writing, now));
     expect([refused.status, refused.message]).toEqual([
       422,
-      'The sandbox has 200 scenarios applied, the most it may have; take some back',
+      'The sandbox already has 200 applied scenarios, the maximum; remove some',
     ]);
     back(state, 's7');
     apply(state, { ...next, name: 'more' });

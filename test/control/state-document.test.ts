@@ -198,13 +198,13 @@ describe('a document that is not whole is refused, and nothing is written', () =
       'a scenario twice, far from one another',
       { scenarios: [layer, ...Array.from({ length: 20_000 }, (_, n) => ({ ...layer, name: `s${n}` })), layer] },
       'scenarios[20001].name',
-      /^found "one", expected a scenario not applied before$/,
+      /^found "one", expected a scenario that is not listed before$/,
     ],
     [
       'a lever of a scenario that is not applied',
       { scenarios: [layer], levers: [{ ...override, scenario: 'two', id: `${override.name}@two` }] },
       'levers[0].scenario',
-      /^found "two", expected the name of a scenario that is applied, or null$/,
+      /^found "two", expected the name of an applied scenario, or null$/,
     ],
     [
       'a broken reference',
@@ -228,13 +228,13 @@ describe('a document that is not whole is refused, and nothing is written', () =
       'too few sequence numbers',
       { sequences: { ...sequences, orders: [0] } },
       'sequences.orders',
-      /^found 1 numbers, expected as many as there are rows: \d+$/,
+      /^found 1 numbers, expected one for each row: \d+$/,
     ],
     [
       'sequence numbers that do not ascend',
       { sequences: { accounts: data.accounts.map(() => 1) } },
       'sequences.accounts[1]',
-      /^found 1, expected a number above/,
+      /^found 1, expected a number greater than the previous one$/,
     ],
     [
       'a counter behind',

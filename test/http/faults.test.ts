@@ -82,7 +82,7 @@ describe('ids', () => {
     await admin('POST', path, { id: 'slow', delay: { milliseconds: 0 } });
     for (const method of ['GET', 'DELETE']) {
       const { status, body } = await admin(method, `${path}/fast`);
-      expect([status, body.message]).toEqual([404, 'There is no fault "fast"; there are: slow']);
+      expect([status, body.message]).toEqual([404, 'There is no fault "fast"; available: slow']);
     }
   });
 

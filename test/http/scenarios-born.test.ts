@@ -63,7 +63,7 @@ describe('one sandbox', () => {
   test('that is told one that is none is not made: 404, and those that are there are named', async () => {
     const { admin } = controlled();
     const { status, body } = await admin('POST', '/sandboxes', { name: 'team', scenario: 'unheard-of' });
-    expect([status, body.message]).toEqual([404, expect.stringContaining('there are: discontinued-product, ')]);
+    expect([status, body.message]).toEqual([404, expect.stringContaining('available: discontinued-product, ')]);
     expect((await admin('GET', '/sandboxes/team')).status).toBe(404);
   });
 });

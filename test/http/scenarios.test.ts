@@ -53,7 +53,7 @@ describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('
 test('a scenario that is none is 404, and those that are there are named', async () => {
   const { admin } = controlled();
   for (const [method, words] of [
-    ['POST', 'There is no scenario "nothing"; there are: discontinued-product, '],
+    ['POST', 'There is no scenario "nothing"; available: discontinued-product, '],
     ['DELETE', 'There is no applied scenario "nothing"'],
   ] as const) {
     const { status, body } = await admin(method, `${path}/nothing`);
@@ -65,5 +65,5 @@ test('one that is not applied cannot be taken back: 404, and those that are appl
   const { admin } = controlled();
   await admin('POST', `${path}/no-pag`);
   const { status, body } = await admin('DELETE', `${path}/maintenance`);
-  expect([status, body.message]).toEqual([404, 'There is no applied scenario "maintenance"; there are: no-pag']);
+  expect([status, body.message]).toEqual([404, 'There is no applied scenario "maintenance"; available: no-pag']);
 });

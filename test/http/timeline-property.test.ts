@@ -94,7 +94,7 @@ async function begin(sachet: TestSachet, { user, durations, deeds, hours }: Sand
   return id;
 }
 
-const expectRefused = (error: unknown): void => expect(String(error)).toMatch(/was refused with (404|422)/);
+const expectRefused = (error: unknown): void => expect(String(error)).toMatch(/failed with (404|422)/);
 
 async function act(stage: SandboxControl, id: string, deed: Deed): Promise<unknown> {
   if (deed === 'delete') return stage.records.orders.delete(id);

@@ -77,7 +77,7 @@ describe('serve', () => {
   test('after its close nothing answers, and the error says where', async () => {
     const server = await serve();
     await server.close();
-    await expect(server.sandboxes()).rejects.toThrow(`sandboxes.list: nothing answers at ${server.baseUrl}`);
+    await expect(server.sandboxes()).rejects.toThrow(`sandboxes.list: no server answers at ${server.baseUrl}`);
     await expect(server.fetch('/health')).rejects.toThrow(TypeError);
   });
 

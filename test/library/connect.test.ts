@@ -30,7 +30,7 @@ test('where nothing answers, the first call says where', async () => {
   const server = await served();
   await server.close();
   const { baseUrl: url } = server;
-  await expect(connect({ url, adminKey: key }).sandboxes()).rejects.toThrow(`nothing answers at ${url}`);
+  await expect(connect({ url, adminKey: key }).sandboxes()).rejects.toThrow(`no server answers at ${url}`);
 });
 
 test('a wrong key is a ControlError of 401', async () => {

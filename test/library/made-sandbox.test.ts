@@ -52,7 +52,7 @@ describe.each(starts)('%s', (_, open) => {
     expect([sandbox.logins, sandbox.login]).toEqual([[], { username: '', password: '' }]);
     const demo = { username: 'demo', password: 'sachet-demo' };
     for (const client of [sandbox.client(), sandbox.client(demo)])
-      await expect(client.get('/v2/products')).rejects.toThrow(/^the login of "(?:demo)?" was answered with 4/);
+      await expect(client.get('/v2/products')).rejects.toThrow(/^the login of "(?:demo)?" failed with 4/);
   });
 
   test('a key of its own is given where it is asked for, and controls it alone', async () => {
@@ -72,7 +72,7 @@ describe.each(starts)('%s', (_, open) => {
     await first.client().post('/v2/orders', sampleOrder());
     const error = await thrownBy(() => sachet.createSandbox({ name: 'w7' }));
     expect(error).toBeInstanceOf(ControlError);
-    expect(error).toMatchObject({ status: 409, message: expect.stringContaining('There is a sandbox "w7" already') });
+    expect(error).toMatchObject({ status: 409, message: expect.stringContaining('A sandbox "w7" already exists') });
     expect((await first.requests.list()).requests).toHaveLength(2);
   });
 

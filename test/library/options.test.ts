@@ -91,7 +91,7 @@ describe('an option that is none is told, by the class and the words', () => {
     ['an assumption', wrong({ assumptions: { nope: 'x' } }), UnknownChoiceError, 'Unknown assumption "nope"'],
     ['a reading', wrong({ assumptions: { next_cursor: 'x' } }), UnknownChoiceError, 'Unknown choice "x"'],
     ['a profile', wrong({ profile: 'x' }), UnknownChoiceError, 'Unknown profile "x"'],
-    ['an instant', { clock: 'noon' }, UnknownInstantError, '"noon" is no ISO 8601 instant'],
+    ['an instant', { clock: 'noon' }, UnknownInstantError, '"noon" is not an ISO 8601 instant'],
   ] as const)('%s', async (_, options, kind, words) => {
     for (const open of [createSachet, served]) {
       const error = await thrownBy(() => open(options));

@@ -42,7 +42,7 @@ test('where the journal no longer has all of them, it is an error that says what
   const sandbox = await createSachet().createSandbox({ name: 'w7' });
   for (let n = 0; n < 1001; n++) await sandbox.fetch('/v2/products');
   await expect(sandbox.received({})).rejects.toThrow(
-    /"w7" no longer has all its calls \(1 gone\).*requests\.clear\(\)/,
+    /"w7" is incomplete: it has dropped its oldest calls \(1\).*requests\.clear\(\)/,
   );
   await sandbox.requests.clear();
   await sandbox.fetch('/v2/products');

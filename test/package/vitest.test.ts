@@ -107,8 +107,12 @@ test.each(['forks', 'threads'])(
 describe('before any test it is told', () => {
   test.each([
     ['a server without its key', { SACHET_ADMIN_KEY: '' }, 'SACHET_ADMIN_KEY must be the key of its control API'],
-    ['a wrong key', { SACHET_ADMIN_KEY: 'a-wrong-key' }, 'sandboxes.list was refused with 401'],
-    ['a URL where nothing answers', { SACHET_BASE_URL: 'http://localhost:1' }, 'nothing answers at http://localhost:1'],
+    ['a wrong key', { SACHET_ADMIN_KEY: 'a-wrong-key' }, 'sandboxes.list failed with 401'],
+    [
+      'a URL where nothing answers',
+      { SACHET_BASE_URL: 'http://localhost:1' },
+      'no server answers at http://localhost:1',
+    ],
   ])('%s', async (_, wrong, words) => {
     const env = { SACHET_BASE_URL: await running(), SACHET_ADMIN_KEY: adminKey, ...wrong };
     const { code, count, stdout, stderr } = await vitest(good, withSetup, env);

@@ -102,7 +102,7 @@ test('a hundred conflicts in a row are a StoreFailure; nothing changed, and the 
   };
   const sandbox = await stageOver({ ...store, append });
   const before = plain(sandbox);
-  await expect(mark(sandbox, 'a')).rejects.toThrow('a write met 100 conflicts in a row');
+  await expect(mark(sandbox, 'a')).rejects.toThrow('a write had 100 conflicts in a row');
   expect([plain(sandbox), appends]).toEqual([before, 101]);
   conflicts = 99;
   expect(await mark(sandbox, 'b')).toBe(1);

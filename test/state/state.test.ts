@@ -86,9 +86,11 @@ describe('a transaction', () => {
 
   test('has no other within it, and nothing is written without one', () => {
     const state = freshState();
-    expect(() => state.transaction(() => state.transaction(() => undefined))).toThrow('a transaction is under way');
-    expect(() => state.count('orders')).toThrow('in a transaction only');
-    expect(() => state.keep('one', 1)).toThrow('in a transaction only');
+    expect(() => state.transaction(() => state.transaction(() => undefined))).toThrow(
+      'a transaction is already in progress',
+    );
+    expect(() => state.count('orders')).toThrow('only in a transaction');
+    expect(() => state.keep('one', 1)).toThrow('only in a transaction');
   });
 });
 

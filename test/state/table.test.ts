@@ -20,7 +20,7 @@ test('a table refuses a row too many, an id that is taken, and one that it does 
   for (let n = 3; n < 10; n += 1) table.insert({ id: `${n}`, group: 'a' });
   const { length } = changes;
   expect(() => table.insert({ id: '10', group: 'a' })).toThrow('max_records');
-  expect(() => table.insert({ id: '3', group: 'a' })).toThrow('things has a record 3 already');
+  expect(() => table.insert({ id: '3', group: 'a' })).toThrow('things already has a record 3');
   expect(() => table.remove('x')).toThrow('things has no record x');
   expect(() => table.replace({ id: 'x', group: 'a' })).toThrow('things has no record x');
   expect(() => [...table.walk('other', 'a')]).toThrow('things has no index other');

@@ -41,18 +41,18 @@ const duration = parsedText(
 
 const advance = z
   .strictObject({ by: duration.optional(), seconds: z.number().nonnegative().optional() })
-  .refine(({ by, seconds }) => (by === undefined) !== (seconds === undefined), 'by or seconds, one of them')
+  .refine(({ by, seconds }) => (by === undefined) !== (seconds === undefined), 'either by or seconds')
   .meta({ override: docWays([['by'], ['seconds']]) })
   .transform(({ by, seconds = 0 }) => ({ milliseconds: by ?? Math.round(seconds * 1000) }));
 
 export const clockOperations = {
-  'clock.get': sandboxOperation('GET', '/clock', "The sandbox's time", { responses: { 200: clockSchema } }),
-  'clock.set': sandboxOperation('PATCH', '/clock', 'Set, freeze, run or scale the time', {
+  'clock.get': sandboxOperation('GET', '/clock', 'Get the clock', { responses: { 200: clockSchema } }),
+  'clock.set': sandboxOperation('PATCH', '/clock', 'Set, freeze or resume the clock, or change its speed', {
     body: clockPatch,
     examples: { sample: { frozen: true } },
     responses: { 200: clockSchema },
   }),
-  'clock.advance': sandboxOperation('POST', '/clock/advance', 'Advance the time', {
+  'clock.advance': sandboxOperation('POST', '/clock/advance', 'Advance the clock', {
     body: advance,
     examples: { sample: { by: 'PT15M' } },
     responses: { 200: clockSchema },

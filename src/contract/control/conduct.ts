@@ -37,7 +37,7 @@ export const conductRuleIds = Object.keys(conduct) as ConductRuleId[];
 
 export const conductRuleId = z.enum(conductRuleIds);
 
-const outcome = z.enum(['pass', 'fail', 'not_exercised']).describe('not_exercised if no call has tested the rule');
+const outcome = z.enum(['pass', 'fail', 'not_exercised']).describe('not_exercised if no call tested the rule');
 
 const ruleResult = z.strictObject({
   id: conductRuleId,

@@ -24,7 +24,7 @@ export interface ControlOperation {
   readonly bodyBytes?: number;
   /** Allowed even if the memory is full, because it frees memory. */
   readonly freesMemory?: boolean;
-  /** It changes nothing, though it is no GET. */
+  /** True for an operation that is not a GET and changes nothing. */
   readonly isReadOnly?: boolean;
   /** For OpenAPI documents: the schema of a body that is validated later, as a whole record. */
   readonly documentedBody?: () => z.ZodType;
@@ -70,7 +70,7 @@ export const sandboxOperation = <
 export const idempotencyKey = {
   header: 'Idempotency-Key',
   form: /^[!-~]{1,255}$/,
-  words: 'The header Idempotency-Key takes 1 to 255 visible ASCII characters, such as a UUID',
+  words: 'The header Idempotency-Key must have 1 to 255 visible ASCII characters; use a UUID, for example',
 } as const;
 
 /** Whether the operation takes the header: only if it changes something. */
@@ -141,7 +141,7 @@ export interface ControlErrorDetail {
 
 /**
  * A refusal of the control API, sent in the contract's error body.
- * @example throw new ControlRefusal(409, 'There is a snapshot "base" already')
+ * @example throw new ControlRefusal(409, 'A snapshot named "base" already exists')
  */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
@@ -167,7 +167,7 @@ export class ControlRefusal extends Error {
 /** 404. The message lists the names that exist, if they are few. */
 export function notFound(what: string, name: string, has: readonly string[] = []): ControlRefusal {
   const shown = JSON.stringify(name.slice(0, 80));
-  const others = has.length > 0 && has.length <= 50 ? `; there are: ${has.join(', ')}` : '';
+  const others = has.length > 0 && has.length <= 50 ? `; available: ${has.join(', ')}` : '';
   return new ControlRefusal(404, `There is no ${what} ${shown}${others}`);
 }
 
@@ -211,7 +211,7 @@ export function requireValid<T>(parsed: ParsedFile<T>, status: 400 | 422 = 422):
 export function requireKey(adminKey: unknown): void {
   if (typeof adminKey === 'string' && /^[!-~]+$/.test(adminKey)) return;
   throw new TypeError(
-    'an adminKey is needed, of visible ASCII characters: the one that the start of the server printed, or was given',
+    'adminKey must have only visible ASCII characters: pass the key that the server printed at startup or that you set',
   );
 }
 

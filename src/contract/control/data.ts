@@ -39,18 +39,18 @@ function recordOperations<Name extends CollectionName>(name: Name) {
       query: recordsQuery,
       responses: { 200: list as unknown as z.ZodType<RecordList<Name>> },
     }),
-    create: sandboxOperation('POST', `/${name}`, `Add one to the ${words}`, {
+    create: sandboxOperation('POST', `/${name}`, `Add a record to the ${words}`, {
       body: recordInput,
       documentedBody: () => newRecordSchema(collections[name]),
       responses: { 201: record },
     }),
     get: sandboxOperation('GET', `/${name}/{id}`, `Get one of the ${words}`, { responses: { 200: record } }),
-    update: sandboxOperation('PATCH', `/${name}/{id}`, `Patch one of the ${words}`, {
+    update: sandboxOperation('PATCH', `/${name}/{id}`, `Update one of the ${words}`, {
       body: recordInput,
       documentedBody: () => mergePatchSchema(record),
       responses: { 200: record },
     }),
-    delete: sandboxOperation('DELETE', `/${name}/{id}`, `Remove one of the ${words}`, { responses: { 204: null } }),
+    delete: sandboxOperation('DELETE', `/${name}/{id}`, `Delete one of the ${words}`, { responses: { 204: null } }),
   };
 }
 
@@ -59,7 +59,7 @@ function singleOperations<Name extends SingleName>(name: Name) {
   const responses = { 200: singles[name] as unknown as z.ZodType<SingleOf<Name>> };
   return {
     get: sandboxOperation('GET', `/${name}`, `Get the ${words}`, { responses }),
-    update: sandboxOperation('PATCH', `/${name}`, `Patch the ${words}`, {
+    update: sandboxOperation('PATCH', `/${name}`, `Update the ${words}`, {
       body: recordInput,
       documentedBody: () => mergePatchSchema(singles[name]),
       responses,

@@ -22,7 +22,7 @@ const body = z
   .unknown()
   .refine(
     (value) => isWithin(value, { values: bounds.matchValues }),
-    `at most ${bounds.matchValues} values, nested ones included`,
+    `at most ${bounds.matchValues} values, including nested ones`,
   );
 
 const requestFields = {
@@ -43,7 +43,7 @@ const isCallable = (path: string): boolean => callablePaths.some((pattern) => pa
 export const requestMatch = z.strictObject({
   ...requestFields,
   path: path
-    .refine(isCallable, 'a path of the contract such as /v2/orders/{orderId}, without the base URL and the query')
+    .refine(isCallable, 'a path of the contract such as /v2/orders/{orderId}, without base URL and query')
     .optional(),
 });
 

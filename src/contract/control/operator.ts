@@ -31,7 +31,7 @@ const shipmentBody = z.strictObject({
 });
 export type ShipmentBody = z.output<typeof shipmentBody>;
 
-/** `force` skips the check of the package's status, for events that come twice or too late. */
+/** `force` skips the check of the package's status, for events that arrive twice or too late. */
 const fulfillmentActionBody = z.strictObject({ force: z.boolean().optional() });
 
 const order = collections.orders as unknown as z.ZodType<RecordOf<'orders'>>;
@@ -44,12 +44,12 @@ const summaries = {
   start_production: 'Start the production of an order',
   cancel: 'Cancel an order',
   approve_packaging: 'Approve the packaging of an order',
-  pick_up: 'The carrier picks a package up',
-  depart: 'A package is on its way',
-  delay: 'A package is late',
-  deliver: 'A package is delivered',
-  lose: 'A package is lost',
-  return: 'A package comes back',
+  pick_up: 'Mark a package as picked up by the carrier',
+  depart: 'Mark a package as in transit',
+  delay: 'Mark a package as delayed',
+  deliver: 'Mark a package as delivered',
+  lose: 'Mark a package as lost',
+  return: 'Mark a package as returned',
 } as const satisfies Record<OrderAction | FulfillmentAction, string>;
 
 const orderAction = <Action extends OrderAction>(action: Action) =>
@@ -76,7 +76,7 @@ export const operatorOperations = {
   'orders.ship': sandboxOperation(
     'POST',
     '/orders/{id}/fulfillments',
-    'Ship an order, or lines of it, as one package',
+    'Ship an order, or some of its lines, as one package',
     {
       body: shipmentBody.default({}),
       examples: { sample: {} },

@@ -11,7 +11,7 @@ import { type Fault, fault, type SwitchSettings, switchExamples, switchesPatch, 
 type SettingsByKind = DeepReadonly<SwitchSettings & { fault: Fault }>;
 export type SettingsOf<Kind extends OverrideKind> = SettingsByKind[Kind];
 
-/** A window of a rate limit: its start by the sandbox's clock, in milliseconds, and the calls in it. */
+/** A window of a rate limit: its start in milliseconds of sandbox time, and the number of calls in it. */
 export interface RateWindow {
   readonly began_at: number;
   readonly calls: number;
@@ -51,7 +51,7 @@ const choiceOf = <Id extends AssumptionId>(id: Id) =>
 
 export const choices = Object.fromEntries(assumptionIds.map((id) => [id, choiceOf(id)]));
 
-/** The choices in force. */
+/** The current choice of every assumption. */
 export const choicesSchema = z.strictObject(choices) as unknown as z.ZodType<Choices, Choices>;
 
 type Shape = { readonly [Id in AssumptionId]: z.ZodOptional<z.ZodNullable<ReturnType<typeof choiceOf<Id>>>> };
@@ -70,32 +70,32 @@ export type ChoicesPatch = z.output<typeof choicesPatch>;
 export const faultSchema = z.strictObject({
   ...fault.shape,
   id: z.string(),
-  hits: z.int().describe('the calls it met; 0 for one that matched nothing'),
-  remaining: z.int().optional().describe('of `times`'),
-  ends_at: z.iso.datetime().optional().describe("of `for_seconds`: when it ends, by the sandbox's clock"),
-  scenario: z.string().optional().describe('the scenario that set it'),
+  hits: z.int().describe('number of calls that it affected'),
+  remaining: z.int().optional().describe('calls left of `times`'),
+  ends_at: z.iso.datetime().optional().describe("end of `for_seconds`, on the sandbox's clock"),
+  scenario: z.string().optional().describe('scenario that set it'),
 });
 
 export const scenarioSchema = z.strictObject({
   name: z.string(),
   intent: z.string(),
   right_client: z.string(),
-  expect: z.array(expectation).describe('the calls that a right client makes'),
-  conduct: z.array(conductRuleId).describe('the rules of the conduct report that it is about'),
+  expect: z.array(expectation).describe('calls that a correct client makes'),
+  conduct: z.array(conductRuleId).describe('rules of the conduct report that it tests'),
   applied_at: z.iso
     .datetime({ precision: 3 })
     .nullable()
-    .describe("when it was applied, by the sandbox's clock; null where it is not"),
+    .describe("when it was applied, on the sandbox's clock; null if it is not applied"),
 });
 
 export const overrideOperations = {
-  'switches.get': sandboxOperation('GET', switchesPath, 'Every switch, and what remains of it', {
+  'switches.get': sandboxOperation('GET', switchesPath, 'Get all switches', {
     responses: { 200: switchesSchema },
   }),
   'switches.set': sandboxOperation(
     'PATCH',
     switchesPath,
-    'Set switches: each named one is replaced whole, null turns it off',
+    'Set switches: each given switch replaces its previous settings, null turns it off',
     {
       body: switchesPatch,
       examples: switchExamples,
@@ -106,7 +106,7 @@ export const overrideOperations = {
   'faults.list': sandboxOperation('GET', '/faults', 'List the faults', {
     responses: { 200: z.strictObject({ faults: z.array(faultSchema) }) },
   }),
-  'faults.create': sandboxOperation('POST', '/faults', 'Add a fault', {
+  'faults.create': sandboxOperation('POST', '/faults', 'Create a fault', {
     body: fault,
     examples: {
       sample: { id: 'lost-orders', match: { operation: 'orders.create' }, drop: 'after_processing', times: 1 },
@@ -124,10 +124,10 @@ export const overrideOperations = {
   'scenarios.take_back': sandboxOperation('DELETE', '/scenarios/{name}', 'Remove a scenario', {
     responses: { 204: null },
   }),
-  'assumptions.get': sandboxOperation('GET', '/assumptions', 'The choices in force', {
+  'assumptions.get': sandboxOperation('GET', '/assumptions', 'Get the choices of all assumptions', {
     responses: { 200: choicesSchema },
   }),
-  'assumptions.set': sandboxOperation('PATCH', '/assumptions', 'Change choices', {
+  'assumptions.set': sandboxOperation('PATCH', '/assumptions', 'Change choices of assumptions', {
     body: choicesPatch,
     examples: { sample: { next_cursor: 'meta' } },
     responses: { 200: choicesSchema },

@@ -7,7 +7,7 @@ const cursorPrefix = 'after ';
 /** The cursor of the next page. @param last the sequence number or id of the last item shown */
 export const cursorAfter = (last: string | number): string => btoa(cursorPrefix + last).replaceAll('=', '');
 
-const expected = 'a next_cursor of this list';
+const expected = 'a next_cursor from this list';
 
 /** Parses a cursor into the id in it. Accepts only texts that `cursorAfter` returns. */
 export const idCursor = parsedText((text) => {
@@ -21,7 +21,7 @@ export const sequenceCursor = parsedText((text) => {
   return Number.isSafeInteger(last) && last >= 0 && cursorAfter(last) === text ? last : undefined;
 }, expected);
 
-/** The `last` of `cursorAfter`; empty for a text that is no base64. */
+/** The `last` of `cursorAfter`; empty for a text that is not base64. */
 function decoded(text: string): string {
   try {
     return atob(text).replace(cursorPrefix, '');

@@ -1,5 +1,5 @@
-// The journal over the control API: what the sandbox received and answered, and why; as JSON, as HTTP Archive (HAR) and
-// as live events.
+// The journal over the control API: requests, responses and the reasons for them, as JSON, as HTTP Archive (HAR) and as
+// live events.
 import { z } from 'zod';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
@@ -22,7 +22,7 @@ const request = z.strictObject({
 });
 
 const response = z.strictObject({
-  /** 0 where the connection was broken. */
+  /** 0 if the connection was broken. */
   status: z.int(),
   statusText: z.string(),
   ...harMessage,
@@ -43,7 +43,7 @@ export const harDocument = z.strictObject({
         response,
         cache: z.strictObject({}),
         timings: z.strictObject({ send: z.number(), wait: z.number(), receive: z.number() }),
-        /** Why it was answered so. */
+        /** The reason for the response. */
         comment: z.string(),
       }),
     ),
@@ -81,7 +81,7 @@ const decision = z.strictObject({
 /** An entry. Status, duration, response and decision are null until the call is completed. */
 export const requestSchema = z.strictObject({
   id: z.string(),
-  /** By the sandbox's clock. */
+  /** Sandbox time. */
   received_at: z.iso.datetime({ precision: 3 }),
   completed: z.boolean(),
   operation: operationId.nullable(),
@@ -99,7 +99,7 @@ export const requestSchema = z.strictObject({
 });
 export type RequestJson = z.output<typeof requestSchema>;
 
-/** The id of an entry, for later ones; or an instant of the sandbox's clock, for those received from then on. */
+/** The id of an entry: selects later ones. Or an instant of sandbox time: selects those received since then. */
 const since = z.string().min(1).optional();
 
 /** Without limit and cursor the response has all entries. */
@@ -113,7 +113,7 @@ export const requestsQuery = z.strictObject({
 });
 export type RequestsQuery = z.output<typeof requestsQuery>;
 
-/** How much of the journal is still there. */
+/** How much of the journal is kept. */
 const completeness = {
   /** Entries evicted since the last clear. */
   dropped: z.int(),
@@ -150,13 +150,13 @@ export const requestOperations = {
   }),
   'requests.clear': sandboxOperation('DELETE', path, 'Clear the requests', { responses: { 204: null } }),
   'requests.get': sandboxOperation('GET', `${path}/{id}`, 'Get a request', { responses: { 200: requestSchema } }),
-  'requests.har': sandboxOperation('GET', `${path}.har`, 'The completed requests as an HTTP Archive (HAR 1.2)', {
+  'requests.har': sandboxOperation('GET', `${path}.har`, 'Get the completed requests as an HTTP Archive (HAR 1.2)', {
     responses: { 200: harDocument },
   }),
   'requests.verify': sandboxOperation(
     'POST',
     `${path}/verify`,
-    'Whether the requests that are expected came; 409 where evicted ones would decide it',
+    'Check whether the expected requests arrived; 409 if the journal has dropped requests that could decide it',
     {
       body: verification,
       isReadOnly: true,
@@ -164,7 +164,7 @@ export const requestOperations = {
       responses: { 200: verified },
     },
   ),
-  'requests.wait': sandboxOperation('POST', `${path}/wait`, 'Wait until they came, in real time', {
+  'requests.wait': sandboxOperation('POST', `${path}/wait`, 'Wait for the expected requests, in real time', {
     body: z.strictObject({
       ...verification.shape,
       timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(defaultWaitMilliseconds),
@@ -179,7 +179,7 @@ export const eventOperations = {
   'events.follow': sandboxOperation(
     'GET',
     '/events',
-    'Follow requests, state changes and the clock, as server-sent events',
+    'Follow requests, state changes and the clock as server-sent events',
     { responses: { 200: null } },
   ),
 } as const;

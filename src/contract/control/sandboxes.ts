@@ -11,7 +11,7 @@ const login = z.strictObject({ username: z.string(), password: z.string() });
 export const sandboxSchema = z.strictObject({
   name: z.string(),
   environment: z.enum(builtInSandboxes),
-  base_url: z.url().describe('the {base_url} of the contract that leads here'),
+  base_url: z.url().describe('the {base_url} of the contract for this sandbox'),
   made_by_login: z.boolean(),
   has_own_key: z.boolean(),
   ttl_seconds: z.int().nullable(),
@@ -33,7 +33,10 @@ const isClock = (text: string): boolean => parseClockInstant(text.replace(/\+$/,
 const newSandbox = z.strictObject({
   name: z
     .string()
-    .regex(sandboxName, 'a name such as w7: lower-case letters, digits, ".", "_", "-", at most 63')
+    .regex(
+      sandboxName,
+      'a name such as w7: at most 63 lowercase letters, digits, ".", "_" and "-", the first a letter or digit',
+    )
     .optional(),
   environment: z.enum(builtInSandboxes).optional(),
   random_seed: z
@@ -41,30 +44,32 @@ const newSandbox = z.strictObject({
     .min(1)
     .max(1000)
     .optional()
-    .describe('the same seed, frozen clock and calls give the same bytes'),
+    .describe('seed of ids and random numbers: the same seed, frozen clock and calls give the same bytes'),
   clock: z
     .string()
-    .refine(isClock, 'an ISO 8601 instant such as 2026-01-01T00:00:00Z, with a + at its end to run on from it')
+    .refine(isClock, 'an ISO 8601 instant such as 2026-01-01T00:00:00Z, or with a + at the end to run from there')
     .nullable()
     .optional()
-    .describe('an ISO 8601 instant to stand at, with a `+` at its end to run on from; null for real time'),
+    .describe(
+      'ISO 8601 instant at which the clock is frozen, or runs from there if a `+` follows it; null for real time',
+    ),
   ttl_seconds: z
     .int()
     .min(1)
     .max(bounds.seconds)
     .optional()
-    .describe('real seconds without use after which it is gone'),
+    .describe('seconds of real time without use after which the sandbox is deleted'),
   assumptions: choicesPatch.optional(),
-  scenario: z.string().optional().describe('the name of a scenario to begin with; a reset goes back to it'),
+  scenario: z.string().optional().describe('name of a scenario to start with, also after a reset'),
   fixtures: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe("collections that stand in place of the server's own fixtures"),
+    .describe("collections that replace those of the server's fixtures"),
   own_key: z
-    .custom<true | string>(isOwnKey, 'true, or a key of 16 to 200 visible characters')
+    .custom<true | string>(isOwnKey, 'true, or a key of 16 to 200 visible ASCII characters')
     .meta({ override: { anyOf: [{ const: true }, { type: 'string', pattern: ownKey.source }] } })
     .optional()
-    .describe('true: a key is made that controls this sandbox alone; or the key itself'),
+    .describe('true to create a key that controls only this sandbox, or a key of your own'),
 });
 export type NewSandbox = z.output<typeof newSandbox>;
 
@@ -86,7 +91,10 @@ export const sandboxOperations = {
 
 const snapshotName = z
   .string()
-  .regex(sandboxName, 'a name such as base-1: lower-case letters, digits, ".", "_", "-", at most 63');
+  .regex(
+    sandboxName,
+    'a name such as base-1: at most 63 lowercase letters, digits, ".", "_" and "-", the first a letter or digit',
+  );
 
 export const snapshot = z.strictObject({ name: snapshotName, created_at: z.iso.datetime({ precision: 3 }) });
 

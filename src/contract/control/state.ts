@@ -89,7 +89,7 @@ const appliedScenario = z.strictObject({
 });
 export type AppliedScenario = DeepReadonly<z.output<typeof appliedScenario>>;
 
-/** What is issued now carries these numbers; what was issued before `expired` is expired. */
+/** Tokens and label URLs issued now carry these numbers. Those with a number below `expired` are expired. */
 const generations = z.strictObject({ tokens: whole, labels: whole });
 
 const ownRowNames = ['spent_refresh_tokens', 'levers', 'due_steps', 'tracking'] as const;
@@ -97,32 +97,32 @@ type RowsName = CollectionName | (typeof ownRowNames)[number];
 type Sequences = { readonly [Name in RowsName]?: readonly number[] };
 
 export const stateDocument = z.strictObject({
-  /** The version of this form. */
+  /** The version of this format. */
   sachet_state: z.literal(1),
-  /** Where it was exported. An import leaves the name and environment of the sandbox as they are. */
+  /** The exported sandbox. An import keeps the name and environment of the importing one. */
   sandbox: text,
   environment: text,
-  /** By the sandbox's clock. */
+  /** Sandbox time. */
   exported_at: z.iso.datetime({ precision: 3 }),
   /** Every collection, oldest record first, and the single resources. */
   data: z.strictObject({
     ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name])])),
     ...singles,
   }) as unknown as z.ZodType<Fixtures, Fixtures>,
-  /** The sequence numbers of the rows, where these are not 0, 1, 2 and so on. */
+  /** The sequence numbers of the rows, if they are not 0, 1, 2 and so on. */
   sequences: (
     z.strictObject(
       Object.fromEntries([...collectionNames, ...ownRowNames].map((name) => [name, z.array(whole).optional()])),
     ) as unknown as z.ZodType<Sequences, Sequences>
   ).optional(),
-  /** `now` at the machine's `at`, going on at `rate`, or standing. */
+  /** The clock shows `now` at the machine's time `at`, and runs on at `rate` unless it is frozen. */
   clock: z.strictObject({
     now: milliseconds,
     at: milliseconds,
     rate: z.number().positive().max(1_000_000),
     frozen: z.boolean(),
   }),
-  /** As chosen, without those of the scenarios; the default where one is left out. */
+  /** The choices of the tester, without those of scenarios; a missing one is the default. */
   assumptions: someChoices,
   scenarios: z.array(appliedScenario).max(bounds.scenarios),
   levers: z.array(override).max(bounds.overrides),
@@ -144,7 +144,7 @@ const path = '/state';
 
 export const stateOperations = {
   'state.get': sandboxOperation('GET', path, 'Export the whole state', { responses: { 200: stateDocument } }),
-  'state.put': sandboxOperation('PUT', path, 'Import a whole state', {
+  'state.put': sandboxOperation('PUT', path, 'Import a state', {
     body: stateDocument,
     bodyBytes: bounds.stateBytes,
     responses: { 200: sandboxSchema },

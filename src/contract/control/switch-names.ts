@@ -1,5 +1,5 @@
-// The names of the switches, when each is applied, and where they are set. Their schemas stand in switches.ts: a start
-// of the server does without them.
+// The names of the switches, the phase of each, and their path. The schemas are in switches.ts: the server starts faster
+// without loading them.
 import type { CollectionName } from '../records.ts';
 
 /** Relative to the sandbox's address in the control API. */

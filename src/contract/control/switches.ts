@@ -11,22 +11,22 @@ import { type SwitchName, switchNames } from './switch-names.ts';
 const calls = z.int().min(1).max(bounds.calls);
 const seconds = z.int().min(1).max(bounds.seconds);
 const milliseconds = z.number().min(0).max(bounds.delayMilliseconds);
-const match = requestMatch.optional().describe('the calls that are meant; all where it is not said');
-const burst = calls.optional().describe('so many of the next calls');
+const match = requestMatch.optional().describe('which calls to affect; default: all');
+const burst = calls.optional().describe('number of calls to affect, starting with the next one');
 const chance = z
   .number()
   .min(0)
   .max(1)
   .optional()
-  .describe("the chance of each matching call, from 0 to 1, by the sandbox's seed");
+  .describe("probability for each matching call, from 0 to 1; drawn from the sandbox's seed");
 const retryAfter = z.int().min(0).max(bounds.seconds).optional();
 
-/** Where the connection breaks. */
+/** When the connection breaks. */
 const drop = z
   .enum(['before_processing', 'after_processing', 'mid_body'])
   .describe(
-    'where the connection breaks: before the call has any effect, after it had its effect (an order is stored, its ' +
-      'answer is lost), or in the middle of the answer',
+    'when the connection breaks: before the call has any effect, after it had its effect (an order is stored, its ' +
+      'response is lost), or in the middle of the response body',
   );
 export type Drop = z.output<typeof drop>;
 
@@ -48,7 +48,7 @@ function oneOf<S extends z.ZodObject>(schema: S, ways: readonly (readonly string
 
 function burstOrProbability<S extends z.ZodObject>(schema: S) {
   return schema
-    .refine((value) => countOf(value, ['burst', 'probability']) < 2, 'burst or probability, not both')
+    .refine((value) => countOf(value, ['burst', 'probability']) < 2, 'either burst or probability, not both')
     .meta({ override: docVariants([{ without: ['probability'] }, { required: ['probability'], without: ['burst'] }]) });
 }
 
@@ -60,7 +60,7 @@ const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
         .literal(true)
         .optional()
         .describe(
-          `every ${what} issued so far is expired, for good; with a \`match\`, for the calls it matches while the ` +
+          `expires every ${what} issued so far, permanently; with a \`match\`, only for matching calls while the ` +
             'switch is on',
         ),
       lifetime_seconds: z
@@ -68,7 +68,7 @@ const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
         .min(1)
         .max(longestSeconds)
         .optional()
-        .describe(`how long every ${what} issued from now on lives; ${usualSeconds} without the switch`),
+        .describe(`lifetime in seconds of every ${what} issued from now on; ${usualSeconds} without the switch`),
       match,
     })
     .refine((value) => countOf(value, ['expire_issued', 'lifetime_seconds']) > 0, 'expire_issued or lifetime_seconds')
@@ -82,59 +82,61 @@ const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
 /** Settings by switch, in the order of the documentation. */
 export const switches = {
   token_expiry: expiry('access token', limits.accessTokenSeconds, bounds.seconds).describe(
-    'expired access tokens are 401 `Token expired`; new logins and refreshes are good',
+    '401 `Token expired` for expired access tokens; a new login or refresh gives a valid one',
   ),
   rate_limit: oneOf(
     z.strictObject({
       burst,
-      for_seconds: seconds.optional().describe("all calls for so long, by the sandbox's clock"),
-      limit: z.int().min(0).max(bounds.calls).optional().describe('the calls that a window lets pass'),
-      window_seconds: seconds.optional().describe('the length of a window, which begins with the first call in it'),
+      for_seconds: seconds.optional().describe("seconds during which all calls are refused, on the sandbox's clock"),
+      limit: z.int().min(0).max(bounds.calls).optional().describe('number of calls that pass in each window'),
+      window_seconds: seconds.optional().describe('length of a window in seconds; it starts with the first call in it'),
       retry_after: retryAfter.describe(
-        `\`Retry-After\` in seconds, whatever the window; ${limits.retryAfterSeconds} where it is not said`,
+        `\`Retry-After\` in seconds, independent of the window; default: ${limits.retryAfterSeconds}`,
       ),
       match,
     }),
     [['burst'], ['for_seconds'], ['limit', 'window_seconds']],
-  ).describe('429 with `Retry-After`, by `burst`, by `for_seconds`, or by `limit` and `window_seconds`'),
+  ).describe('429 with `Retry-After`; set `burst`, `for_seconds`, or `limit` and `window_seconds`'),
   inactive_pags: oneOf(
     z.strictObject({
       all: z.literal(true).optional().describe('all PAGs'),
-      ids: z.array(z.guid().toLowerCase()).min(1).optional().describe('the PAGs with these ids'),
+      ids: z.array(z.guid().toLowerCase()).min(1).optional().describe('ids of the PAGs'),
       match,
     }),
     [['all'], ['ids']],
-  ).describe('PAGs, by `all` or by `ids`, count as Inactive when an order is made or modified: it is Needs Changes'),
+  ).describe(
+    'PAGs count as Inactive when an order is created or modified, so its status is Needs Changes; set `all` or `ids`',
+  ),
   label_expiry: expiry('label URL', limits.labelSeconds, bounds.labelSeconds).describe(
-    'expired label URLs are refused as the storage refuses them',
+    '403 from the storage for expired label URLs',
   ),
   missing_permission: z
     .strictObject({
-      permissions: z.array(z.enum(permissions)).min(1).describe('the permissions that no user has'),
+      permissions: z.array(z.enum(permissions)).min(1).describe('permissions that every user lacks'),
       match,
     })
     .describe('403 for calls that need one of the `permissions`'),
   server_error: burstOrProbability(z.strictObject({ burst, probability: chance, match })).describe(
-    '500, by `burst` or by `probability`; every call where neither is said',
+    '500 for every call, or as `burst` or `probability` says',
   ),
   latency: oneOf(
     z.strictObject({
-      milliseconds: milliseconds.optional().describe('the delay'),
-      min: milliseconds.optional().describe('the shortest delay, in milliseconds'),
-      max: milliseconds.optional().describe('the longest delay, in milliseconds'),
+      milliseconds: milliseconds.optional().describe('delay in milliseconds'),
+      min: milliseconds.optional().describe('shortest delay in milliseconds'),
+      max: milliseconds.optional().describe('longest delay in milliseconds'),
       probability: chance,
       match,
     }),
     [['milliseconds'], ['min', 'max']],
   )
-    .refine(({ min = 0, max = min }) => min <= max, { error: 'a max of at least min', path: ['max'] })
-    .describe('a delay in real time, by `milliseconds`, or by `min` and `max`'),
+    .refine(({ min = 0, max = min }) => min <= max, { error: 'a max that is not less than min', path: ['max'] })
+    .describe('a delay in real time; set `milliseconds`, or `min` and `max`'),
   connection: burstOrProbability(z.strictObject({ drop, burst, probability: chance, match })).describe(
-    'a broken connection, by `burst` or by `probability`; of every call where neither is said',
+    'a broken connection for every call, or as `burst` or `probability` says',
   ),
   maintenance: z
-    .strictObject({ for_seconds: seconds.describe("how long, by the sandbox's clock"), match })
-    .describe('500 for all calls, for a time'),
+    .strictObject({ for_seconds: seconds.describe("duration in seconds, on the sandbox's clock"), match })
+    .describe('500 for all calls until `for_seconds` have passed'),
 } as const satisfies Record<SwitchName, z.ZodObject>;
 
 export type SwitchSettings = { readonly [Name in SwitchName]: z.output<(typeof switches)[Name]> };
@@ -169,12 +171,12 @@ export const switchExamples = {
   off: { rate_limit: null },
 } as const satisfies Record<SwitchName | 'off', SwitchesPatch>;
 
-/** What a switch that is on shows besides its settings. */
+/** The fields that an active switch shows besides its settings. */
 const progress = z.strictObject({
-  hits: z.int().optional().describe('calls it met'),
-  remaining: z.int().optional().describe('calls of a burst that are left, or calls that the window still lets pass'),
-  ends_at: z.iso.datetime().optional().describe("when it or its window ends, by the sandbox's clock"),
-  scenario: z.string().optional().describe('the scenario that set it'),
+  hits: z.int().optional().describe('number of calls that it affected'),
+  remaining: z.int().optional().describe('calls left of the burst, or calls that can still pass in the window'),
+  ends_at: z.iso.datetime().optional().describe("when the switch or its window ends, on the sandbox's clock"),
+  scenario: z.string().optional().describe('scenario that set it'),
 });
 /** GET …/switches: every switch; null is off. */
 export type SwitchesJson = {
@@ -189,7 +191,7 @@ const delay = z.union(
     z.strictObject({ milliseconds }),
     z
       .strictObject({ min: milliseconds, max: milliseconds })
-      .refine(({ min, max }) => min <= max, { error: 'a max of at least min', path: ['max'] }),
+      .refine(({ min, max }) => min <= max, { error: 'a max that is not less than min', path: ['max'] }),
     z.strictObject({ median: milliseconds, sigma: z.number().min(0).max(5) }),
   ],
   '{"milliseconds"}, {"min", "max"} or {"median", "sigma"} in milliseconds',
@@ -199,12 +201,15 @@ const delay = z.union(
 const faultStatuses = [400, 401, 403, 404, 422, 429, 500] as const;
 const faultStatus = z.literal(faultStatuses);
 
-/** The id of a fault. It is no switch's name. */
+/** The id of a fault. It cannot be the name of a switch. */
 export const faultId = z
   .string()
   // Longer than the name of a scenario, with which the ids of its faults begin.
-  .regex(/^[a-z0-9][a-z0-9._-]{0,126}$/, 'an id such as lost-orders: lower-case letters, digits, ".", "_", "-"')
-  .refine((id) => !Object.hasOwn(switches, id), 'an id that is no name of a switch')
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,126}$/,
+    'an id such as lost-orders: at most 127 lowercase letters, digits, ".", "_" and "-", the first a letter or digit',
+  )
+  .refine((id) => !Object.hasOwn(switches, id), 'an id that is not the name of a switch')
   .meta({ not: { enum: [...switchNames] } });
 
 /** For documents: a 429, another status, a broken connection, or a delay alone. */
@@ -221,30 +226,30 @@ const faultVariants = [
 
 export const fault = z
   .strictObject({
-    id: faultId.optional().describe('its name, none that a switch has; `fault-1` and so on where it is not said'),
+    id: faultId.optional().describe('a name that no switch has; default: `fault-1` and so on'),
     match,
-    status: faultStatus.optional().describe('what it answers; the contract has no other refusals'),
-    retry_after: retryAfter.describe(
-      `\`Retry-After\` of a 429, in seconds; ${limits.retryAfterSeconds} where it is not said`,
-    ),
+    status: faultStatus.optional().describe('status of the response; the contract has no other errors'),
+    retry_after: retryAfter.describe(`\`Retry-After\` of a 429, in seconds; default: ${limits.retryAfterSeconds}`),
     delay: delay
       .optional()
       .describe(
-        'a delay in real time, in milliseconds: `{"milliseconds"}`, `{"min", "max"}` for one between two bounds, or ' +
-          '`{"median", "sigma"}` for a lognormal one by its median and the sigma of its logarithm',
+        'delay in real time, in milliseconds: `{"milliseconds"}`, `{"min", "max"}` for a uniform distribution, or ' +
+          '`{"median", "sigma"}` for a lognormal one; `sigma` is the standard deviation of its logarithm',
       ),
     drop: drop.optional(),
-    times: calls.optional().describe('how many matching calls it meets, then never again'),
-    after: calls.optional().describe('how many matching calls it lets pass first'),
-    for_seconds: seconds.optional().describe("how long it holds, by the sandbox's clock"),
+    times: calls.optional().describe('number of matching calls to affect'),
+    after: calls.optional().describe('number of matching calls that pass first'),
+    for_seconds: seconds.optional().describe("duration in seconds, on the sandbox's clock"),
     probability: chance,
   })
-  .refine((value) => countOf(value, ['status', 'delay', 'drop']) > 0, 'at least one of status, delay, drop')
-  .refine((value) => countOf(value, ['status', 'drop']) < 2, 'a status or a drop, not both')
+  .refine((value) => countOf(value, ['status', 'delay', 'drop']) > 0, 'at least one of status, delay and drop')
+  .refine((value) => countOf(value, ['status', 'drop']) < 2, 'either status or drop, not both')
   .refine(({ status, retry_after }) => retry_after === undefined || status === 429, {
-    error: 'retry_after beside status 429 only',
+    error: 'no retry_after unless status is 429',
     path: ['retry_after'],
   })
   .meta({ override: docVariants(faultVariants) })
-  .describe('a rule of your own: a status, a delay or a broken connection, or a delay with one of the others');
+  .describe(
+    'a rule of your own for matching calls: a status or a broken connection, a delay, or a delay and one of them',
+  );
 export type Fault = z.output<typeof fault>;

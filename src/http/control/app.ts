@@ -1,4 +1,4 @@
-// The control API as a Hono app of its own: log, guards, then each operation's sandbox, validators and handler.
+// The control API as a separate Hono app: log, guards, then each operation's sandbox, validators and handler.
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
@@ -113,7 +113,7 @@ const handle = (deps: Dependencies, operation: ControlOperation) => async (c: Co
   const [query, body]: unknown[] = [req.valid('query' as never), req.valid('json' as never)];
   const input = { params: req.param(), query, body };
   const idempotency = idempotencyOf(deps, operation, req.raw, input);
-  // Made when the body has arrived, which may take a while: the call has the time of its handling.
+  // Created after the body has arrived, which may take a while: the time of the call is that of its handling.
   const call = new ControlCall(deps, req.raw, sandbox, idempotency);
   if (operation.id === 'events.follow') return protectedStream(deps, 'data', await followEvents(c, call));
   const earlier = idempotency && (await sandbox?.read((state) => earlierReply(state, idempotency)));
@@ -144,8 +144,8 @@ export interface OperationInput {
 }
 
 /**
- * Runs an operation in process, for the console: validates the input by its schemas, and calls its handler.
- * @throws ControlRefusal as the control API answers it
+ * Runs an operation in process, for the console: validates the input with its schemas, and calls its handler.
+ * @throws ControlRefusal like the control API
  * @example await runOperation(call, 'orders.accept', { params: { id } }); // the order
  */
 export async function runControlOperation<Id extends HandledId>(
@@ -179,8 +179,8 @@ function validatorsOf({ query, body, bodyBytes = limits.bodyBytes }: ControlOper
 }
 
 /**
- * Hono's validator over the value that `read` gives. On its own it would drop query parameters without a name, accept
- * a body of any size and depth, and take other media types for `{}`.
+ * Hono's validator of the value that `read` returns. On its own it would drop query parameters without a name, accept
+ * a body of any size and depth, and treat other media types as `{}`.
  */
 const validator =
   (target: Target, schema: z.ZodType, read: (c: Context) => Promise<unknown>): MiddlewareHandler =>
@@ -206,11 +206,14 @@ async function readJson(c: Context, bodyBytes: number): Promise<unknown> {
   const body = await readBody(c, { bodyBytes, ...jsonBounds });
   if ('value' in body && body.text === null) return {};
   if (!/^application\/json\s*(?:;|$)/i.test(c.req.raw.headers.get('content-type') ?? ''))
-    throw new ControlRefusal(415, 'The control API takes JSON: send the header `Content-Type: application/json`');
+    throw new ControlRefusal(
+      415,
+      'The control API accepts only JSON: send the header `Content-Type: application/json`',
+    );
   if ('value' in body) return body.value;
   const rule = body.refusal.judgedAs;
   if (rule === 'body_too_large')
-    throw new ControlRefusal(413, `The body of this operation has at most ${bodyBytes} bytes`);
+    throw new ControlRefusal(413, `The body is too large; this operation accepts at most ${bodyBytes} bytes`);
   throw new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].message);
 }
 
@@ -249,16 +252,19 @@ function unknownRoute(path: string, method: string): ControlRefusal {
   const methods = controlOperationList
     .filter((operation) => patternOf(operation.path).test(path))
     .map((operation) => operation.method);
-  if (methods.length === 0) return new ControlRefusal(404, `The control API has no ${path.slice(0, 200)}`);
+  if (methods.length === 0) return new ControlRefusal(404, `The control API has no route ${path.slice(0, 200)}`);
   const allowed = [...new Set(methods)].join(', ');
-  return new ControlRefusal(405, `${path} takes ${allowed}, not ${method}`, { headers: { Allow: allowed } });
+  return new ControlRefusal(405, `${path} accepts ${allowed}, not ${method}`, { headers: { Allow: allowed } });
 }
 
 /** The refusal for an error that a call threw. Bugs and failures of the store are reported, and answered with 500. */
 export function toRefusal(deps: Dependencies, error: unknown): ControlRefusal {
   if (error instanceof ControlRefusal) return error;
   if (error instanceof SandboxResetError)
-    return new ControlRefusal(409, 'The sandbox was reset during this call, which did nothing; send it again');
+    return new ControlRefusal(
+      409,
+      'The sandbox was reset during this call, so the call changed nothing; send it again',
+    );
   if (error instanceof SandboxDeletedError) return new ControlRefusal(404, 'The sandbox was deleted');
   if (error instanceof Refusal && error.judgedAs === 'max_memory')
     return new ControlRefusal(500, 'The memory of the server is full; reset or delete sandboxes, or remove snapshots');

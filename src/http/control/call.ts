@@ -1,4 +1,4 @@
-// One call of the control API: what its handler gets, and how it reads and changes the sandbox.
+// One call of the control API: the context of its handler, with methods that read and change the sandbox.
 import { adminPath, ControlRefusal } from '../../contract/control/control-operation.ts';
 import type { ControlId, ControlInputOf, ControlReplyOf } from '../../contract/control/operations.ts';
 import { quoted } from '../../contract/file-errors.ts';
@@ -38,7 +38,7 @@ export class ControlCall {
 
   /** The sandbox in the path. @throws Error if the path has no sandbox */
   get sandbox(): HostedSandbox {
-    if (!this.#sandbox) throw new Error('The path of this call has no sandbox.');
+    if (!this.#sandbox) throw new Error('the path of this call has no sandbox');
     return this.#sandbox;
   }
 
@@ -82,7 +82,7 @@ export async function requireSandbox({ sandboxes }: Dependencies, name: string):
   if (!sandbox)
     throw new ControlRefusal(
       404,
-      `There is no sandbox ${quoted(name)}; a login as user+tag makes one, or POST ${adminPath}/sandboxes`,
+      `There is no sandbox ${quoted(name)}; create it with POST ${adminPath}/sandboxes, or with a login as user+tag`,
     );
   sandboxes.use(sandbox, sandboxes.now());
   return sandbox;

@@ -33,7 +33,11 @@ export const journalHandlers = {
   'requests.get': (call, { params }) =>
     readJournal(call, (journal) => {
       const entry = journal.get(params.id);
-      if (!entry) throw new ControlRefusal(404, `The journal has no request ${quoted(params.id)} (any more)`);
+      if (!entry)
+        throw new ControlRefusal(
+          404,
+          `The journal has no request ${quoted(params.id)}; it may have been dropped or cleared`,
+        );
       return ok(presentEntry(entry));
     }),
   'requests.har': (call) =>
@@ -64,8 +68,8 @@ function verifiedReply(journal: Journal, found: Verified | 'evicted') {
 const evicted = (): ControlRefusal =>
   new ControlRefusal(
     409,
-    'The journal no longer has all requests of this window, so it cannot tell; ' +
-      'clear it before, or name a later `since`',
+    'The journal has dropped requests that could decide the result; clear the journal before the requests that you ' +
+      'check, or set a later `since`',
   );
 
 /** A listener that is further behind is disconnected, and reconnects. More than a whole journal. */

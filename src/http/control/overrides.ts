@@ -1,4 +1,4 @@
-// Handlers of what a tester overrides: clock, switches, faults, scenarios and assumptions.
+// Handlers of clock, switches, faults, scenarios and assumptions.
 import { ControlRefusal, notFound } from '../../contract/control/control-operation.ts';
 import { latestInstant } from '../../contract/records.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
@@ -49,7 +49,8 @@ export const overrideHandlers = {
     }),
   'clock.advance': (call, { body }) =>
     changeClock(call, (state, { now }) => {
-      if (now + body.milliseconds > latestInstant) throw new ControlRefusal(422, 'The clock ends with the year 9999');
+      if (now + body.milliseconds > latestInstant)
+        throw new ControlRefusal(422, 'The clock cannot go beyond the year 9999');
       advance(state, body.milliseconds);
       return clockReply(state, call.machineTime);
     }),

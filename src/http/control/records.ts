@@ -68,7 +68,7 @@ const fulfillmentHandler = (action: FulfillmentAction) => ({
 const shipHandler: ControlHandlers['orders.ship'] = (call, { params, body }) =>
   call.change((state, writing) => created(shipOrder(state, params.id, body, writing)));
 
-/** Like the operations, made from the names of collections and actions: each handler has the type of its operation. */
+/** Built from the names of collections and actions, like the operations: each handler has the type of its operation. */
 export const recordHandlers = Object.assign(
   { 'orders.ship': shipHandler },
   ...collectionNames.map(collectionHandlers),

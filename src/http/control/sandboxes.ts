@@ -35,7 +35,7 @@ export const sandboxHandlers = {
   'sandboxes.get': async (call) => ok(presentSandbox(call, call.sandbox)),
   'sandboxes.delete': async ({ deps, sandbox }) => {
     if (builtInSandboxes.includes(sandbox.name))
-      throw cannot('sandbox', `The sandbox ${sandbox.name} exists from the start and cannot be deleted; reset it`);
+      throw cannot('sandbox', `The sandbox ${sandbox.name} is built in and cannot be deleted; reset it instead`);
     await deps.sandboxes.remove(sandbox);
     return noContent;
   },
@@ -102,7 +102,7 @@ function settingsOf(deps: Dependencies, body: DeepReadonly<NewSandbox>, key: str
   const { name: _, environment: __, own_key: ___, ttl_seconds, scenario, ...settings } = body;
   const ownKeyHash = key === undefined ? undefined : hex(deps.hashes.sha256(key));
   if (ownKeyHash === deps.adminKeyHash)
-    throw cannot('own_key', 'The key of a sandbox cannot be the admin key; give another');
+    throw cannot('own_key', 'The key of a sandbox cannot be the admin key; choose another key');
   return {
     ...settings,
     scenario: scenario === undefined ? undefined : scenarioNamed(deps, scenario),

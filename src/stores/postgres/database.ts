@@ -20,7 +20,7 @@ const healMilliseconds = 1000;
 /** A column for queries whose answer sets the clock. */
 export const timeNow = 'extract(epoch from clock_timestamp())::float8 * 1000 as now';
 
-/** Does not wait for the work, and ignores its failure: something later does it again. */
+/** Does not wait for the work, and ignores its failure: it is done again later. */
 export const inBackground = (work: Promise<unknown>): void => void work.catch(() => undefined);
 
 export class Database {
@@ -112,7 +112,7 @@ export class Database {
   }
 }
 
-// What errors mean: the database refuses the query, the connection broke, or the answer is late.
+// Classification of errors: the database refuses the query, the connection broke, or the answer is late.
 
 /** SQLSTATE classes: the database cannot answer now, because of connections, resources, an operator, the system. */
 const unable = ['08', '53', '57', '58'];

@@ -63,7 +63,7 @@ const prune = `
     )) from journals where sandbox = $1
   )`;
 
-/** A journal is pruned after so many characters. Each row counts as at least a five hundredth of them. */
+/** A journal is pruned after this many characters. Each row counts as at least a five hundredth of them. */
 const pruneAfterCharacters = bounds.journalBytes / 2;
 const minCharacters = pruneAfterCharacters / 500;
 

@@ -47,22 +47,24 @@ function finalError(error: unknown, place: string, isLate: boolean): unknown {
   const hint =
     (error as { code?: string }).code === '3D000'
       ? 'create it, for Sachet alone, for example with createdb'
-      : 'see what --store says: host, user, password, database, parameters';
+      : 'check the host, user, password, database and parameters in --store';
   if (!isOfConnection(error)) return new ExitError(`${words}; ${hint}`, exitCodes.configuration, { cause: error });
-  return isLate ? new Error(`${words}; see that it runs, and that --store names it`, { cause: error }) : undefined;
+  return isLate
+    ? new Error(`${words}; check that it runs, and that --store has its address`, { cause: error })
+    : undefined;
 }
 
 /** The URL without user, password and parameters. @throws UsageError, without the URL: it may have a password */
 function placeOf(text: string): string {
   const form = 'postgres://user:password@host:5432/database';
-  const escapes = 'and in a password %2F for a slash, %23 for a #';
+  const escapes = 'with %2F for a slash and %23 for a # in the password';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || isCutByPassword(url))
     throw new UsageError(
-      `the store (--store, SACHET_STORE) is no URL of a database; give one such as ${form}, ${escapes}`,
+      `the store (--store, SACHET_STORE) is not the URL of a database; use one such as ${form}, ${escapes}`,
     );
   if (url.pathname.length < 2)
-    throw new UsageError(`the store ${url.protocol}//${url.host} names no database; give one such as ${form}`);
+    throw new UsageError(`the store ${url.protocol}//${url.host} does not name a database; use a URL such as ${form}`);
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
@@ -140,11 +142,11 @@ export async function migrate({ query }: Database): Promise<boolean> {
 }
 
 const newer = (step: number): string =>
-  `the database is at step ${step} of its tables, and this version of Sachet knows ${latest}: nothing was changed; ` +
-  'run the version that made it, or a newer one';
+  `the tables of the database have version ${step}, and this version of Sachet supports ${latest}: nothing was ` +
+  'changed; use the version of Sachet that created them, or a newer one';
 
 const firstEdition = [
-  'the tables of the database were made by the first edition of Sachet (0.1), which kept state in another format',
-  'nothing was changed; run that version over it, save GET /_admin/sandboxes/{sandbox}/state of each sandbox',
-  'and PUT it to this version over an empty database',
+  'the tables of the database are from Sachet 0.1, which stored state in another format',
+  'nothing was changed; run Sachet 0.1 with this database, save GET /_admin/sandboxes/{sandbox}/state of each sandbox',
+  'and PUT it to this version with an empty database',
 ].join(', ');

@@ -6,11 +6,11 @@ import { Batcher, type Database, inBackground, timeNow } from './database.ts';
 import { type Journaled, Journals } from './journals.ts';
 import { deleteSandbox, isAlive, makeRoom, noteUses, sweep } from './quota.ts';
 
-/** At least so many versions of a sandbox are kept; a server that is further behind loads the whole sandbox. */
+/** The minimum of versions kept of a sandbox; a server that is further behind loads the whole sandbox. */
 const keptVersions = 1000;
 /** The document is written again when the changes after it are longer than this, and than the document. */
 const compactAfterCharacters = 4_194_304;
-/** Each change list counts as at least so many characters, so that a thousand small ones are enough. */
+/** Each list of changes counts as at least this many characters, so that a thousand small ones trigger it, too. */
 const minCharacters = compactAfterCharacters / keptVersions;
 /** If the changes that a server has missed are more bytes than this, it loads the whole sandbox. */
 const missedBytes = 16_777_216;

@@ -38,7 +38,7 @@ const deleteOne = (most: number): string => `
   )
   select case when exists (select from gone) then number::int - 1 end as missing from needed`;
 
-/** Makes room for one more sandbox. @returns false if there cannot be any; then nothing is deleted */
+/** Makes room for one more sandbox. @returns false if that is impossible; then nothing is deleted */
 export async function makeRoom({ query }: Database, most: number): Promise<boolean> {
   const { rows } = await query<{ count: number }>({ name: 'count', text: 'select count(*)::int from sandboxes' });
   if ((rows[0]?.count ?? 0) < most) return true;

@@ -81,7 +81,7 @@ test.each([
   expect(isMeant({ path }, { path: came })).toBe(expected);
 });
 
-describe('a body has at most 1,000 values, nested ones included', () => {
+describe('a body has at most 1,000 values, including nested ones', () => {
   const nulls = (length: number) => Array.from({ length }, () => null);
   const keys = (length: number) => Object.fromEntries(nulls(length).map((value, n) => [`k${n}`, value]));
   test.each([
@@ -92,7 +92,7 @@ describe('a body has at most 1,000 values, nested ones included', () => {
   ])('%s', (_, bodyOf) => {
     expect(schema.safeParse({ body: bodyOf(999) }).success).toBe(true);
     const { error } = schema.safeParse({ body: bodyOf(1000) });
-    const message = 'at most 1000 values, nested ones included';
+    const message = 'at most 1000 values, including nested ones';
     expect(error?.issues).toMatchObject([{ path: ['body'], message }]);
   });
 });

@@ -23,7 +23,7 @@ const facts: Partial<Record<RuleId, Facts>> = {
   unknown_sandbox: { value: 'w9' },
   unknown_host: { value: 'sachet' },
   malformed_host: { value: 'a, b' },
-  no_room: { value: 'w9', what: 'there are 1000 sandboxes, the most there may be; …' },
+  no_room: { value: 'w9', what: 'the server already has 1000 sandboxes, the maximum; …' },
 };
 
 /** Cases turn these to tell one token from another; the rule refuses without it. */

@@ -41,7 +41,10 @@ describe('the size of a body', () => {
   ] as const)('%s', async (_, path, method, most, expected) => {
     expect((await putBody(path, { raw: streamOf(most), headers }, method)).status).toBe(expected);
     const { status, body } = await putBody(path, { raw: streamOf(most + 1), headers }, method);
-    expect([status, body.message]).toEqual([413, `The body of this operation has at most ${most} bytes`]);
+    expect([status, body.message]).toEqual([
+      413,
+      `The body is too large; this operation accepts at most ${most} bytes`,
+    ]);
   });
 
   test('that is told beforehand is judged before a byte is read', async () => {

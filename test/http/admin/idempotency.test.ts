@@ -121,7 +121,7 @@ describe('a call that comes again with its key', () => {
     expect((await fault()).status).toBe(201);
     expect(told(await fault())).toEqual([
       409,
-      'This call was done when it came first; its answer was too large to be kept',
+      'This call succeeded the first time; its response was too large to store; read the result with a GET',
     ]);
     expect((await admin('GET', `${stage}/faults`)).body.faults).toHaveLength(1);
   });
@@ -138,7 +138,7 @@ test.each([
   await server.once('s', 'POST', `${stage}/scenarios/rate-limit-burst`);
   expect(told(await server.once(path.includes('scenarios') ? 's' : 'k', method, path, body))).toEqual([
     422,
-    'The Idempotency-Key is that of another call; give each call a key of its own',
+    'Another call has used this Idempotency-Key; use a new key for each call',
   ]);
   expect(await nowOf(server)).toBe(1);
 });

@@ -20,7 +20,7 @@ test('a sandbox has as many waits as it may, and no more; those that end make wa
   await requests.list();
   expect(await refusalOf(requests.wait({ match: { status: 500 }, timeout_ms: 1 }))).toEqual([
     422,
-    expect.stringContaining(`${bounds.waits} waits`),
+    expect.stringContaining(`${bounds.waits} calls already wait`),
   ]);
   await remove();
   expect(new Set((await Promise.all(waiting)).map(({ satisfied }) => satisfied))).toEqual(new Set([false]));

@@ -42,7 +42,7 @@ describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (cho
     ...(shippable[choice].some((one) => one === status) ? ['ship (POST …/fulfillments)'] : []),
     ...inOrder.filter((action) => tables[choice][status][action]),
   ];
-  const more = choice === 'any' ? '' : ' (or anything, by the reading order_transitions=any)';
+  const more = choice === 'any' ? '' : ' (the choice order_transitions=any allows every action)';
 
   describe.each(statuses)('an order that is %s', (status) => {
     test.each(orderActions)('%s', async (action) => {

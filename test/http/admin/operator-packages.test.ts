@@ -48,7 +48,8 @@ describe.each(packageStatuses)('a package that is %s', (status) => {
       expect(await world.package(id)).toEqual(body);
       expect((await seen(world, id)).status_id).toBe(leads[action]);
     } else {
-      const next = allowed[status].length > 0 ? `its next can be: ${allowed[status].join(', ')}` : 'its end';
+      const next =
+        allowed[status].length > 0 ? `possible actions: ${allowed[status].join(', ')}` : 'this is its final status';
       const [code, message] = await world.refused(() => world.move(id, action));
       expect([code, message]).toEqual([
         422,

@@ -89,8 +89,8 @@ describe('an order is shipped in parts', () => {
     expect(idsIn((await world.ship(id, { order_lines: [second] })).body)).toEqual([second]);
     expect(idsIn((await world.ship(id, { order_lines: [first] })).body)).toEqual([first]);
     expect(idsIn((await world.ship(id)).body)).toEqual(rest);
-    expect(await world.refused(() => world.ship(id))).toEqual([422, 'Every line of the order is shipped already']);
-    const named = `${first} is shipped already; lines that can be shipped: none`;
+    expect(await world.refused(() => world.ship(id))).toEqual([422, 'Every line of the order is already shipped']);
+    const named = `${first} is already shipped; lines that can be shipped: none`;
     for (const order_lines of [[first], [first, ...rest]])
       expect(await world.refused(() => world.ship(id, { order_lines }))).toEqual([422, named]);
     const shipped = (await packagesOf(world, id)).flatMap((one) => idsIn(one as unknown as { order_lines: [] }));
@@ -132,10 +132,10 @@ describe('what cannot be shipped is refused with the lines that can', () => {
   };
 
   test.each<[string, (lines: readonly string[]) => readonly unknown[], (lines: readonly string[]) => string]>([
-    ['a line that is shipped already', ([one]) => [one], ([one]) => `${one} is shipped already`],
-    ['one that is, beside one that is not', ([one, two]) => [two, one], ([one]) => `${one} is shipped already`],
-    ['a line of another order', () => ['51000000-0000-4000-8000-000000000001'], () => 'is no line of the order'],
-    ['a line that nobody has', () => [unknownId], () => `${unknownId} is no line of the order`],
+    ['a line that is already shipped', ([one]) => [one], ([one]) => `${one} is already shipped`],
+    ['one that is, beside one that is not', ([one, two]) => [two, one], ([one]) => `${one} is already shipped`],
+    ['a line of another order', () => ['51000000-0000-4000-8000-000000000001'], () => 'is not a line of the order'],
+    ['a line that nobody has', () => [unknownId], () => `${unknownId} is not a line of the order`],
     ['a line named twice', ([, two]) => [two, two], ([, two]) => `${two} is named twice`],
     ['the same in upper case', ([, two = '']) => [two, two.toUpperCase()], ([, two]) => `${two} is named twice`],
     ['the same as an object', ([, two]) => [{ id: two }, two], ([, two]) => `${two} is named twice`],
@@ -180,7 +180,7 @@ describe.each(statuses)('an order that is %s', (status) => {
     else
       expect(await world.refused(() => world.ship(id))).toEqual([
         422,
-        `ship is impossible: the order is ${status}; ${can[status]} (or anything, by the reading order_transitions=any)`,
+        `ship is impossible: the order is ${status}; ${can[status]} (the choice order_transitions=any allows every action)`,
       ]);
   });
 

@@ -38,7 +38,9 @@ async function refusals(logins: Promise<Awaited<ReturnType<typeof enter>>>[]): P
 const refusal = (name: string) => [
   404,
   'no_room',
-  expect.stringMatching(`^There is no sandbox "${name}", and it cannot be created: there are ${most} sandboxes`),
+  expect.stringMatching(
+    `^There is no sandbox "${name}", and it cannot be created: the server already has ${most} sandboxes`,
+  ),
 ];
 
 describe('of eight sandboxes', () => {

@@ -19,7 +19,7 @@ test.each([
 ])('GET /_admin%s is no route', async (path) => {
   const [status, message] = told(await controlled().admin('GET', path));
   expect(status).toBe(404);
-  expect(message).toMatch(/^The control API has no \/_admin/);
+  expect(message).toMatch(/^The control API has no route \/_admin/);
 });
 
 test('a path of any length is refused in few words', async () => {

@@ -46,5 +46,5 @@ test.each(['1969-12-31T23:59:59.999Z', '0000-01-01T00:00:00Z', '9999-12-31T23:59
 
 test('a key that is refused is told what a key is', async () => {
   const { body } = await controlled().admin('POST', '/sandboxes', { own_key: 'short' });
-  expect(body.details[0].message).toContain('16 to 200 visible characters');
+  expect(body.details[0].message).toContain('16 to 200 visible ASCII characters');
 });

@@ -57,7 +57,7 @@ describe('a snapshot', () => {
       const [method, end] = verb === 'restore' ? ['POST', '/restore'] : [verb, ''];
       for (const name of ['three', '__proto__', 'ONE', '%20']) {
         const [status, message] = told(await admin(method, `/sandboxes/stage/snapshots/${name}${end}`));
-        expect([status, message]).toEqual([404, expect.stringContaining('there are: one, two')]);
+        expect([status, message]).toEqual([404, expect.stringContaining('available: one, two')]);
       }
       expect((await everything(server)).versions).toEqual(before.versions);
     },

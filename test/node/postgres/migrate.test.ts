@@ -70,7 +70,7 @@ describe.skipIf(postgresMissing())('the tables', () => {
     const url = await databaseOfTest();
     await migrate(databaseAt(url));
     await ask(url, 'insert into migrations values ($1, now())', [last + 1]);
-    const words = `sachet: the database is at step ${last + 1} of its tables, and this version of Sachet knows ${last}: nothing was changed; run the version that made it, or a newer one\n`;
+    const words = `sachet: the tables of the database have version ${last + 1}, and this version of Sachet supports ${last}: nothing was changed; use the version of Sachet that created them, or a newer one\n`;
     expect(await refusals(url)).toEqual([words, words]);
     expect(await stepsTaken(url)).toEqual([...everyStep, last + 1]);
   });
@@ -80,7 +80,7 @@ describe.skipIf(postgresMissing())('the tables', () => {
     await ask(url, 'create table migrations (step int primary key, taken_at timestamptz not null)');
     await ask(url, 'insert into migrations values (1, now())');
     for (const words of await refusals(url)) {
-      expect(words).toMatch(/^sachet: the tables of the database were made by the first edition of Sachet /);
+      expect(words).toMatch(/^sachet: the tables of the database are from Sachet 0\.1, /);
       expect(words).toContain('save GET /_admin/sandboxes/{sandbox}/state of each sandbox');
     }
     const tables = `select table_name as name from information_schema.tables where table_schema = 'public'`;
