@@ -162,9 +162,9 @@ export class ClientProcess {
 function startError(file: string, { code, message }: NodeJS.ErrnoException): UsageError {
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: existsSync(file)
-      ? 'what shall run it is not there (see its first line, #!)'
-      : 'there is no such command (for words of a shell, give: sh -c "…")',
-    EACCES: 'it may not be executed',
+      ? 'its interpreter is missing (see its first line, #!)'
+      : 'no such command (for shell syntax, use: sh -c "…")',
+    EACCES: 'no permission to execute it',
   };
   const reason = reasons[code ?? ''] ?? printable(message);
   return new UsageError(`the command "${printable(file)}" cannot be started: ${reason}`);

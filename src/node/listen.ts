@@ -46,7 +46,7 @@ export async function listen(
 }
 
 async function openPort(server: Server, port: number, host: string): Promise<number> {
-  if (host === '') throw new UsageError('the host to listen on is empty; leave it out, or give an address');
+  if (host === '') throw new UsageError('the host to listen on (--host) is empty; omit it, or pass an address');
   try {
     // Node would take a string for the path of a socket.
     server.listen({ port: Number(port), host });
@@ -156,13 +156,13 @@ function announceClose(response: ServerResponse): void {
 function describeListenError({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   if (code === 'EADDRINUSE')
     return (
-      `port ${port} on ${host} is in use; end what listens there, or give another port (--port), 0 for any free ` +
-      'one'
+      `port ${port} on ${host} is in use; stop the program that uses it, or choose another port with --port (0 ` +
+      'picks a free one)'
     );
-  if (code === 'EACCES') return `port ${port} on ${host} may not be listened on; give a port (--port) above 1023`;
+  if (code === 'EACCES') return `no permission to listen on port ${port} on ${host}; use a port (--port) above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `this machine has no address "${host}" to listen on; check the host (--host)`;
-  if (code === 'ERR_SOCKET_BAD_PORT') return `${port} is no port; give a number from 0 (any free port) to 65535`;
+  if (code === 'ERR_SOCKET_BAD_PORT') return `${port} is not a port; use a number from 0 (any free port) to 65535`;
   return `cannot listen on ${host} port ${port}: ${message}`;
 }
 

@@ -59,7 +59,7 @@ export function createHeapCheck(
     const { used_heap_size } = getHeapStatistics();
     if (used_heap_size < maxUsedShare * limitBytes) return true;
     if (!isNotified)
-      notify(`the heap is full (${used_heap_size} bytes): what adds to it is refused with 500 while it is`);
+      notify(`the heap is full (${used_heap_size} bytes): requests that need more memory get 500 until there is room`);
     isNotified = true;
     return false;
   };

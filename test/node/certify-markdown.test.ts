@@ -51,13 +51,13 @@ test('one that is certified', () => {
 
 Intent: No packaging.
 
-A right client: Gives up.
+A correct client: Gives up.
 
 | calls | expected | came | as expected |
 | --- | --- | --- | --- |
 | orders.create, rule ORD-21 | exactly 1 | 1 | yes |
 
-| rule of conduct | outcome | advice |
+| conduct rule | outcome | advice |
 | --- | --- | --- |
 | no_refused_repeat | pass |  |
 `);
@@ -68,7 +68,7 @@ const failed: ScenarioResult = {
   intent: 'The answer is lost.',
   right_client: 'Looks.',
   outcome: 'fail',
-  note: 'the client ended with exit code 3\nIt printed last:\n# Oh *no* | <b>',
+  note: 'the client ended with exit code 3\nIts last output:\n# Oh *no* | <b>',
   duration_ms: 2000,
   expect: [
     { match: { operation: 'orders.create', status: 201 }, count: { at_least: 1 }, came: 1, satisfied: true },
@@ -118,16 +118,16 @@ test('one that is not, with all that is known of what failed', () => {
 
 Intent: The answer is lost.
 
-A right client: Looks.
+A correct client: Looks.
 
-What happened: the client ended with exit code 3<br>It printed last:<br>\\# Oh \\*no\\* \\| \\<b\\>
+What happened: the client ended with exit code 3<br>Its last output:<br>\\# Oh \\*no\\* \\| \\<b\\>
 
 | calls | expected | came | as expected |
 | --- | --- | --- | --- |
 | orders.create, status 201 | at least 1 | 1 | yes |
 | GET /v2/orders, rule ORD-20, body {"a":"\\|"} | none | not known | **no** |
 
-| rule of conduct | outcome | advice |
+| conduct rule | outcome | advice |
 | --- | --- | --- |
 | no_double_submit | **fail** | It came twice. |
 | needs_changes | not_exercised |  |

@@ -117,8 +117,8 @@ describe('what its caller can mend', () => {
       [...url, ...key, '--clock', '2030-01-01T00:00:00Z', ...command],
       '--url names one',
     ],
-    ['a command before --', ['node', 'client.js'], '"node" stands before --'],
-    ['a second command', ['stray', ...command], '"stray" stands before --'],
+    ['a command before --', ['node', 'client.js'], 'unexpected "node" before --'],
+    ['a second command', ['stray', ...command], 'unexpected "stray" before --'],
     [
       'an unknown scenario',
       ['--only', 'no-pga', ...command],

@@ -150,9 +150,9 @@ describe('a command that cannot be started is told', () => {
     [
       'one that may not be executed',
       [join(root, 'package.json')],
-      /package\.json" cannot be started: it may not be executed$/,
+      /package\.json" cannot be started: no permission to execute it$/,
     ],
-    ['a folder', ['/'], /^the command "\/" cannot be started: it may not be executed$/],
+    ['a folder', ['/'], /^the command "\/" cannot be started: no permission to execute it$/],
     ['a name that would move the cursor', ['a\u001b[2Jb'], /^the command "a\\u\{1b\}\[2Jb" cannot be started: /],
     ['an empty word', [''], /^the command "" cannot be started: /],
     ['a word with a NUL', [process.execPath, 'a\0b'], /cannot be started: /],

@@ -21,7 +21,7 @@ describe('the table', () => {
       [
         'assumption   reading  result',
         'next_cursor  meta     FAIL',
-        `    it ended with exit code 1; ${explanation}`,
+        `    it exited with code 1; ${explanation}`,
         'pag_lookup   brand    not reached',
         'rate_limit   100/60s  pass',
         '',
@@ -39,14 +39,14 @@ describe('the table', () => {
     );
     const { stdout } = await matrix(prints, ['--output', ...three]).told();
     expect(stdout).toContain(
-      '\n\nWhat the run with next_cursor=meta printed:\n\none\\u{1b}[2J red\ttab\nsaw 10 of 27 fulfillments\n\n1 passed',
+      '\n\nOutput of the run with next_cursor=meta:\n\none\\u{1b}[2J red\ttab\nsaw 10 of 27 fulfillments\n\n1 passed',
     );
   });
 
   test('says so where nothing fails, and why where no request met the reading', async () => {
     const passes = await matrix(client('await logIn();'), ['--only', 'rate_limit']).told();
     expect(passes.stdout).toMatch(
-      /\n\n1 passed, 0 failed, 0 not reached, in [\d.]+ s\nDepends on: no reading that was tried\n$/,
+      /\n\n1 passed, 0 failed, 0 not reached, in [\d.]+ s\nDepends on: no assumption that was tried\n$/,
     );
     const fails = await matrix(client("await logIn();\nif (assume) fail('');"), [
       '--all',
@@ -54,7 +54,7 @@ describe('the table', () => {
       'pag_lookup',
     ]).told();
     expect(fails.stdout).toMatch(
-      /\n {4}it ended with exit code 1; none of its requests met pag_lookup=brand\n\n0 passed, 1 failed, 0 not reached, in [\d.]+ s\nDepends on: no reading that was tried\nFailed for another reason: pag_lookup\n$/,
+      /\n {4}it exited with code 1; no request of the run used pag_lookup=brand\n\n0 passed, 1 failed, 0 not reached, in [\d.]+ s\nDepends on: no assumption that was tried\nFailed for another reason: pag_lookup\n$/,
     );
   });
 });
@@ -67,7 +67,7 @@ describe('JUnit', () => {
       ...children.map(({ name, attributes: { message } }) => [name, message]),
     ]);
   const expected = [
-    ['next_cursor', 'meta', ['failure', `it ended with exit code 1; ${explanation}`], ['system-out', undefined]],
+    ['next_cursor', 'meta', ['failure', `it exited with code 1; ${explanation}`], ['system-out', undefined]],
     ['pag_lookup', 'brand', ['skipped', 'not reached']],
     ['rate_limit', '100/60s'],
   ];
@@ -131,19 +131,19 @@ describe('the progress', () => {
 });
 
 describe('it is refused to begin', () => {
-  const form = 'give the command behind --, such as: sachet matrix -- npm test';
+  const form = 'put the command after --, for example: sachet matrix -- npm test';
 
   test.each<[string, readonly string[], string]>([
-    ['without a command', [], `there is no command to run; ${form}`],
-    ['without a command behind --', ['--all', '--'], `there is no command to run; ${form}`],
-    ['without --', ['npm', 'test'], `"npm" stands before --; ${form}`],
+    ['without a command', [], `no command to run; ${form}`],
+    ['without a command behind --', ['--all', '--'], `no command to run; ${form}`],
+    ['without --', ['npm', 'test'], `unexpected "npm" before --; ${form}`],
     [
       'with flags of the command and without --',
       ['npm', 'test', '--reporter', 'dot'],
-      `"npm" stands before --; ${form}`,
+      `unexpected "npm" before --; ${form}`,
     ],
     ['with an unknown flag', ['--prallel', '2', '--', 'true'], `unknown option '--prallel'; ${form}`],
-    ['with words before --', ['npm', '--', 'test'], `"npm" stands before --; ${form}`],
+    ['with words before --', ['npm', '--', 'test'], `unexpected "npm" before --; ${form}`],
     [
       'with -- as the value of a flag',
       ['--random-seed', '--', '--', 'true'],
@@ -158,7 +158,7 @@ describe('it is refused to begin', () => {
     [
       'with the reading that the first run has',
       ['--only', 'next_cursor=body', '--', 'true'],
-      'the first run is by next_cursor=body already; its other readings are: meta, link_header, header',
+      'the first run already uses next_cursor=body; the other choices are: meta, link_header, header',
     ],
     [
       'with an unknown assumption',
@@ -171,7 +171,7 @@ describe('it is refused to begin', () => {
       'has no reading "metta"; it has: body, meta',
     ],
     ['with an empty name', ['--only', 'list_order,', '--', 'true'], '"" names no assumption'],
-    ['with no run at a time', ['--parallel', '0', '--', 'true'], '"0" is no whole number from 1 up'],
+    ['with no run at a time', ['--parallel', '0', '--', 'true'], '"0" is not a whole number of at least 1'],
     ['with no time', ['--timeout', '0', '--', 'true'], '"0" is no number of seconds'],
     [
       'with a variable without a name',
@@ -186,7 +186,7 @@ describe('it is refused to begin', () => {
     [
       'with a variable of an unknown name in braces',
       ['--env', 'A={url}/v2', '--', 'true'],
-      'there is no {url}; the value is one of base_url',
+      'unknown name {url}; use one of base_url',
     ],
     ['with an unknown scenario', ['--scenario', 'no-pga', '--', 'true'], 'unknown scenario "no-pga"'],
   ])('%s', async (_, args, words) => {

@@ -133,7 +133,7 @@ describe('a reading whose assumption was never asked for', () => {
 test('a first run without a request is told loudly, and nothing is reached', async () => {
   const { code, stdout, stderr } = await matrix(client('note(base);'), ['--json']).told();
   expect(stderr).toBe(
-    'sachet: the command sent no request to the server; point it at SACHET_BASE_URL, or give the variable that it reads by --env NAME=base_url\n',
+    'sachet: the command sent no request to the server; point it at SACHET_BASE_URL, or pass the variable that it reads with --env NAME=base_url\n',
   );
   expect(code).toBe(0);
   const { first_run, results } = JSON.parse(stdout) as { first_run: object; results: ResultShown[] };

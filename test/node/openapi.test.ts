@@ -152,13 +152,13 @@ describe('it says in one sentence', () => {
       'that --url and --assume exclude each other',
       [...here, '--assume', 'next_cursor=meta'],
       {},
-      /--assume .*give one of them/,
+      /--assume .*use only one of them/,
     ],
     [
       'that --url and --public-url exclude each other',
       [...here, '--public-url', 'https://a.example'],
       {},
-      /--public-url .*give one of them/,
+      /--public-url .*use only one of them/,
     ],
     ['that --sandbox needs a server', ['--sandbox', 'w7'], {}, /--sandbox .*give its --url/],
     [
@@ -171,13 +171,13 @@ describe('it says in one sentence', () => {
       'that the control API follows no reading',
       ['--control', '--profile', 'strict'],
       {},
-      /leave --profile or --control out/,
+      /omit --profile or --control/,
     ],
     [
       'that the control API is of no sandbox',
       ['--control', ...here, '--sandbox', 'w7'],
       {},
-      /leave --sandbox or --control out/,
+      /omit --sandbox or --control/,
     ],
     ['that a reading is none', ['--assume', 'next_cursor=nowhere'], {}, /next_cursor.*no reading "nowhere"/],
     [

@@ -129,7 +129,7 @@ describe('says in one sentence', () => {
   test('that the key is wrong, or the sandbox none', async () => {
     const { url } = await fakeJournal();
     const wrong = await refused(['--url', url, '--admin-key', 'wrong-key']);
-    expect(wrong).toEqual([1, expect.stringContaining('the admin key is not the one of sandbox "stage"')]);
+    expect(wrong).toEqual([1, expect.stringContaining('the admin key does not work for sandbox "stage"')]);
     const unknown = await refused(['--url', url, '--admin-key', fakeKey, '--sandbox', 'w9']);
     expect(unknown).toEqual([1, expect.stringContaining('there is no sandbox "w9"')]);
   });

@@ -100,7 +100,7 @@ describe('--follow', () => {
     await printed('/c');
     expect(journal.connections).toEqual([undefined, '7']);
     expect(pathsOf(command.stdout)).toEqual(['/a', '/b', '/c']);
-    expect(command.stderr).toBe('sachet: the connection broke; trying again\n');
+    expect(command.stderr).toBe('sachet: lost the connection; reconnecting\n');
   });
 
   test('says when requests were missed meanwhile', async () => {
@@ -153,7 +153,7 @@ describe('--follow', () => {
     await printed('/a');
     journal.write('event: request\ndata: {"id": 1\n\n');
     expect(await command.ended()).toBe(1);
-    expect(command.stderr).toMatch(/^sachet: what answers at [^\n]* does not answer as a Sachet[^\n]*\n$/);
+    expect(command.stderr).toMatch(/^sachet: http[^\n]* does not answer like a Sachet server[^\n]*\n$/);
   });
 });
 

@@ -92,7 +92,7 @@ test('an unknown command is told before its flags are looked at, with all that t
   const command = sachet(['sevre', '--no-such-flag']);
   expect(await command.ended()).toBe(2);
   const known = 'serve, init, check, scenarios, openapi, requests, report, certify, matrix, store, healthcheck';
-  expect(command.stderr).toBe(`sachet: unknown command "sevre"; there are: ${known}\n`);
+  expect(command.stderr).toBe(`sachet: unknown command "sevre"; the commands are: ${known}\n`);
 });
 
 test('a port that is in use is told', async () => {

@@ -56,7 +56,7 @@ export async function runCertifyCommand(task: CertifyTask): Promise<boolean> {
 
 const certifyOnOwnServer = (task: CertifyTask): Promise<Certification> =>
   interruptible(async (signal) => {
-    signal.onabort = () => printProgress('Ending.');
+    signal.onabort = () => printProgress('Stopping.');
     const { remote: own, close } = await startClientServer(await settingOf(task));
     const remote = { ...own, sandbox: task.sandbox };
     const certified = readServer(remote, task.only, signal).then((server) => certify(remote, task, server, signal));
@@ -67,10 +67,10 @@ const certifyOnOwnServer = (task: CertifyTask): Promise<Certification> =>
 function certifyOnRemote(task: CertifyTask, remote: Remote): Promise<Certification> {
   let snapshot: string | undefined;
   const run = async (signal: AbortSignal) => {
-    signal.onabort = () => printProgress(snapshot === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.');
+    signal.onabort = () => printProgress(snapshot === undefined ? 'Stopping.' : 'Stopping; restoring the sandbox.');
     const server = await readServer(remote, task.only, signal);
     snapshot = await saveSandbox(controlOf(remote));
-    printProgress(`What is in the sandbox is kept as its snapshot "${snapshot}", and brought back in the end.`);
+    printProgress(`Saved the sandbox as its snapshot "${snapshot}"; it is restored at the end.`);
     try {
       return await certify(remote, task, server, signal);
     } finally {
@@ -80,7 +80,7 @@ function certifyOnRemote(task: CertifyTask, remote: Remote): Promise<Certificati
   return interruptible(run, () => {
     if (snapshot !== undefined)
       printProgress(
-        `The sandbox was not brought back; what was in it is its snapshot "${snapshot}", if that is still there.`,
+        `The sandbox was not restored; its former state is in its snapshot "${snapshot}", if that still exists.`,
       );
   });
 }
@@ -96,9 +96,9 @@ async function saveSandbox({ snapshots }: SandboxControl): Promise<string> {
   const other = (await snapshots.list()).snapshots.find(({ name }) => name.startsWith(snapshotPrefix));
   if (other)
     throw new Error(
-      `a walk has kept the sandbox as its snapshot "${other.name}": wait until it is over; if none is on, ` +
-        `bring the sandbox back by POST …/snapshots/${other.name}/restore and delete the snapshot by DELETE ` +
-        `…/snapshots/${other.name}`,
+      `another certification has saved the sandbox as its snapshot "${other.name}": wait until it ends; if it no ` +
+        `longer runs, restore the sandbox with POST …/snapshots/${other.name}/restore, then delete the snapshot ` +
+        `with DELETE …/snapshots/${other.name}`,
     );
   const name = `${snapshotPrefix}${randomSecret().slice(0, suffixCharacters)}`;
   await snapshots.create({ name });
@@ -109,7 +109,7 @@ async function saveSandbox({ snapshots }: SandboxControl): Promise<string> {
 async function restoreSandbox({ snapshots, requests }: SandboxControl, name: string): Promise<void> {
   await snapshots.restore(name).catch((error: unknown) => {
     throw new Error(
-      `the sandbox was not brought back; what was in it is its snapshot "${name}": ${(error as Error).message}`,
+      `the sandbox was not restored; its former state is in its snapshot "${name}": ${(error as Error).message}`,
     );
   });
   await requests.clear();

@@ -80,11 +80,11 @@ export async function startLineClient(
     const lines = plainOutput(running.output).split('\n');
     const others = lines.filter((one) => one.trim() !== '' && !sentLines.has(one.trim()));
     const output = redact(others.slice(-maxPrintedLines).join('\n')).slice(-maxPrintedCharacters);
-    const printed = output === '' ? '' : `\nIt printed last:\n${output}`;
+    const printed = output === '' ? '' : `\nIts last output:\n${output}`;
     if (hasAnswered) return failure + printed;
     throw new Error(
-      `${failure}; a client must print each line that it reads on standard output, with a line break, and flush, ` +
-        `when its round is over${printed}`,
+      `${failure}; after each round, a client must print the line that it has read to standard output, with a ` +
+        `line break, and flush${printed}`,
     );
   };
 
@@ -115,10 +115,9 @@ export function matchInWords({ operation, method, path, ...others }: Expectation
   return [call, ...words].join(', ');
 }
 
-/** How many: `exactly 1`, `at least 1`, `1 to 20`, `none`. */
+/** How many: `exactly 1`, `at least 1`, `1 to 20`. */
 export function countInWords(count: Expectations[number]['count']): string {
   const { least, most } = boundsOf(count);
-  if (most === 0) return 'none';
   if (least === most) return `exactly ${least}`;
   if (most === Number.POSITIVE_INFINITY) return `at least ${least}`;
   return least === 0 ? `at most ${most}` : `${least} to ${most}`;
@@ -148,20 +147,20 @@ export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): 
     isExternal: true,
     async before({ intent, right_client }, title) {
       printProgress(`${title}: ${intent}`);
-      printProgress(`  A right client: ${right_client}`);
+      printProgress(`  A correct client: ${right_client}`);
       return undefined;
     },
     /** @throws Error if no call has come at all: there is no client to certify */
     async during({ expect }, calls) {
-      printProgress(`  Waiting, at most ${timeout} s, for:`);
+      printProgress(`  Waiting up to ${timeout} s for:`);
       for (const line of expectedInWords(expect)) printProgress(`    ${line}`);
       const { answered, isInTime } = await waitForExpected(expect, calls, 1000 * timeout);
       hasCalled ||= answered > 0;
       const inTime = `within ${timeout} s`;
       if (!hasCalled)
         throw new Error(
-          `no call came to ${baseUrl} ${inTime}; point a client there (the README has its logins) and certify ` +
-            `anew; waited for ${expectedInWords(expect).join('; ')}`,
+          `no call came to ${baseUrl} ${inTime}; point a client there (the README has its logins) and run ` +
+            `certify again; expected ${expectedInWords(expect).join('; ')}`,
         );
       if (isInTime) await waitForQuiet(expect, calls, answered, 1000 * settle);
       return answered === 0 ? `no call came ${inTime}` : undefined;

@@ -46,7 +46,7 @@ async function walkWhileApplied(control: SandboxControl, scenario: Scenario, cli
     throw error;
   });
   if (layer instanceof ControlError)
-    return `the scenario cannot be applied here (leave it out by --only): ${layer.message}`;
+    return `the scenario cannot be applied here (use --only to leave it out): ${layer.message}`;
   const overrides = await overridesOf(control, name);
   const clientFailure = await client.during(scenario, calls);
   const { scenarios } = await control.scenarios.list();
@@ -55,9 +55,9 @@ async function walkWhileApplied(control: SandboxControl, scenario: Scenario, cli
   // The cause first: a scenario that was taken off may be why the client failed.
   const failures = clientFailure === undefined ? [] : [clientFailure];
   if (scenarios.find((one) => one.name === name)?.applied_at !== layer.applied_at)
-    failures.unshift('the scenario was taken off meanwhile: somebody reset the sandbox, or took it back');
+    failures.unshift('the scenario was removed during the run: someone reset the sandbox, or removed the scenario');
   else if (missing.length > 0)
-    failures.unshift(`what the scenario turned was turned off or replaced meanwhile: ${missing.join(', ')}`);
+    failures.unshift(`overrides of the scenario were turned off or replaced during the run: ${missing.join(', ')}`);
   return failures.join('\n') || undefined;
 }
 
@@ -84,7 +84,7 @@ async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, 
 }
 
 const callsEvicted =
-  'the journal no longer has all calls since the scenario was applied: more came than it keeps, or somebody cleared it';
+  'the journal no longer has all calls since the scenario was applied: more came than it keeps, or someone cleared it';
 
 /** A client that does not call breaks no rule, but proves nothing. */
 const noCalls = async (calls: Calls): Promise<string | null> =>

@@ -42,5 +42,5 @@ export async function commandLine([first = 'serve', ...others]: readonly string[
 function loaderOf(name: string) {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) return load;
-  throw new UsageError(`unknown command "${name}"; there are: ${Object.keys(commands).join(', ')}`);
+  throw new UsageError(`unknown command "${name}"; the commands are: ${Object.keys(commands).join(', ')}`);
 }

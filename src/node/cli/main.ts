@@ -10,7 +10,7 @@ let isLossReported = false;
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE' || isLossReported) return;
   isLossReported = true;
-  process.stderr.write(`sachet: standard output cannot be written: ${message}\n`);
+  process.stderr.write(`sachet: cannot write to standard output: ${message}\n`);
   process.exitCode = 1;
 });
 

@@ -24,7 +24,7 @@ interface Results {
 export const junitFlag = (): Option =>
   new Option(
     '--junit [file]',
-    'write the results as JUnit XML into this file; without one, print that instead of the table',
+    'write the results as JUnit XML to this file; without a file, print the XML instead of the table',
   );
 
 /**
@@ -33,7 +33,7 @@ export const junitFlag = (): Option =>
  */
 export function prepareOutputs({ json, junit }: Outputs): (results: Results) => void {
   if (junit === true && json)
-    throw new UsageError('--json and --junit both print to standard output; give --junit a file');
+    throw new UsageError('--json and --junit both print to standard output; pass a file to --junit');
   const writeJunit = typeof junit === 'string' ? prepareFile(junit, `the JUnit file ${junit}`) : undefined;
   return ({ suite, cases, document, text }) => {
     const xml = junit === undefined ? '' : junitDocument(suite, cases);

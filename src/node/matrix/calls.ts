@@ -20,7 +20,7 @@ export function listVariations(base: Choices, selected: readonly Selection[]): V
   for (const { assumption: id, reading } of selected)
     if (reading === base[id])
       throw new UsageError(
-        `the first run is by ${id}=${reading} already; its other readings are: ${otherChoices(base, id).join(', ')}`,
+        `the first run already uses ${id}=${reading}; the other choices are: ${otherChoices(base, id).join(', ')}`,
       );
   const isSelected = ({ assumption, reading }: Variation) =>
     selected.some((one) => one.assumption === assumption && (one.reading ?? reading) === reading);
@@ -62,11 +62,11 @@ const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.sta
 /** A call of a run that failed: request, response, and how the variation may explain it. */
 function explainRequest(entry: Entry, sandbox: string, { assumption, reading }: Variation, base: Choices) {
   const { method, path, operation, status, rules, decision } = presentEntry(entry);
-  const response = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
-  const reason = isRefused(entry) ? `: ${decision?.sentence ?? ''};` : ',';
+  const response = status === null ? `${method} ${path} got no response` : `${method} ${path} answered ${status}`;
+  const reason = isRefused(entry) ? `: ${decision?.sentence ?? ''}` : '';
   const choice = `${assumption}=${describeChoice(assumption, reading)}`;
   const firstChoice = describeChoice(assumption, base[assumption]);
-  const explanation = `${response}${reason} read with ${choice} (first run: ${firstChoice})`;
+  const explanation = `${response}${reason}; this run used ${choice} (first run: ${firstChoice})`;
   return { sandbox, method, path, operation, status, rules, explanation };
 }
 

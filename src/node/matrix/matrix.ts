@@ -52,8 +52,8 @@ export async function runMatrixCommand(command: readonly string[], flags: Matrix
 }
 
 const noRequests =
-  'the command sent no request to the server; point it at SACHET_BASE_URL, or give the variable that it reads ' +
-  'by --env NAME=base_url';
+  'the command sent no request to the server; point it at SACHET_BASE_URL, or pass the variable that it reads ' +
+  'with --env NAME=base_url';
 
 /** @throws Error if the command fails as it is; UsageError if it cannot be started; the reason of the signal */
 async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
@@ -63,11 +63,13 @@ async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
   progress.expect(1);
   const firstTimeout = (timeout ?? firstRunSeconds) * 1000;
   const options = { choices: setting.choices, timeoutMilliseconds: firstTimeout, onCompleted: first.add };
-  const { passed, output, ...end } = await progress.during('the command as it is', runCommand(task, options));
+  const { passed, output, ...end } = await progress.during('first run', runCommand(task, options));
   progress.clear();
   if (!passed) {
     if (output) process.stderr.write(`${plainOutput(output)}\n`);
-    throw new Error(`the command fails as it is, before any reading is turned: it ${describeEnd(end, firstTimeout)}`);
+    throw new Error(
+      `the command fails in the first run, before any assumption is changed: it ${describeEnd(end, firstTimeout)}`,
+    );
   }
   if (first.requests === 0) process.stderr.write(`sachet: ${noRequests}\n`);
   const isTried = ({ assumption }: Variation) => all || first.used.has(assumption);
