@@ -42,7 +42,7 @@ test('a second one over the same folder is turned away, and the first goes on', 
 });
 
 test.each([
-  [{ state: '' }, 'the state folder has no name'],
+  [{ state: '' }, 'the path of the state folder is empty'],
   [{ sync: 'interval' }, 'sync "interval"'],
   [{ sync: 'never' }, 'sync "never"'],
   [{ state: '/nowhere', sync: 'never' }, 'unknown sync "never"; use always or interval'],

@@ -145,7 +145,7 @@ describe('a command that cannot be started is told', () => {
     [
       'one that there is none of',
       ['no-such-command-here', 'x'],
-      /^the command "no-such-command-here" cannot be started: there is no such command/,
+      /^the command "no-such-command-here" cannot be started: no such command/,
     ],
     [
       'one that may not be executed',
@@ -166,7 +166,7 @@ describe('a command that cannot be started is told', () => {
     const script = join(folder({ script: '#!/no/such/interpreter\n' }), 'script');
     chmodSync(script, 0o700);
     await expect(ClientProcess.start([script], process.env)).rejects.toThrow(
-      `the command "${script}" cannot be started: what shall run it is not there`,
+      `the command "${script}" cannot be started: its interpreter is missing`,
     );
   });
 });

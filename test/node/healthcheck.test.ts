@@ -139,7 +139,7 @@ describe('a server that is process 1', () => {
 });
 
 test.each([
-  [['--port', '0'], 'port 0 is any free port'],
+  [['--port', '0'], 'port 0 means any free port'],
   [['--port', 'http'], '--port'],
   [['--prot', '1'], '--prot'],
   [['more'], 'too many arguments'],

@@ -11,7 +11,7 @@ import { readXml } from '../support/xml.ts';
 
 const three = ['--only', 'next_cursor=meta,rate_limit,pag_lookup'];
 const explanation =
-  'GET /v2/fulfillments answered 200, read with next_cursor=meta: meta.next_cursor, null on the last page (first run: body: next_cursor, null on the last page)';
+  'GET /v2/fulfillments answered 200; this run used next_cursor=meta: meta.next_cursor, null on the last page (first run: body: next_cursor, null on the last page)';
 
 describe('the table', () => {
   test('has a line per reading, beneath a failure where to look, and what the client depends on', async () => {
@@ -19,7 +19,7 @@ describe('the table', () => {
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout.replace(/in \d+\.\d s/, 'in 1.0 s')).toBe(
       [
-        'assumption   reading  result',
+        'assumption   choice   result',
         'next_cursor  meta     FAIL',
         `    it exited with code 1; ${explanation}`,
         'pag_lookup   brand    not reached',
@@ -170,9 +170,9 @@ describe('it is refused to begin', () => {
       ['--only', 'list_order,next_cursor=metta', '--', 'true'],
       'has no reading "metta"; it has: body, meta',
     ],
-    ['with an empty name', ['--only', 'list_order,', '--', 'true'], '"" names no assumption'],
+    ['with an empty name', ['--only', 'list_order,', '--', 'true'], '"" does not name an assumption'],
     ['with no run at a time', ['--parallel', '0', '--', 'true'], '"0" is not a whole number of at least 1'],
-    ['with no time', ['--timeout', '0', '--', 'true'], '"0" is no number of seconds'],
+    ['with no time', ['--timeout', '0', '--', 'true'], '"0" is not a number of seconds'],
     [
       'with a variable without a name',
       ['--env', '=base_url', '--', 'true'],
@@ -181,7 +181,7 @@ describe('it is refused to begin', () => {
     [
       'with a variable of nothing known',
       ['--env', 'A=base_ulr', '--', 'true'],
-      'the value is one of base_url, username, password, admin_key, assume, or a text with such names in braces',
+      'unknown name "base_ulr"; use one of base_url, username, password, admin_key, assume, or a text with such names in braces',
     ],
     [
       'with a variable of an unknown name in braces',

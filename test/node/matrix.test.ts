@@ -64,7 +64,7 @@ describe('a client that reads the cursor from one place', () => {
     const args = ['--only', 'next_cursor=meta,unknown_fields', '--assume', 'list_order=oldest_first'];
     const { code, notes, words, ...told } = await document(pagingClient('body'), args);
     const milliseconds = expect.any(Number);
-    const answered = 'GET /v2/fulfillments answered 200, read with next_cursor=meta';
+    const answered = 'GET /v2/fulfillments answered 200; this run used next_cursor=meta';
     expect(told).toEqual({
       version,
       command: words,
@@ -157,7 +157,7 @@ describe('the request that is told of a run that failed', () => {
     const path = `/v2/products/${productId(9)}`;
     expect(request).toMatchObject({ path, status: 403, rules: ['foreign_resource'], operation: 'products.get' });
     expect(request?.explanation).toBe(
-      `GET ${path} answered 403: required: ${rules.foreign_resource.requires} (foreign_resource); read with foreign_resource=403: Insufficient permissions (first run: 404: as an unknown id)`,
+      `GET ${path} answered 403: required: ${rules.foreign_resource.requires} (foreign_resource); this run used foreign_resource=403: Insufficient permissions (first run: 404: as an unknown id)`,
     );
   });
 
