@@ -26,7 +26,7 @@ export function clientAddress(remote: Remote, fixtures: Parameters<typeof firstR
 
 type ClientAddress = ReturnType<typeof clientAddress>;
 
-/** What a template of `--env` can name. */
+/** The names for a template of `--env`. */
 const parts = ['base_url', 'username', 'password', 'admin_key', 'assume'];
 
 /** A variable of `--env`: its value is a template with parts in braces. */

@@ -18,7 +18,7 @@ import { displayName, urlOf } from './host-address.ts';
 import { reportFailure } from './platform.ts';
 
 /**
- * Returns the base URL, with the actual port, and what closes the server.
+ * Returns the base URL, with the actual port, and a function that closes the server.
  * @throws UsageError if the address cannot be listened on; the engine is closed then
  */
 export async function listen(
@@ -102,7 +102,7 @@ const createListener = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests
 
 let lastOrigin: string | undefined;
 
-/** The adapter accepts hosts that no URL can have, such as 256.1.1.1. The last good origin is cached. */
+/** The adapter accepts hosts that no URL can have, such as 256.1.1.1. The last valid origin is cached. */
 function isReadable({ url }: Request): boolean {
   const origin = url.slice(0, url.indexOf('/', 'https://'.length));
   if (origin === lastOrigin) return true;
@@ -111,7 +111,7 @@ function isReadable({ url }: Request): boolean {
   return true;
 }
 
-/** Answers whatever was thrown: without a response the connection would stay open for ever. */
+/** Answers any thrown value: without a response the connection would stay open forever. */
 function failureOf(error: unknown): Response {
   reportFailure(error, requestId());
   const { status, headers, body } = failureResponse();
@@ -170,7 +170,7 @@ function describeListenError({ code, message }: NodeJS.ErrnoException, port: num
 export const timeouts = {
   /** From the connection, or the first byte of a further request on it, to the last byte of the headers. */
   headersTimeout: 15_000,
-  /** Likewise, to the last byte of the body. */
+  /** From the same moment to the last byte of the body. */
   requestTimeout: 30_000,
   /** Between a response and the next request on its connection. */
   keepAliveTimeout: 65_000,
@@ -330,7 +330,7 @@ async function closeServer(server: Server, inFlight: InFlightRequests, engine: P
 const lingerMilliseconds = 500;
 
 /**
- * Ends a connection after what was written to it. For a moment it reads and discards what the client still sends:
+ * Ends a connection after its last written bytes. For a moment it reads and discards bytes that the client still sends:
  * closing with unread bytes resets the connection, and the client may lose the response.
  */
 function endSoon(socket: Duplex): void {

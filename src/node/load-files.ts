@@ -66,6 +66,6 @@ function jsonFiles(what: string, folder: string, Unusable: typeof FixturesError 
 
 const packageFolder = (folder: string): string => fileURLToPath(new URL(`../${folder}`, import.meta.url));
 
-/** The shipped files, beside the folder of the built command. */
+/** The shipped files, next to the folder of the built command. */
 export const fixturesFolder = packageFolder('fixtures');
 export const scenariosFolder = packageFolder('scenarios');

@@ -26,7 +26,7 @@ export function createLog(format: 'text' | 'json' | 'off'): (answered: Answered)
   return (answered) => void process.stderr.write(line(answered));
 }
 
-/** Reports a bug with its stack. A store failure is no bug, so it has no stack. */
+/** Reports a bug with its stack. A store failure is not a bug, so its stack is left out. */
 export function reportFailure(error: unknown, requestId: string): void {
   process.stderr.write(`request ${requestId} failed: ${describeFailure(error)}\n`);
 }
@@ -46,8 +46,8 @@ const youngBytes = 50_331_648;
 const maxUsedShare = 0.85;
 
 /**
- * Returns a check whether the heap has room. The check costs a quarter of a microsecond.
- * @param notify is called once, the first time that there is no room
+ * Returns a function that checks whether the heap has room. The check costs a quarter of a microsecond.
+ * @param notify is called once, the first time that the heap is full
  * @param limitBytes of the heap, without young objects
  */
 export function createHeapCheck(

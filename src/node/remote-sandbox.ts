@@ -1,4 +1,4 @@
-// A sandbox of a running server: requests to its control API, and its journal as it is and as it grows.
+// A sandbox of a running server: requests to its control API, its journal, and its live requests.
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ async function requestControl(remote: Remote, { method, path }: Target, { header
   return response;
 }
 
-/** The same, parsed by the schema. @throws UnexpectedResponseError, too */
+/** The same, parsed with the schema. @throws UnexpectedResponseError, too */
 export async function requestControlJson<T extends z.ZodType>(
   schema: T,
   remote: Remote,

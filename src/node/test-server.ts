@@ -18,7 +18,7 @@ export async function startThreadServer(): Promise<Sachet> {
   const ended = once(thread, 'exit').then(([code]) => {
     throw new Error(`the server thread exited with code ${code} before the server was ready`);
   });
-  // After the start the thread may end; that is no unhandled rejection.
+  // After the start the thread may end: its rejection must not be unhandled.
   ended.catch(() => undefined);
   const [options] = (await Promise.race([once(thread, 'message'), ended])) as [ConnectOptions];
   thread.unref();

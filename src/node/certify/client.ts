@@ -1,4 +1,4 @@
-// The client under certification: a command that makes a round per line, or a client that runs elsewhere.
+// The client under certification: a command that runs a round per line, or a client that runs elsewhere.
 import { z } from 'zod';
 import { boundsOf } from '../../contract/control/match.ts';
 import { scenarioSchema } from '../../contract/control/overrides.ts';
@@ -14,7 +14,7 @@ export const certifiedScenario = z.object(
 );
 export type Scenario = DeepReadonly<z.output<typeof certifiedScenario>>;
 
-/** Both steps return what kept the client from its calls, for the report. */
+/** Both steps return why the client could not call, for the report; undefined if it could. */
 export interface CertifiedClient {
   readonly isExternal: boolean;
   /** Before the scenario is applied. The title numbers and names it, for the progress. */
@@ -26,13 +26,13 @@ export interface CertifiedClient {
 
 /** How long the process may run on after its input is closed. */
 const closeMilliseconds = 2000;
-/** How long to wait for the answers to calls that the client has given up. */
+/** How long to wait for the responses to calls that the client has aborted. */
 const answerMilliseconds = 2000;
 const maxPrintedLines = 20;
 const maxPrintedCharacters = 2000;
 
 /**
- * Starts a client that reads a line, makes a round, and prints the line when the round is over.
+ * Starts a client that reads a line, runs a round, and prints the line when the round is over.
  * @param timeout how many seconds a round may take
  * @throws UsageError for a command that cannot be started
  */
@@ -57,7 +57,7 @@ export async function startLineClient(
 
   /**
    * Returns why the round failed.
-   * @throws Error if the very first line gets no answer: no later one would get one; the reason of the signal
+   * @throws Error if the very first line gets no answer: a later one would not, either; the reason of the signal
    */
   const round = async (line: string): Promise<string | undefined> => {
     const running = client;
@@ -136,11 +136,11 @@ const maxSettleTimes = 5;
 export interface Timeouts {
   /** How long a round, or the expected calls of a scenario, may take. */
   readonly timeout: number;
-  /** A client that calls by itself counts as done after this time without a call. */
+  /** A client that runs elsewhere counts as done after this time without a call. */
   readonly settle: number;
 }
 
-/** A client that runs elsewhere and calls the base URL by itself; waits until its calls can be judged. */
+/** A client that runs elsewhere and calls the base URL; waits until its calls can be judged. */
 export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): CertifiedClient {
   let hasCalled = false;
   return {
@@ -150,7 +150,7 @@ export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): 
       printProgress(`  A correct client: ${right_client}`);
       return undefined;
     },
-    /** @throws Error if no call has come at all: there is no client to certify */
+    /** @throws Error if no call has come at all: the client is missing */
     async during({ expect }, calls) {
       printProgress(`  Waiting up to ${timeout} s for:`);
       for (const line of expectedInWords(expect)) printProgress(`    ${line}`);

@@ -8,17 +8,17 @@ import { printable } from '../printable.ts';
 import type { JournalEntry } from '../remote-sandbox.ts';
 import { countInWords, matchInWords, type Scenario } from './client.ts';
 
-/** Expected calls, and how many came: null if the journal has evicted calls that count. */
+/** Expected calls, and the number that came: null if the journal has evicted calls that count. */
 type ExpectationResult = DeepReadonly<Expectation> & { readonly came: number | null; readonly satisfied: boolean };
 
-/** A call that an expectation or a broken rule names. Its time is by the sandbox's clock. */
+/** A call that an expectation or a broken rule names. Its time is on the sandbox's clock. */
 export type EvidenceRow = DeepReadonly<
   Pick<JournalEntry, 'id' | 'received_at' | 'method' | 'path' | 'status' | 'rules'> & { sentence: string | null }
 >;
 
 export interface ScenarioResult extends Pick<Scenario, 'name' | 'intent' | 'right_client'> {
   readonly outcome: 'pass' | 'fail';
-  /** Why it failed, if not by an expectation or a rule. */
+  /** Why it failed, if not because of an expectation or a rule. */
   readonly note: string | null;
   readonly duration_ms: number;
   readonly expect: readonly ExpectationResult[];
@@ -42,12 +42,12 @@ export interface Certification {
   /** The command; null for a client that runs elsewhere. */
   readonly client: readonly string[] | null;
   readonly certified: boolean;
-  /** The server's scenarios that were not walked. */
+  /** The server's scenarios that were not run. */
   readonly left_out: readonly string[];
   readonly scenarios: readonly ScenarioResult[];
 }
 
-/** The first reason: the note, an expectation that was not met, or a broken rule; undefined if it passed. */
+/** The first reason: the note, an unmet expectation, or a broken rule; undefined if it passed. */
 export function failureInWords({ outcome, note, expect, conduct }: ScenarioResult): string | undefined {
   if (outcome === 'pass') return undefined;
   const unmet = expect.find(({ satisfied }) => !satisfied);
@@ -82,12 +82,12 @@ export function toMarkdown(certification: Certification): string {
   const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;
   const isWhole = left_out.length === 0;
   const by = isWhole ? '' : ` for ${scenarios.length} of ${scenarios.length + left_out.length} scenarios`;
-  const notWalked = isWhole ? '' : ` Not run: ${left_out.map(plain).join(', ')}.`;
+  const notRun = isWhole ? '' : ` Not run: ${left_out.map(plain).join(', ')}.`;
   const failedFirst = [...scenarios].sort((one, other) => one.outcome.localeCompare(other.outcome));
   return [
     certified ? `# Certified${by}` : '# Not certified',
     '',
-    `${passed} of ${scenarios.length} scenarios passed.${notWalked}`,
+    `${passed} of ${scenarios.length} scenarios passed.${notRun}`,
     '',
     ...table(['', ''], facts(certification)),
     '',

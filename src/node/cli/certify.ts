@@ -57,7 +57,7 @@ const certifyFlags = (): Option[] => [
 
 const form = 'put the command after --, for example: sachet certify -- node client.js';
 
-/** Loads the walk only now: no other command needs it. */
+/** Imports the code only now: no other command needs it. */
 async function certify(words: readonly string[], options: CertifyFlags, command: Command): Promise<void> {
   const client = wordsAfterDashes(words, form, command.options);
   const url = remoteUrl(client, options, command);

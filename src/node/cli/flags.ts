@@ -28,9 +28,9 @@ function asSentence(text: string): string {
 }
 
 /**
- * A flag with a variable SACHET_…, which it beats. For what a server is like, or which server is meant, so that the
- * variable means the same to every command; anything about one run is a plain `Option`. It refuses empty values,
- * unless it gets another parser. `.default(undefined, words)` sets nothing: the words are for the table in the README.
+ * A flag with a variable SACHET_…, which it overrides. For the settings or the address of a server, so that the
+ * variable means the same to every command; a flag about one run is a plain `Option`. It refuses empty values,
+ * unless it gets another parser. `.default(undefined, words)` sets no value: the words are for the table in the README.
  */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
@@ -49,7 +49,7 @@ export function firstGiven(command: Command, flags: readonly (string | undefined
 }
 
 /**
- * Removes variables that commander would misread: empty ones, and switches turned off (it takes any value for on).
+ * Removes variables that commander would misread: empty ones, and switches turned off (it reads any value as on).
  * @throws UsageError for a switch that is neither on nor off
  */
 export function checkEnvironment({ options }: Command): void {
@@ -120,7 +120,7 @@ export function nonEmpty(text: string): string {
 /** The words of a description for a flag that can be repeated. */
 export const several = 'separate several with commas, or repeat the flag';
 
-/** A parser of values by commas, for a flag that can be repeated. */
+/** A parser of comma-separated values, for a flag that can be repeated. */
 export const listOf =
   <T>(parse: (text: string) => T) =>
   (text: string, previous: readonly T[] = []) => [...previous, ...text.split(',').map((one) => parse(one.trim()))];
@@ -132,7 +132,7 @@ export const hosts = listOf((text) => host(text.toLowerCase()));
 
 function host(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
-  // As in the Host of a request: in brackets, in its shortest form. No Host has a zone.
+  // As in the Host of a request: in brackets, in its shortest form, without a zone.
   if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname;
   if (isIP(text) === 4) return text;
   const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
@@ -209,7 +209,7 @@ export const remoteFlags = (): Option[] => [
 ];
 
 /**
- * The sandbox that the flags mean. `--url` may be the base URL of a sandbox: the server's URL with `/sandboxes/{name}`.
+ * The sandbox that the flags select. `--url` may be the base URL of a sandbox: the server's URL with `/sandboxes/{name}`.
  * @throws UsageError without a key, or for two different sandboxes
  */
 export function remoteOf({ sandbox: name, url: given, adminKey }: RemoteFlags): Remote {

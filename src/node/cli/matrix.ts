@@ -16,7 +16,7 @@ export const add = (line: Command): Command =>
     .description('run your tests once for each other choice of each assumption; exit with 1 if a run fails')
     .usage('[options] -- <command>')
     .argument('[command...]')
-    // wordsAfterDashes refuses flags of the client before `--`, and says where they belong.
+    // wordsAfterDashes refuses flags of the client before `--`, and explains the correct form.
     .allowUnknownOption()
     .action(matrix);
 

@@ -1,5 +1,5 @@
-// What a start prints when the server is ready: for a person the addresses and commands to paste, for a program a line
-// of JSON.
+// The output of a start when the server is ready: for a person the addresses and commands to paste, for a program a
+// line of JSON.
 import { docsPath, liveRequestsPath, shellWord, stage } from '../../contract/addresses.ts';
 import { sandboxPath } from '../../contract/control/control-operation.ts';
 import { switchesPath } from '../../contract/control/switch-names.ts';

@@ -1,4 +1,4 @@
-// The flags of `sachet serve`, and those of them that every command with a server of its own has.
+// The flags of `sachet serve`, some of them shared by every command that starts its own server.
 import { InvalidArgumentError, type Option } from 'commander';
 import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
 import { internChoices, resolveChoices } from '../../contract/resolved-assumptions.ts';
@@ -51,12 +51,12 @@ export interface SettingFlags extends Pick<EngineOptions, 'scenario' | 'clock' |
   readonly profile: ProfileName;
 }
 
-/** What the flags say of an engine. */
+/** The engine options that the flags set. */
 export interface Setting
   extends Pick<EngineOptions, 'fixtures' | 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'> {
-  /** All that can be applied, also the shipped ones. */
+  /** All scenarios that can be applied, also the shipped ones. */
   readonly scenarios: readonly Scenario[];
-  /** The choices that every sandbox begins with: of the flags, overridden by the scenarios it begins with. */
+  /** The choices that every sandbox starts with: from the flags, overridden by the scenarios it starts with. */
   readonly choices: Choices;
 }
 
@@ -87,7 +87,7 @@ export async function settingOf(flags: SettingFlags): Promise<Setting> {
   return { ...files, choices, scenario, clock, randomSeed, assumptions, profile };
 }
 
-/** The code that checks files is loaded only for the user's own: tests check the shipped ones, which are bundled. */
+/** The code that checks files is loaded only for the user's own files: tests check the shipped ones, which are bundled. */
 async function loadFiles(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 'scenarios'>> {
   if (flags.fixtures === undefined && flags.scenarios === undefined)
     return { fixtures: shippedFixtures(), scenarios: shippedScenarios() };

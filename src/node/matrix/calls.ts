@@ -1,4 +1,4 @@
-// The variations of the assumptions, and what the calls of a run show while they come.
+// The variations of the assumptions, and the evidence from the calls of a run.
 import { trackingPath } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../contract/assumptions.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -49,7 +49,7 @@ function outcomeOf({ operation, method, path, answer }: Entry): string {
   return [call, answer?.status ?? 'broken', ...(answer?.decision.rules ?? [])].join(' ');
 }
 
-/** Counts the outcome; returns how often it came. */
+/** Counts the outcome; returns its count. */
 function countOutcome(counts: Map<string, number>, outcome: string): number {
   const count = (counts.get(outcome) ?? 0) + 1;
   counts.set(outcome, count);
@@ -75,7 +75,7 @@ export type ExplainedRequest = ReturnType<typeof explainRequest>;
 /** The calls of the run with the base choices. */
 export class FirstRun {
   readonly outcomes = new Map<string, number>();
-  /** The assumptions that the calls met. */
+  /** The assumptions that the calls used. */
   readonly used = new Set<AssumptionId>();
   requests = 0;
 
@@ -91,12 +91,12 @@ export function followVariation(first: FirstRun, variation: Variation, base: Cho
   const { assumption, reading } = variation;
   const outcomes = new Map<string, number>();
   const found: {
-    /** A call met the assumption, if not with this choice. */
+    /** A call used the assumption, maybe with another choice. */
     isReached: boolean;
-    /** The first call that met the choice. */
+    /** The first call that used the choice. */
     met?: ExplainedRequest;
     refused?: ExplainedRequest;
-    /** The first call whose outcome came more often than in the first run. */
+    /** The first call with an outcome that is more frequent than in the first run. */
     surprising?: ExplainedRequest;
   } = { isReached: first.used.has(assumption) };
   const onCompleted = (entry: Entry, sandbox: string): void => {
@@ -105,7 +105,7 @@ export function followVariation(first: FirstRun, variation: Variation, base: Cho
     const { assumptions } = entry.answer?.decision ?? {};
     if (!assumptions?.used.has(assumption)) return;
     found.isReached = true;
-    // The client may have set the assumption back.
+    // The client may have changed the assumption itself.
     if (assumptions.choices[assumption] !== reading) return;
     const explain = () => explainRequest(entry, sandbox, variation, base);
     found.met ??= explain();

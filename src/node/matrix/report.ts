@@ -8,9 +8,9 @@ import type { ExplainedRequest, Variation } from './calls.ts';
 /** The result of one variation. */
 interface Result extends Variation {
   readonly passed: boolean;
-  /** A call of the first run or of this run met the assumption. */
+  /** A call of the first run or of this run used the assumption. */
   readonly reached: boolean;
-  /** A call of this run met the choice; otherwise the run says nothing about it. */
+  /** A call of this run used the choice; otherwise the run proves nothing about it. */
   readonly met: boolean;
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -34,7 +34,7 @@ export interface MatrixDocument {
   readonly results: readonly Result[];
 }
 
-/** What the runs were allowed. */
+/** The limits of the runs. */
 interface Limits {
   /** The most runs at a time. */
   readonly parallel: number;
@@ -43,7 +43,7 @@ interface Limits {
 
 type Outcome = 'pass' | 'FAIL' | 'not met' | 'not reached';
 
-/** A pass counts only if a call met the choice. */
+/** A pass counts only if a call used the choice. */
 function outcomeOf({ passed, reached, met }: Result): Outcome {
   if (!passed) return 'FAIL';
   if (!reached) return 'not reached';
@@ -85,7 +85,7 @@ function summaryLines({ results, duration_ms }: MatrixDocument, { parallel }: Li
   ];
   const failed = results.filter(({ passed }) => !passed);
   const tried = results.filter((result) => result.duration_ms !== null);
-  // A run that failed without meeting its choice failed for another reason.
+  // A run that failed without using its choice failed for another reason.
   const met = namesOf(failed.filter((result) => result.met));
   const others = namesOf(failed).filter((name) => !met.includes(name));
   const isOdd = failed.some((result) => !result.met) || (failed.length > 0 && failed.length === tried.length);

@@ -88,7 +88,7 @@ function* entriesOf(bytes: Buffer) {
   }
 }
 
-/** Applies an entry. @returns what is wrong with it */
+/** Applies an entry. @returns the fault, if any */
 function replay(sandboxes: Map<string, LoggedSandbox>, entry: LogEntry): string | undefined {
   const { sandbox: name, version, document, changes } = entry;
   const known = sandboxes.get(name);
@@ -110,7 +110,7 @@ function replay(sandboxes: Map<string, LoggedSandbox>, entry: LogEntry): string 
   return undefined;
 }
 
-/** The entry of a line, or what is wrong with it. */
+/** The entry of a line, or the fault of the line. */
 function readEntry(line: Buffer): LogEntry | string {
   const [found = ''] = head.exec(line.toString('latin1', 0, headBytes)) ?? [];
   if (!found) return 'it does not begin with a length and a checksum';

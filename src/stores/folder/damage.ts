@@ -1,4 +1,4 @@
-// The errors of a state folder that cannot be used: what is wrong, and three ways out.
+// The errors of a state folder that cannot be used: the fault, and three options.
 import { existsSync } from 'node:fs';
 import { builtInSandboxes, shellWord } from '../../contract/addresses.ts';
 import { documentFormat } from '../../state/store.ts';
@@ -10,7 +10,7 @@ type WaysOut = readonly [string, string, string];
 export class StateDamage extends ExitError {
   override readonly name = 'StateDamage';
   /**
-   * @param what the file and what is wrong with it, without a full stop
+   * @param what the file and its fault, without a period
    * @param waysOut sentences, some with a command to paste
    */
   constructor(what: string, waysOut: WaysOut, options?: ErrorOptions) {

@@ -32,7 +32,7 @@ interface LockOptions {
   /** Called with a sentence if a lock is taken over, or the folder is lost. */
   readonly notify: (words: string) => void;
   readonly heartbeatMilliseconds?: number;
-  /** A holder on another machine or in another container counts as gone after so long without a heartbeat. */
+  /** A holder on another machine or in another container counts as gone after this time without a heartbeat. */
   readonly staleMilliseconds?: number;
 }
 
@@ -106,7 +106,7 @@ function create(lock: string, holder: LockHolder): boolean {
   }
 }
 
-/** Only one of several processes removes a stale lock. A lock that was created meanwhile is put back. */
+/** Only one of several processes removes a stale lock. If another process has created a lock meanwhile, that one is restored. */
 function removeStale(lock: string, stale: LockHolder, own: LockHolder): boolean {
   const moved = `${lock}.${own.id}`;
   if (read(lock)?.id !== stale.id) return false;

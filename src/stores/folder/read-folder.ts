@@ -1,4 +1,4 @@
-// Reads a state folder at the start. Changes nothing: a damaged folder stays as it is.
+// Reads a state folder at the start. Changes nothing, not even in a damaged folder.
 import { sandboxName, shellWord } from '../../contract/addresses.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { documentOf, stateOf } from '../../state/persistence.ts';

@@ -22,7 +22,7 @@ export interface FolderOptions {
   readonly compactAfterBytes?: number;
   /** Called with a sentence for the operator of the server. */
   readonly notify: (words: string) => void;
-  /** Why this process no longer holds the folder: then nothing is written to it. */
+  /** Why this process no longer holds the folder; then it writes no more. Undefined while it does. */
   readonly loss?: () => string | undefined;
 }
 
@@ -83,9 +83,9 @@ export class StateFolder implements Store {
   #isCompactionDue = false;
   /** Set if a write failed: all writes fail until the log is replaced, or known to be unchanged. */
   #writeError: unknown;
-  /** Whether the log may lack acknowledged changes. */
+  /** Whether acknowledged changes may be missing in the log. */
   #mayLackChanges = false;
-  /** What the disk refuses now, without a path, because `/health` shows it. */
+  /** The current error of the disk, without a path, because `/health` shows it. */
   #problem: string | undefined;
   #syncing: NodeJS.Timeout | undefined;
   #healing: NodeJS.Timeout | undefined;
@@ -320,7 +320,7 @@ export class StateFolder implements Store {
     await this.#sweep('sandboxes', (name) => this.#sandboxes.has(name));
     await syncFolder(fs, `${path}/sandboxes`);
     if (this.#loss) throw this.#loss;
-    // Synced: if some of the lines came back after a loss of power, sandboxes would be older than their documents.
+    // Synced: if some of the lines reappeared after a loss of power, sandboxes would be older than their documents.
     await this.#cut(0);
     // So that writing documents costs no more than writing their lines.
     this.#compactAt = Math.max(this.#compactAfterBytes, written);
