@@ -1,5 +1,5 @@
-// Builds the package: bundles the command and the library's entries into few files, which Node loads several times faster
-// than the modules. Code that only labels need is loaded with the first label.
+// Builds the package: the command and the library's entries as few files, which Node loads several times faster than
+// their modules. Code that only labels need is loaded with the first label.
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -45,7 +45,7 @@ const driversNode = {
 };
 const ofDriver = /[\\/]node_modules[\\/](?:pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
 
-/** An import with `?raw` after the name is the text of the file, as in vite: for files that the server sends unchanged. */
+/** As in vite, an import with `?raw` after the name is the file's text: for files that the server sends unchanged. */
 const raw = /\?raw$/;
 const rawText = {
   name: 'raw-text',
@@ -103,8 +103,8 @@ const files = {
   // All in one folder: a path relative to a file is then the same in every bundle.
   chunkFileNames: '[name].js',
   format: 'esm',
-  // Each file adds to the start time, so the code of a health check, of a start of the server and of the engine is one file
-  // each. The code that they share, without Node's modules, is the file `base`.
+  // Each file adds to the start time: a health check, a start of the server, and the engine have one file each. Their
+  // shared code, without Node's modules, is the file `base`.
   codeSplitting: {
     groups: [
       {

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 /** The folder of the package of a module; undefined for our own modules. */
 const packageOf = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0];
 
-/**
- * A package's license and notice. If a module of it is a bundle itself, also the file next to it with the licenses of its
- * contents.
- */
+/** A package's license and notice; for a module that is a bundle itself, also the license file next to it. */
 function noticeOf(folder, modules) {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [licenseFile, notice] = [/^licen[cs]e/i, /^notice/i].map((kind) =>

@@ -209,7 +209,7 @@ export const remoteFlags = (): Option[] => [
 ];
 
 /**
- * The sandbox that the flags select. `--url` may be the base URL of a sandbox: the server's URL with `/sandboxes/{name}`.
+ * The sandbox that the flags select. `--url` may be a sandbox's base URL: the server's URL with `/sandboxes/{name}`.
  * @throws UsageError without a key, or for two different sandboxes
  */
 export function remoteOf({ sandbox: name, url: given, adminKey }: RemoteFlags): Remote {

@@ -4,7 +4,7 @@
 import { ExitError, UsageError } from '../../system/exit-errors.ts';
 import { commandLine } from './command-line.ts';
 
-// A closed pipe on either stream does not end the command. Any other loss of output, such as a full disk, is reported once.
+// A closed pipe on either stream does not end the command. Any other error, such as a full disk, is reported once.
 process.stderr.on('error', () => undefined);
 let isLossReported = false;
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {

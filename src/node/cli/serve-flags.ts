@@ -87,7 +87,7 @@ export async function settingOf(flags: SettingFlags): Promise<Setting> {
   return { ...files, choices, scenario, clock, randomSeed, assumptions, profile };
 }
 
-/** The code that checks files is loaded only for the user's own files: tests check the shipped ones, which are bundled. */
+/** Imports the code that checks files only for the user's own: the shipped ones are bundled, and checked by tests. */
 async function loadFiles(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 'scenarios'>> {
   if (flags.fixtures === undefined && flags.scenarios === undefined)
     return { fixtures: shippedFixtures(), scenarios: shippedScenarios() };

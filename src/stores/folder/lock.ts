@@ -106,7 +106,7 @@ function create(lock: string, holder: LockHolder): boolean {
   }
 }
 
-/** Only one of several processes removes a stale lock. If another process has created a lock meanwhile, that one is restored. */
+/** Only one of several processes removes a stale lock. A lock that another process created meanwhile is restored. */
 function removeStale(lock: string, stale: LockHolder, own: LockHolder): boolean {
   const moved = `${lock}.${own.id}`;
   if (read(lock)?.id !== stale.id) return false;

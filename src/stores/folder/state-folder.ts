@@ -209,7 +209,7 @@ export class StateFolder implements Store {
     } catch (error) {
       this.#noted('changes', error);
       for (const { reject } of batch) reject(error);
-      // Until the sandboxes have undone these changes.
+      // Wait until the sandboxes have undone these changes.
       await nextTurn();
       return [];
     }
@@ -292,7 +292,7 @@ export class StateFolder implements Store {
     this.#log = await openLog(this.#options);
     for (const sandbox of this.#sandboxes.values()) sandbox.isLogged = true;
     await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
-    // Until the sandboxes have undone changes that failed meanwhile.
+    // Wait until the sandboxes have undone changes that failed meanwhile.
     await nextTurn();
   }
 
@@ -354,7 +354,7 @@ export class StateFolder implements Store {
     return this.#loss ?? (this.#closing && new Error('the server has closed'));
   }
 
-  /** Notes an error of the disk, and compacts the log every second until that works. @returns the error */
+  /** Records an error of the disk, and compacts the log every second until that works. @returns the error */
   #noted(what: 'changes' | 'documents', error: unknown): unknown {
     if (this.#ended) return error;
     const why = reasonOf(error as Error);
@@ -378,7 +378,7 @@ export class StateFolder implements Store {
     clearTimeout(this.#syncing);
     clearTimeout(this.#healing);
     await this.#running;
-    // Until the sandboxes have undone changes that failed.
+    // Wait until the sandboxes have undone changes that failed.
     await nextTurn();
     try {
       if (this.#loss) return;
