@@ -1,5 +1,5 @@
-// Builds the package: the command and the library's entries as few files, which Node loads several times faster than their
-// modules. Code that only a label needs is loaded with the first label.
+// Builds the package: the command and the library's entries as few files, which Node loads several times faster than
+// their modules. Code that only labels need is loaded with the first label.
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,14 @@ import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { licences } from './licences.mjs';
 
 const commander = /[\\/]commander[\\/]/;
-/** Modules that are replaced, where these files import them. */
+/** Modules to replace, in imports by these files. */
 const replacements = [
-  // @hapi/address takes URL and TextEncoder from two of Node's modules; here these are the Web's.
+  // @hapi/address imports URL and TextEncoder from Node's modules; the global ones replace them.
   { id: /^(?:url|util)$/, in: /[\\/]@hapi[\\/]/, code: 'export const { URL, TextEncoder } = globalThis;' },
-  // To import the process makes Node create all that it offers, down to standard input. No command is a file to be run.
+  // Importing node:process makes Node create all its properties, even standard input. No subcommand is a file to run.
   { id: /^node:process$/, in: commander, code: 'module.exports = globalThis.process;' },
   { id: /^node:child_process$/, in: commander, code: 'module.exports = {};' },
-  // The native form of the database's driver, which is not used.
+  // The native variant of the database driver, which is not used.
   { id: /^pg-native$/, in: /./, code: 'module.exports = undefined;' },
   // No server here speaks HTTP/2, and loading Node's takes 5 ms of a start.
   { id: /^node:http2$/, in: /./, code: 'export class Http2ServerRequest {}\nexport const constants = {};' },
@@ -32,7 +32,7 @@ const replaced = {
   load: (id) => (id.startsWith('\0replaced:') ? replacements[id.slice('\0replaced:'.length)].code : null),
 };
 
-/** The database's driver requires Node's modules by their old names, and its own parts in their CommonJS form. */
+/** The database driver requires Node's modules without `node:`, and its own parts as CommonJS. */
 const driversNode = {
   name: 'drivers-node',
   resolveId: {
@@ -45,7 +45,7 @@ const driversNode = {
 };
 const ofDriver = /[\\/]node_modules[\\/](?:pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
 
-/** A file that is imported with `?raw` behind its name is its text, as for vite: what the server hands on as it is. */
+/** As in vite, an import with `?raw` after the name is the file's text: for files that the server sends unchanged. */
 const raw = /\?raw$/;
 const rawText = {
   name: 'raw-text',
@@ -60,7 +60,7 @@ const rawText = {
       : null,
 };
 
-/** Data as a text that is parsed: an engine reads JSON faster than the same as a program. */
+/** JSON files as strings to parse: engines parse JSON faster than the same data as code. */
 const parsedData = {
   name: 'parsed-data',
   load: (id) =>
@@ -86,25 +86,25 @@ const bundling = {
   resolve: {
     mainFields: ['module', 'main'],
     conditionNames: ['import', 'default'],
-    // The forms for browsers, which import none of Node's modules.
+    // The variants for browsers, which do not import Node's modules.
     alias: {
       nanoid: browserFormOf('nanoid', 'index.browser.js'),
       'lru-cache': browserFormOf('lru-cache', '../browser/index.js'),
     },
   },
-  // Of @hapi/address only the check of an e-mail address is used; what the rest of it imports asks for Node's Buffer.
+  // Only the e-mail check of @hapi/address is used; the imports of the rest need Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },
-  // What is CommonJS and requires Node's modules, as the command line's parser does, imports them.
+  // The last plugin turns a `require` of a Node module, as in commander, into an import.
   plugins: [replaced, driversNode, rawText, parsedData, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
 };
 
 const files = {
   dir: 'dist',
-  // All in one folder: what a file finds beside itself does not depend on the file it is bundled into.
+  // All in one folder: a path relative to a file is then the same in every bundle.
   chunkFileNames: '[name].js',
   format: 'esm',
-  // Each file adds to the start time, so the code of a health check, of a start of the server and of the engine is one file
-  // each. What they share, without Node's modules, is the file `base`.
+  // Each file adds to the start time: a health check, a start of the server, and the engine have one file each. Their
+  // shared code, without Node's modules, is the file `base`.
   codeSplitting: {
     groups: [
       {
@@ -117,13 +117,13 @@ const files = {
       { name: 'start', test: /[\\/]src[\\/]node[\\/]cli[\\/]serve\.ts$/, priority: 1 },
     ],
   },
-  // Comments would be read at each start.
+  // Node would parse comments at each start.
   comments: { legal: true, annotation: true, jsdoc: false },
   // Names of functions and classes stay, for readable stacks.
   minify: {
     compress: { keepNames: { function: true, class: true } },
     mangle: { keepNames: true, toplevel: true },
-    // Lines are not joined: Node prints the whole line of an uncaught error.
+    // Keep the line breaks: Node prints the whole source line of an uncaught error.
     codegen: { removeWhitespace: false },
   },
 };
@@ -137,6 +137,6 @@ if (option === '--modules') {
 } else {
   rmSync('dist', { recursive: true, force: true });
   await build({ ...bundling, input, output: files });
-  // npx links the command of a checkout once, and does not look at it again.
+  // npx links the command of a checkout only once, so the new file must be executable, too.
   chmodSync('dist/cli.js', 0o755);
 }

@@ -1,4 +1,4 @@
-// Builds the command anew and runs it; `npm run dev` starts this file again whenever a source changes.
+// Builds the command and runs it; `npm run dev` restarts this file after every change of a source.
 import './bundle.mjs';
 
 await import('./dist/cli.js');

@@ -1,24 +1,24 @@
-// What others wrote and the bundle holds, with their licences, as they ask: a plugin that writes dist/licences.txt.
+// A plugin that writes dist/licences.txt: the licenses of all packages in the bundle, which they require.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of the package that a module stands in; undefined for a module of our own. */
+/** The folder of the package of a module; undefined for our own modules. */
 const packageOf = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0];
 
-/** A package's licence, its notice, and what stands beside a module of it that is a bundle itself: the licences of what that holds. */
+/** A package's license and notice; for a module that is a bundle itself, also the license file next to it. */
 function noticeOf(folder, modules) {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const [licence, notice] = [/^licen[cs]e/i, /^notice/i].map((kind) =>
+  const [licenseFile, notice] = [/^licen[cs]e/i, /^notice/i].map((kind) =>
     readdirSync(folder).find((file) => kind.test(file)),
   );
-  const own = [licence, notice].flatMap((file) => (file ? [join(folder, file)] : []));
+  const own = [licenseFile, notice].flatMap((file) => (file ? [join(folder, file)] : []));
   const held = modules.map((id) => `${id.replace(/\?.*$/, '')}.LICENSE.txt`).filter((file) => existsSync(file));
   const texts = [...own, ...held].map((file) => readFileSync(file, 'utf8').trim());
-  if (!licence) texts.unshift(partOfReadme(folder) ?? withoutText(license, author));
+  if (!licenseFile) texts.unshift(partOfReadme(folder) ?? withoutText(license, author));
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 }
 
-/** Some have their licence in their readme, under a heading of its own, with which it ends. */
+/** Some packages have their license in the last section of their readme. */
 function partOfReadme(folder) {
   const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
   const part =
@@ -26,9 +26,9 @@ function partOfReadme(folder) {
   return part?.[1].trim();
 }
 
-/** A package may name its license, and hold no text of it. */
+/** Some packages name their license without its text. */
 const withoutText = (license, author) =>
-  `Licensed under ${license} by ${author?.name ?? author}; the package holds no text of the license.`;
+  `Licensed under ${license} by ${author?.name ?? author}; the package does not contain its text.`;
 
 export const licences = {
   name: 'licences',

@@ -56,7 +56,7 @@ export function withTimeout<T>(milliseconds: number, value: Promise<T>, signal?:
   return Promise.race([value, late]).finally(() => done.abort());
 }
 
-/** How long a group may take to end after each signal. Orphans that nobody reaps never seem to end. */
+/** How long a group may take to end after each signal. Orphans that no process reaps never seem to end. */
 const graceMilliseconds = { SIGTERM: 2000, SIGKILL: 100 } as const;
 const pollMilliseconds = 10;
 
@@ -69,7 +69,7 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** The leaders of the process groups that run; none of them outlives Sachet, even if a second signal ends it. */
+/** The leaders of the running process groups: they end with Sachet, even if a second signal ends it. */
 const runningLeaders = new Set<number>();
 process.on('exit', () => {
   for (const leader of runningLeaders) signalGroup(leader, 'SIGKILL');
@@ -108,7 +108,7 @@ export class ClientProcess {
     this.ended = new Promise((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
     });
-    // Writes and signals to a process that has ended are lost, and no error.
+    // Writes and signals to a process that has ended are lost, not errors.
     for (const emitter of [child, child.stdin]) emitter?.on('error', () => undefined);
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -117,7 +117,7 @@ export class ClientProcess {
       });
   }
 
-  /** The end of its standard output and error, interleaved as they came; complete after `end`. */
+  /** The end of its standard output and error, in the order of arrival; complete after `end`. */
   get output(): string {
     return this.#output.slice(-maxCharacters);
   }
@@ -140,7 +140,7 @@ export class ClientProcess {
     return this.#end !== undefined;
   }
 
-  /** Ends the whole group, also what the process left behind: with SIGTERM, after two seconds with SIGKILL. */
+  /** Ends the whole group, also processes left behind: with SIGTERM, after two seconds with SIGKILL. */
   end(): Promise<void> {
     this.#end ??= this.#endGroup();
     return this.#end;
@@ -162,9 +162,9 @@ export class ClientProcess {
 function startError(file: string, { code, message }: NodeJS.ErrnoException): UsageError {
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: existsSync(file)
-      ? 'what shall run it is not there (see its first line, #!)'
-      : 'there is no such command (for words of a shell, give: sh -c "…")',
-    EACCES: 'it may not be executed',
+      ? 'its interpreter is missing (see its first line, #!)'
+      : 'no such command (for shell syntax, use: sh -c "…")',
+    EACCES: 'no permission to execute it',
   };
   const reason = reasons[code ?? ''] ?? printable(message);
   return new UsageError(`the command "${printable(file)}" cannot be started: ${reason}`);

@@ -26,7 +26,7 @@ export function clientAddress(remote: Remote, fixtures: Parameters<typeof firstR
 
 type ClientAddress = ReturnType<typeof clientAddress>;
 
-/** What a template of `--env` can name. */
+/** The names for a template of `--env`. */
 const parts = ['base_url', 'username', 'password', 'admin_key', 'assume'];
 
 /** A variable of `--env`: its value is a template with parts in braces. */
@@ -38,7 +38,7 @@ export interface EnvVariable {
 export const envFlag = (): Option =>
   new Option(
     '--env <name=value>',
-    `further variable of the command, such as API_URL=base_url or API_URL={base_url}/v2; ${several}`,
+    `extra environment variable for the command, such as API_URL=base_url or API_URL={base_url}/v2; ${several}`,
   )
     .argParser(parseVariables)
     .default([], 'none');
@@ -55,8 +55,8 @@ function parseVariable(text: string): EnvVariable {
   if (parts.includes(value)) return { name, template: `{${value}}` };
   const used = Array.from(value.matchAll(placeholder), ([, part = '']) => part);
   const unknown = used.find((part) => !parts.includes(part));
-  if (unknown !== undefined) throw invalidVariable(`there is no {${unknown}}`);
-  if (used.length === 0) throw invalidVariable(`"${value}" is none of what the server is known by`);
+  if (unknown !== undefined) throw invalidVariable(`unknown name {${unknown}}`);
+  if (used.length === 0) throw invalidVariable(`unknown name "${value}"`);
   return { name, template: value };
 }
 
@@ -64,7 +64,7 @@ const placeholder = /\{(\w*)\}/g;
 
 const invalidVariable = (what: string): InvalidArgumentError =>
   new InvalidArgumentError(
-    `${what}; the value is one of ${parts.join(', ')}, or a text with such names in braces: API_URL={base_url}/v2.`,
+    `${what}; use one of ${parts.join(', ')}, or a text with such names in braces: API_URL={base_url}/v2.`,
   );
 
 /**

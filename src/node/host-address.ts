@@ -1,4 +1,4 @@
-// The address that a server listens on: as a URL, as a Host, and what it means for the guards of the engine.
+// The address that a server listens on: as a URL, as a Host, and the engine options that follow from it.
 import { isIPv6 } from 'node:net';
 import type { EngineOptions } from '../engine.ts';
 
@@ -35,7 +35,7 @@ export const hostOptions = (
 ): Required<HostOptions> => ({
   allowedHosts: [...allowedHosts, ...hostnames(host)],
   takesAnyHost: !isLoopback(host),
-  // The user's own fixtures are shown only if nobody else can reach the server.
+  // The user's own fixtures are shown only if the server is reachable from this machine alone.
   showFixtures: showFixtures ?? (fixtures === undefined || (isLoopback(host) && publicUrl === undefined)),
 });
 

@@ -18,7 +18,7 @@ import { displayName, urlOf } from './host-address.ts';
 import { reportFailure } from './platform.ts';
 
 /**
- * Returns the base URL, with the actual port, and what closes the server.
+ * Returns the base URL, with the actual port, and a function that closes the server.
  * @throws UsageError if the address cannot be listened on; the engine is closed then
  */
 export async function listen(
@@ -46,7 +46,7 @@ export async function listen(
 }
 
 async function openPort(server: Server, port: number, host: string): Promise<number> {
-  if (host === '') throw new UsageError('the host to listen on is empty; leave it out, or give an address');
+  if (host === '') throw new UsageError('the host to listen on (--host) is empty; omit it, or pass an address');
   try {
     // Node would take a string for the path of a socket.
     server.listen({ port: Number(port), host });
@@ -102,7 +102,7 @@ const createListener = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests
 
 let lastOrigin: string | undefined;
 
-/** The adapter accepts hosts that no URL can have, such as 256.1.1.1. The last good origin is cached. */
+/** The adapter accepts hosts that no URL can have, such as 256.1.1.1. The last valid origin is cached. */
 function isReadable({ url }: Request): boolean {
   const origin = url.slice(0, url.indexOf('/', 'https://'.length));
   if (origin === lastOrigin) return true;
@@ -111,7 +111,7 @@ function isReadable({ url }: Request): boolean {
   return true;
 }
 
-/** Answers whatever was thrown: without a response the connection would stay open for ever. */
+/** Answers any thrown value: without a response the connection would stay open forever. */
 function failureOf(error: unknown): Response {
   reportFailure(error, requestId());
   const { status, headers, body } = failureResponse();
@@ -156,13 +156,13 @@ function announceClose(response: ServerResponse): void {
 function describeListenError({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   if (code === 'EADDRINUSE')
     return (
-      `port ${port} on ${host} is in use; end what listens there, or give another port (--port), 0 for any free ` +
-      'one'
+      `port ${port} on ${host} is in use; stop the program that uses it, or choose another port with --port (0 ` +
+      'picks a free one)'
     );
-  if (code === 'EACCES') return `port ${port} on ${host} may not be listened on; give a port (--port) above 1023`;
+  if (code === 'EACCES') return `no permission to listen on port ${port} on ${host}; use a port (--port) above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `this machine has no address "${host}" to listen on; check the host (--host)`;
-  if (code === 'ERR_SOCKET_BAD_PORT') return `${port} is no port; give a number from 0 (any free port) to 65535`;
+  if (code === 'ERR_SOCKET_BAD_PORT') return `${port} is not a port; use a number from 0 (any free port) to 65535`;
   return `cannot listen on ${host} port ${port}: ${message}`;
 }
 
@@ -170,7 +170,7 @@ function describeListenError({ code, message }: NodeJS.ErrnoException, port: num
 export const timeouts = {
   /** From the connection, or the first byte of a further request on it, to the last byte of the headers. */
   headersTimeout: 15_000,
-  /** Likewise, to the last byte of the body. */
+  /** From the same moment to the last byte of the body. */
   requestTimeout: 30_000,
   /** Between a response and the next request on its connection. */
   keepAliveTimeout: 65_000,
@@ -330,7 +330,7 @@ async function closeServer(server: Server, inFlight: InFlightRequests, engine: P
 const lingerMilliseconds = 500;
 
 /**
- * Ends a connection after what was written to it. For a moment it reads and discards what the client still sends:
+ * Ends a connection after its last written bytes. For a moment it reads and discards bytes that the client still sends:
  * closing with unread bytes resets the connection, and the client may lose the response.
  */
 function endSoon(socket: Duplex): void {

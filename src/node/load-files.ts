@@ -42,7 +42,7 @@ export function jsonNames(what: string, folder: string): string[] {
     names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is none' : message;
+    const why = code === 'ENOENT' ? 'it does not exist' : message;
     throw new UsageError(`cannot read the ${what} folder "${folder}" (${resolve(folder)}): ${why}`);
   }
   if (names.length === 0) throw new UsageError(`the ${what} folder "${folder}" has no .json file`);
@@ -66,6 +66,6 @@ function jsonFiles(what: string, folder: string, Unusable: typeof FixturesError 
 
 const packageFolder = (folder: string): string => fileURLToPath(new URL(`../${folder}`, import.meta.url));
 
-/** The shipped files, beside the folder of the built command. */
+/** The shipped files, next to the folder of the built command. */
 export const fixturesFolder = packageFolder('fixtures');
 export const scenariosFolder = packageFolder('scenarios');

@@ -26,7 +26,7 @@ export function createLog(format: 'text' | 'json' | 'off'): (answered: Answered)
   return (answered) => void process.stderr.write(line(answered));
 }
 
-/** Reports a bug with its stack. A store failure is no bug, so it has no stack. */
+/** Reports a bug with its stack. A store failure is not a bug, so its stack is left out. */
 export function reportFailure(error: unknown, requestId: string): void {
   process.stderr.write(`request ${requestId} failed: ${describeFailure(error)}\n`);
 }
@@ -46,8 +46,8 @@ const youngBytes = 50_331_648;
 const maxUsedShare = 0.85;
 
 /**
- * Returns a check whether the heap has room. The check costs a quarter of a microsecond.
- * @param notify is called once, the first time that there is no room
+ * Returns a function that checks whether the heap has room. The check costs a quarter of a microsecond.
+ * @param notify is called once, the first time that the heap is full
  * @param limitBytes of the heap, without young objects
  */
 export function createHeapCheck(
@@ -59,7 +59,7 @@ export function createHeapCheck(
     const { used_heap_size } = getHeapStatistics();
     if (used_heap_size < maxUsedShare * limitBytes) return true;
     if (!isNotified)
-      notify(`the heap is full (${used_heap_size} bytes): what adds to it is refused with 500 while it is`);
+      notify(`the heap is full (${used_heap_size} bytes): requests that need more memory get 500 until there is room`);
     isNotified = true;
     return false;
   };

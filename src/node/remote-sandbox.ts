@@ -1,4 +1,4 @@
-// A sandbox of a running server: requests to its control API, and its journal as it is and as it grows.
+// A sandbox of a running server: requests to its control API, its journal, and its live requests.
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ class UnreachableError extends Error {}
 /** Something answered that is not a Sachet of this version. */
 export class UnexpectedResponseError extends Error {
   constructor(url: string) {
-    super(`what answers at ${url} does not answer as a Sachet of this version; check --url`);
+    super(`${url} does not answer like a Sachet server of this version; check --url`);
   }
 }
 
@@ -36,7 +36,7 @@ async function requestControl(remote: Remote, { method, path }: Target, { header
   return response;
 }
 
-/** The same, parsed by the schema. @throws UnexpectedResponseError, too */
+/** The same, parsed with the schema. @throws UnexpectedResponseError, too */
 export async function requestControlJson<T extends z.ZodType>(
   schema: T,
   remote: Remote,
@@ -63,7 +63,8 @@ export async function fetchFrom(url: string, path: string, init: RequestInit): P
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new UnreachableError(
-      `no server answers at ${url} (${fetchFailure(error)}); start one with \`sachet\`, or give its --url`,
+      `no server answers at ${url} (${fetchFailure(error)}); start one with \`npx --no -- sachet\`, or pass the ` +
+        'URL of another one with --url',
     );
   }
 }
@@ -82,13 +83,13 @@ async function describeRefusal({ url, sandbox }: Remote, response: Response): Pr
   const message = errorBody.safeParse(await response.json().catch(() => undefined)).data?.message;
   if (status === 401)
     return (
-      `the admin key is not the one of sandbox "${sandbox}" at ${url}; give the one that its start printed by ` +
-      '--admin-key or SACHET_ADMIN_KEY'
+      `the admin key does not work for sandbox "${sandbox}" at ${url}; pass the key that the server printed when ` +
+      'it started with --admin-key or SACHET_ADMIN_KEY'
     );
   if (status === 404)
     return (
-      `there is no sandbox "${sandbox}" at ${url}; give the name of one by --sandbox, and by --url where the ` +
-      'server itself is'
+      `no sandbox "${sandbox}" at ${url}; pass the name of an existing one with --sandbox, and the URL of the ` +
+      'server itself with --url'
     );
   return `${url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
 }
@@ -155,7 +156,7 @@ export async function followRequests(remote: Remote, signal: AbortSignal, notify
     const parser = new EventSourceParserStream({ onRetry });
     for await (const { id, event, data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(parser)) {
       if (event === 'request') yield parsed(journalEntry, data, remote);
-      if (event === 'missed') notify('some requests came while there was no connection, and are not shown');
+      if (event === 'missed') notify('some requests are not shown because they came while the connection was down');
       lastEventId = id ?? lastEventId;
     }
   }
@@ -168,7 +169,7 @@ export async function followRequests(remote: Remote, signal: AbortSignal, notify
         if (error instanceof UnexpectedResponseError) throw error;
       }
       if (signal.aborted) return;
-      notify('the connection broke; trying again');
+      notify('lost the connection; reconnecting');
     }
   }
 

@@ -47,18 +47,17 @@ export async function startServer(
 async function openStore({ state, sync, store }: StateOptions): Promise<OpenStore | undefined> {
   if (state !== undefined && store !== undefined)
     throw new UsageError(
-      'state is kept in a folder (--state, SACHET_STATE) or in a database (--store, SACHET_STORE); leave one ' +
-        'of them out',
+      'use either a state folder (--state, SACHET_STATE) or a database (--store, SACHET_STORE), not both',
     );
   if (state === undefined && sync !== undefined)
     throw new UsageError(`sync "${sync}" (--sync, SACHET_SYNC) needs a state folder: --state <dir>`);
   if (store !== undefined) return (await import('../stores/postgres/open-store.ts')).openStore(store, notify);
   if (state === undefined) return undefined;
   if (/^postgres(?:ql)?:/.test(state))
-    throw new UsageError('--state (SACHET_STATE) is for a folder; give a database by --store (SACHET_STORE)');
-  if (typeof state !== 'string' || state === '') throw new UsageError('the state folder has no name');
+    throw new UsageError('--state (SACHET_STATE) is for a folder; pass a database with --store (SACHET_STORE)');
+  if (typeof state !== 'string' || state === '') throw new UsageError('the path of the state folder is empty');
   if (!['always', 'interval', undefined].includes(sync))
-    throw new UsageError(`sync "${sync}" is neither always nor interval`);
+    throw new UsageError(`unknown sync "${sync}"; use always or interval`);
   const { openState } = await import('../stores/folder/state-folder.ts');
   return openState(state, { sync: sync ?? 'always', notify });
 }

@@ -9,16 +9,16 @@ export function serverFromEnvironment(): ConnectOptions | undefined {
   const { SACHET_BASE_URL: url, SACHET_ADMIN_KEY: adminKey } = process.env;
   if (!url) return undefined;
   if (adminKey) return { url, adminKey };
-  throw new Error(`SACHET_BASE_URL is ${url}, so SACHET_ADMIN_KEY must be the key of its control API; it is not set`);
+  throw new Error(`SACHET_BASE_URL is ${url}, but SACHET_ADMIN_KEY is not set; set it to the admin key of that server`);
 }
 
 /** Starts a server in a thread; `close` ends the thread. An open server does not keep the process alive. */
 export async function startThreadServer(): Promise<Sachet> {
   const thread = new Worker(new URL('./server-thread.js', import.meta.url));
   const ended = once(thread, 'exit').then(([code]) => {
-    throw new Error(`the thread of the server ended with ${code} before it listened`);
+    throw new Error(`the server thread exited with code ${code} before the server was ready`);
   });
-  // After the start the thread may end; that is no unhandled rejection.
+  // After the start the thread may end: its rejection must not be unhandled.
   ended.catch(() => undefined);
   const [options] = (await Promise.race([once(thread, 'message'), ended])) as [ConnectOptions];
   thread.unref();

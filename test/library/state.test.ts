@@ -35,18 +35,18 @@ test('a second one over the same folder is turned away, and the first goes on', 
   const first = await served({ state });
   const error = await thrownBy(() => serve({ state }));
   expect(error.name).toBe('FolderHeld');
-  expect(error.message).toContain(`${state} is held by process ${process.pid} on `);
+  expect(error.message).toContain(`${state} is in use by process ${process.pid} on `);
   expect((await first.fetch('/health')).status).toBe(200);
   await first.close();
   expect((await (await served({ state })).fetch('/health')).status).toBe(200);
 });
 
 test.each([
-  [{ state: '' }, 'the state folder has no name'],
+  [{ state: '' }, 'the path of the state folder is empty'],
   [{ sync: 'interval' }, 'sync "interval"'],
   [{ sync: 'never' }, 'sync "never"'],
-  [{ state: '/nowhere', sync: 'never' }, 'sync "never" is neither always nor interval'],
-  [{ state: '/nowhere', sync: '' }, 'sync "" is neither always nor interval'],
+  [{ state: '/nowhere', sync: 'never' }, 'unknown sync "never"; use always or interval'],
+  [{ state: '/nowhere', sync: '' }, 'unknown sync ""; use always or interval'],
 ])('%j is refused in words that name the value', async (options, words) => {
   expect((await thrownBy(() => served(options as ServeOptions))).message).toContain(words);
 });

@@ -105,10 +105,10 @@ describe('a client whose round is not over', () => {
   test('as it ends fails that scenario, and is started again for the next', async () => {
     const report = await certification(walked, client('ending', 'lost-answer', 'I give up'));
     expect(failed(report)).toEqual(['lost-answer']);
-    const note = 'the client ended with exit code 3 in the round "lost-answer"\nIt printed last:\nI give up';
+    const note = 'the client ended with exit code 3 in the round "lost-answer"\nIts last output:\nI give up';
     expect(report.scenarios[1]?.note).toBe(note);
     expect(report.stderr).toMatch(
-      /^2\/3 lost-answer: fail [^\n]*exit code 3[^\n]*\n {4}It printed last:\n {4}I give up\n/m,
+      /^2\/3 lost-answer: fail [^\n]*exit code 3[^\n]*\n {4}Its last output:\n {4}I give up\n/m,
     );
   });
 
@@ -144,7 +144,7 @@ test('a journal that somebody clears meanwhile cannot be judged', async () => {
 });
 
 describe('a scenario that is not in force any more fails', () => {
-  const takenOff = 'the scenario was taken off meanwhile: somebody reset the sandbox, or took it back';
+  const takenOff = 'the scenario was removed during the run: someone reset the sandbox, or removed the scenario';
 
   test.each([
     ['resetting', [takenOff, takenOff]],
@@ -159,7 +159,7 @@ describe('a scenario that is not in force any more fails', () => {
 
 describe('a client that does not speak so', () => {
   const protocol =
-    'a client must print each line that it reads on standard output, with a line break, and flush, when its round is over';
+    'after each round, a client must print the line that it has read to standard output, with a line break, and flush';
 
   test.each([
     [
@@ -179,7 +179,7 @@ describe('a client that does not speak so', () => {
     const running = sachetHere(['certify', ...args, '--', ...client(...wrong)]);
     expect([await running.ended(), running.stdout]).toEqual([1, '']);
     expect(running.stderr).toMatch(
-      new RegExp(`^sachet: the client ${what}; ${protocol}\n(?:It printed last:\nNo\\.\n)?$`),
+      new RegExp(`^sachet: the client ${what}; ${protocol}\n(?:Its last output:\nNo\\.\n)?$`),
     );
   });
 });

@@ -89,11 +89,11 @@ describe('a client that does what it shall', () => {
     await running.ended();
     expect(running.stderr.replace(/before-certify-[0-9a-z]{8}/, 'NAME').replace(/[\d.]+ s$/m, 'T s')).toBe(
       [
-        'What is in the sandbox is kept as its snapshot "NAME", and brought back in the end.',
+        'Saved the sandbox as its snapshot "NAME"; it is restored at the end.',
         `Certifying the client that calls ${server.baseUrl}.`,
         '1/1 lost-answer: The next order is stored, but the connection breaks before the response arrives. Shows whether a client orders twice.',
-        '  A right client: Does not know whether the order exists, so it checks before it sends the order again: it finds the order and continues with its id. It sends one order for each order that it wants.',
-        '  Waiting, at most 600 s, for:',
+        '  A correct client: Does not know whether the order exists, so it checks before it sends the order again: it finds the order and continues with its id. It sends one order for each order that it wants.',
+        '  Waiting up to 600 s for:',
         '    orders.create: exactly 1',
         '  pass after T s',
         '',
@@ -205,7 +205,7 @@ describe('the sandbox loses nothing', () => {
     running.child.kill('SIGINT');
     running.child.kill('SIGTERM');
     expect([130, 143]).toContain(await running.ended());
-    expect(running.stderr).toContain('\nEnding; bringing the sandbox back.\n');
+    expect(running.stderr).toContain('\nStopping; restoring the sandbox.\n');
     expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
     expect((await stage.snapshots.list()).snapshots).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe('the sandbox loses nothing', () => {
     await running.ended();
     const [kept] = (await stage.snapshots.list()).snapshots;
     expect(running.stderr).toContain(
-      `The sandbox was not brought back; what was in it is its snapshot "${kept?.name}"`,
+      `The sandbox was not restored; its former state is in its snapshot "${kept?.name}"`,
     );
   });
 
@@ -312,12 +312,15 @@ describe('says in one sentence', () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('the admin key is not the one of')]);
     const unknown = await refused(['--url', url, '--admin-key', 'fake-admin-key']);
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('there is no sandbox "stage"')]);
-    expect(unknown.stderr).toContain('by --url where the server itself is');
+    expect(unknown.stderr).toContain('the URL of the server itself with --url');
   });
 
   test('that two sandboxes are named', async () => {
     const { code, stderr } = await refused(['--url', 'http://localhost:1/sandboxes/acme', '--sandbox', 'w7', ...key]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--url names the sandbox "acme", and --sandbox "w7"')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--url names the sandbox "acme", but --sandbox names "w7"'),
+    ]);
   });
 
   test('that something else answers', async () => {

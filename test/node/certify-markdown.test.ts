@@ -38,10 +38,10 @@ test('one that is certified', () => {
 | server | 1.2.4 |
 | sandbox | stage |
 | random seed | certify |
-| assumptions | as by default |
+| assumptions | all defaults |
 | client | node client.mjs |
-| begun | 2026-01-02T03:04:05.678Z |
-| ended | 2026-01-02T03:05:05.678Z |
+| started | 2026-01-02T03:04:05.678Z |
+| finished | 2026-01-02T03:05:05.678Z |
 
 | scenario | outcome | seconds | why |
 | --- | --- | --- | --- |
@@ -51,13 +51,13 @@ test('one that is certified', () => {
 
 Intent: No packaging.
 
-A right client: Gives up.
+A correct client: Gives up.
 
 | calls | expected | came | as expected |
 | --- | --- | --- | --- |
 | orders.create, rule ORD-21 | exactly 1 | 1 | yes |
 
-| rule of conduct | outcome | advice |
+| conduct rule | outcome | advice |
 | --- | --- | --- |
 | no_refused_repeat | pass |  |
 `);
@@ -68,7 +68,7 @@ const failed: ScenarioResult = {
   intent: 'The answer is lost.',
   right_client: 'Looks.',
   outcome: 'fail',
-  note: 'the client ended with exit code 3\nIt printed last:\n# Oh *no* | <b>',
+  note: 'the client ended with exit code 3\nIts last output:\n# Oh *no* | <b>',
   duration_ms: 2000,
   expect: [
     { match: { operation: 'orders.create', status: 201 }, count: { at_least: 1 }, came: 1, satisfied: true },
@@ -106,11 +106,11 @@ test('one that is not, with all that is known of what failed', () => {
     assumptions: { next_cursor: 'meta', list_order: 'oldest_first' },
     scenarios: [passed, failed],
   });
-  expect(told.startsWith('# Not certified\n\n1 of 2 scenarios passed. Not walked: no_pag, maintenance.\n')).toBe(true);
+  expect(told.startsWith('# Not certified\n\n1 of 2 scenarios passed. Not run: no_pag, maintenance.\n')).toBe(true);
   for (const row of [
     "| random seed | the server's own |",
     '| assumptions | next_cursor=meta, list_order=oldest_first |',
-    '| client | called by itself |',
+    '| client | run separately |',
     '| lost-answer | fail | 2.0 | the client ended with exit code 3 |',
   ])
     expect(told.split('\n')).toContain(row);
@@ -118,23 +118,23 @@ test('one that is not, with all that is known of what failed', () => {
 
 Intent: The answer is lost.
 
-A right client: Looks.
+A correct client: Looks.
 
-What happened: the client ended with exit code 3<br>It printed last:<br>\\# Oh \\*no\\* \\| \\<b\\>
+What happened: the client ended with exit code 3<br>Its last output:<br>\\# Oh \\*no\\* \\| \\<b\\>
 
 | calls | expected | came | as expected |
 | --- | --- | --- | --- |
 | orders.create, status 201 | at least 1 | 1 | yes |
-| GET /v2/orders, rule ORD-20, body {"a":"\\|"} | none | not known | **no** |
+| GET /v2/orders, rule ORD-20, body {"a":"\\|"} | exactly 0 | unknown | **no** |
 
-| rule of conduct | outcome | advice |
+| conduct rule | outcome | advice |
 | --- | --- | --- |
 | no_double_submit | **fail** | It came twice. |
 | needs_changes | not_exercised |  |
 
 | received at | call | status | rules | why |
 | --- | --- | --- | --- | --- |
-| 2026-01-02T03:04:05.678Z | POST /v2/orders | none | ORD-20, ORD-21 | consumer.name is "\\\`a\\|b\\\`". |
+| 2026-01-02T03:04:05.678Z | POST /v2/orders | no response | ORD-20, ORD-21 | consumer.name is "\\\`a\\|b\\\`". |
 
 `);
 });
@@ -165,7 +165,7 @@ test('a text from elsewhere stays text', () => {
 
 test('one that left scenarios out does not look like one that did not', () => {
   const told = toMarkdown({ ...certification, left_out: ['lost-answer', 'maintenance'] });
-  expect(told.startsWith('# Certified by 1 of 3 scenarios\n\n1 of 1 scenarios passed. Not walked: ')).toBe(true);
+  expect(told.startsWith('# Certified for 1 of 3 scenarios\n\n1 of 1 scenarios passed. Not run: ')).toBe(true);
 });
 
 test('lines that end as on Windows', () => {

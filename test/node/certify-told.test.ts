@@ -82,10 +82,10 @@ describe('--junit', () => {
     const [failure] = lost?.children ?? [];
     expect([failure?.name, failure?.attributes.message]).toEqual([
       'failure',
-      'expected exactly 1 of orders.create, and 2 came',
+      'expected exactly 1 of orders.create, but 2 came',
     ]);
     expect(failure?.text).toMatch(
-      /\norders\.create: expected exactly 1, came 2\nno_double_submit: An order was sent again /,
+      /\norders\.create: expected exactly 1, but 2 came\nno_double_submit: An order was sent again /,
     );
     expect(failure?.text).toMatch(/ POST \/v2\/orders 201 [^\n]*fault connection/);
     expect([noPag?.attributes.name, noPag?.children]).toEqual(['no-pag', []]);
@@ -105,27 +105,27 @@ describe('what its caller can mend', () => {
   const command = ['--', ...client()];
 
   test.each([
-    ['that there is no key', url, 'there is no admin key'],
-    ['that there is no key for the usual server', [], 'there is no admin key'],
+    ['that there is no key', url, 'no admin key; pass the key'],
+    ['that there is no key for the usual server', [], 'no admin key; pass the key'],
     [
       'a flag of a server that is not made',
       [...key, '--assume', 'next_cursor=meta'],
-      '--assume says how a server is made',
+      '--assume configures a new server, but only a command',
     ],
     [
       'a flag of a server that runs',
       [...url, ...key, '--clock', '2030-01-01T00:00:00Z', ...command],
-      '--url names one',
+      '--clock configures a new server, but --url names a running one',
     ],
-    ['a command before --', ['node', 'client.js'], '"node" stands before --'],
-    ['a second command', ['stray', ...command], '"stray" stands before --'],
+    ['a command before --', ['node', 'client.js'], 'unexpected "node" before --'],
+    ['a second command', ['stray', ...command], 'unexpected "stray" before --'],
     [
       'an unknown scenario',
       ['--only', 'no-pga', ...command],
       'unknown scenario "no-pga"; the server has: discontinued-',
     ],
     ['no time at all', ['--timeout', '0', ...command], '--timeout'],
-    ['a time in words', ['--settle', 'long', ...command], '"long" is no number of seconds'],
+    ['a time in words', ['--settle', 'long', ...command], '"long" is not a number of seconds'],
     ['a variable that is none', ['--env', 'API_URL=nothing', ...command], '--env'],
     ['two reports on one output', ['--json', '--junit', ...command], '--json and --junit both print'],
     ['a folder without a name', ['--out', '', ...command], '--out'],

@@ -145,14 +145,14 @@ describe('a command that cannot be started is told', () => {
     [
       'one that there is none of',
       ['no-such-command-here', 'x'],
-      /^the command "no-such-command-here" cannot be started: there is no such command/,
+      /^the command "no-such-command-here" cannot be started: no such command/,
     ],
     [
       'one that may not be executed',
       [join(root, 'package.json')],
-      /package\.json" cannot be started: it may not be executed$/,
+      /package\.json" cannot be started: no permission to execute it$/,
     ],
-    ['a folder', ['/'], /^the command "\/" cannot be started: it may not be executed$/],
+    ['a folder', ['/'], /^the command "\/" cannot be started: no permission to execute it$/],
     ['a name that would move the cursor', ['a\u001b[2Jb'], /^the command "a\\u\{1b\}\[2Jb" cannot be started: /],
     ['an empty word', [''], /^the command "" cannot be started: /],
     ['a word with a NUL', [process.execPath, 'a\0b'], /cannot be started: /],
@@ -166,7 +166,7 @@ describe('a command that cannot be started is told', () => {
     const script = join(folder({ script: '#!/no/such/interpreter\n' }), 'script');
     chmodSync(script, 0o700);
     await expect(ClientProcess.start([script], process.env)).rejects.toThrow(
-      `the command "${script}" cannot be started: what shall run it is not there`,
+      `the command "${script}" cannot be started: its interpreter is missing`,
     );
   });
 });

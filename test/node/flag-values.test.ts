@@ -82,7 +82,7 @@ describe('a time in seconds', () => {
     '%j is none',
     (text) => {
       expect(() => seconds(text)).toThrow(InvalidArgumentError);
-      expect(() => seconds(text)).toThrow('is no number of seconds; give one above 0, at most 86400.');
+      expect(() => seconds(text)).toThrow('is not a number of seconds. Use a number above 0, at most 86400.');
     },
   );
 });

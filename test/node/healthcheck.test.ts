@@ -87,7 +87,7 @@ describe('a server that is not', inMachineTime, () => {
     'is another, as this %j of another says',
     async (body) => {
       const { code, stderr } = await healthcheck(['--port', await answering(200, body)]);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^sachet: .{1,300}; that is no Sachet\n$/)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^sachet: .{1,300}; this is not a Sachet server\n$/)]);
     },
   );
 
@@ -117,7 +117,7 @@ describe('a server that is not', inMachineTime, () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const { code, stderr } = await healthcheck(['--port', String(port)]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('nothing whole came within 2000 ms')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no complete response within 2000 ms')]);
   });
 });
 
@@ -139,7 +139,7 @@ describe('a server that is process 1', () => {
 });
 
 test.each([
-  [['--port', '0'], 'port 0 is any free port'],
+  [['--port', '0'], 'port 0 means any free port'],
   [['--port', 'http'], '--port'],
   [['--prot', '1'], '--prot'],
   [['more'], 'too many arguments'],

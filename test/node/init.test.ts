@@ -24,7 +24,7 @@ test('writes the shipped fixtures and scenarios, byte by byte, into a folder tha
 
 test('prints a command that takes what it wrote', async () => {
   const { stdout } = await init(join(folder(), "own'folder"));
-  const flags = /^sachet (--fixtures .*)$/m.exec(stdout)?.[1] ?? '';
+  const flags = /^npx --no -- sachet (--fixtures .*)$/m.exec(stdout)?.[1] ?? '';
   const shell = run('sh', [], {}, `"${process.execPath}" dist/cli.js check ${flags}`);
   expect(await shell.ended(), shell.stderr).toBe(0);
 });
@@ -42,7 +42,7 @@ describe('nothing is written', () => {
     writeFileSync(join(path, name), 'mine');
     const { code, stdout, stderr } = await init(path);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe(`sachet: nothing was written, as these files are there already: ${join(path, name)}\n`);
+    expect(stderr).toBe(`sachet: nothing was written because these files already exist: ${join(path, name)}\n`);
     expect(readdirSync(path, { recursive: true }).sort()).toEqual([dirname(name), name]);
     expect(readFileSync(join(path, name), 'utf8')).toBe('mine');
   });
@@ -68,7 +68,7 @@ test('a folder that is a file, or has no name, is told', async () => {
   const path = join(folder({ taken: '' }), 'taken');
   for (const [to, word] of [
     [path, 'taken'],
-    ['', 'no name'],
+    ['', 'name is empty'],
   ] as const) {
     const { code, stderr } = await init(to);
     expect(code).toBe(2);

@@ -132,7 +132,7 @@ describe('its file', () => {
   });
 
   test('is needed where JSON is printed, too', () => {
-    expect(() => prepareOutputs({ json: true, junit: true })).toThrow('give --junit a file');
+    expect(() => prepareOutputs({ json: true, junit: true })).toThrow('pass a file to --junit');
     expect(() => prepareOutputs({ json: false, junit: true })).not.toThrow();
     expect(() => prepareOutputs({ json: true })).not.toThrow();
   });

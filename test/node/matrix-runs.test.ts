@@ -17,7 +17,7 @@ describe('a first run that fails', () => {
     const { code, stdout, stderr } = await started.told();
     expect([code, stdout, started.notes()]).toEqual([1, '', ['run']]);
     expect(stderr).toBe(
-      'red\\u{7}\nno good\nsachet: the command fails as it is, before any reading is turned: it ended with exit code 1\n',
+      'red\\u{7}\nno good\nsachet: the command fails in the first run, before any assumption is changed: it exited with code 1\n',
     );
   });
 
@@ -25,7 +25,7 @@ describe('a first run that fails', () => {
     const { code, stderr } = await matrix(client("process.kill(process.pid, 'SIGKILL');")).told();
     expect([code, stderr]).toEqual([
       1,
-      'sachet: the command fails as it is, before any reading is turned: it was ended by SIGKILL\n',
+      'sachet: the command fails in the first run, before any assumption is changed: it was killed by SIGKILL\n',
     ]);
   });
 
@@ -33,7 +33,7 @@ describe('a first run that fails', () => {
     const { code, stderr } = await matrix(client('setInterval(() => {}, 1000);'), ['--timeout', '0.5']).told();
     expect([code, stderr]).toEqual([
       1,
-      'sachet: the command fails as it is, before any reading is turned: it was ended, as it took longer than 0.5 s\n',
+      'sachet: the command fails in the first run, before any assumption is changed: it was stopped because it took longer than 0.5 s\n',
     ]);
   });
 
@@ -77,7 +77,7 @@ describe('a run that never ends', inMachineTime, () => {
     const does = 'await logIn();\nif (assume) setInterval(() => {}, 1000);';
     const { stdout } = await matrix(client(does), ['--timeout', '2', '--only', 'rate_limit']).told();
     expect(stdout).toMatch(
-      /\n {4}it was ended, as it took longer than 2 s; POST \/v2\/authentication\/token answered 200, /,
+      /\n {4}it was stopped because it took longer than 2 s; POST \/v2\/authentication\/token answered 200; /,
     );
   });
 

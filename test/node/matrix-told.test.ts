@@ -11,7 +11,7 @@ import { readXml } from '../support/xml.ts';
 
 const three = ['--only', 'next_cursor=meta,rate_limit,pag_lookup'];
 const explanation =
-  'GET /v2/fulfillments answered 200, read with next_cursor=meta: meta.next_cursor, null on the last page (first run: body: next_cursor, null on the last page)';
+  'GET /v2/fulfillments answered 200; this run used next_cursor=meta: meta.next_cursor, null on the last page (first run: body: next_cursor, null on the last page)';
 
 describe('the table', () => {
   test('has a line per reading, beneath a failure where to look, and what the client depends on', async () => {
@@ -19,9 +19,9 @@ describe('the table', () => {
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout.replace(/in \d+\.\d s/, 'in 1.0 s')).toBe(
       [
-        'assumption   reading  result',
+        'assumption   choice   result',
         'next_cursor  meta     FAIL',
-        `    it ended with exit code 1; ${explanation}`,
+        `    it exited with code 1; ${explanation}`,
         'pag_lookup   brand    not reached',
         'rate_limit   100/60s  pass',
         '',
@@ -39,14 +39,14 @@ describe('the table', () => {
     );
     const { stdout } = await matrix(prints, ['--output', ...three]).told();
     expect(stdout).toContain(
-      '\n\nWhat the run with next_cursor=meta printed:\n\none\\u{1b}[2J red\ttab\nsaw 10 of 27 fulfillments\n\n1 passed',
+      '\n\nOutput of the run with next_cursor=meta:\n\none\\u{1b}[2J red\ttab\nsaw 10 of 27 fulfillments\n\n1 passed',
     );
   });
 
   test('says so where nothing fails, and why where no request met the reading', async () => {
     const passes = await matrix(client('await logIn();'), ['--only', 'rate_limit']).told();
     expect(passes.stdout).toMatch(
-      /\n\n1 passed, 0 failed, 0 not reached, in [\d.]+ s\nDepends on: no reading that was tried\n$/,
+      /\n\n1 passed, 0 failed, 0 not reached, in [\d.]+ s\nDepends on: no assumption that was tried\n$/,
     );
     const fails = await matrix(client("await logIn();\nif (assume) fail('');"), [
       '--all',
@@ -54,7 +54,7 @@ describe('the table', () => {
       'pag_lookup',
     ]).told();
     expect(fails.stdout).toMatch(
-      /\n {4}it ended with exit code 1; none of its requests met pag_lookup=brand\n\n0 passed, 1 failed, 0 not reached, in [\d.]+ s\nDepends on: no reading that was tried\nFailed for another reason: pag_lookup\n$/,
+      /\n {4}it exited with code 1; no request of the run used pag_lookup=brand\n\n0 passed, 1 failed, 0 not reached, in [\d.]+ s\nDepends on: no assumption that was tried\nFailed for another reason: pag_lookup\n$/,
     );
   });
 });
@@ -67,7 +67,7 @@ describe('JUnit', () => {
       ...children.map(({ name, attributes: { message } }) => [name, message]),
     ]);
   const expected = [
-    ['next_cursor', 'meta', ['failure', `it ended with exit code 1; ${explanation}`], ['system-out', undefined]],
+    ['next_cursor', 'meta', ['failure', `it exited with code 1; ${explanation}`], ['system-out', undefined]],
     ['pag_lookup', 'brand', ['skipped', 'not reached']],
     ['rate_limit', '100/60s'],
   ];
@@ -131,19 +131,19 @@ describe('the progress', () => {
 });
 
 describe('it is refused to begin', () => {
-  const form = 'give the command behind --, such as: sachet matrix -- npm test';
+  const form = 'put the command after --, for example: sachet matrix -- npm test';
 
   test.each<[string, readonly string[], string]>([
-    ['without a command', [], `there is no command to run; ${form}`],
-    ['without a command behind --', ['--all', '--'], `there is no command to run; ${form}`],
-    ['without --', ['npm', 'test'], `"npm" stands before --; ${form}`],
+    ['without a command', [], `no command to run; ${form}`],
+    ['without a command behind --', ['--all', '--'], `no command to run; ${form}`],
+    ['without --', ['npm', 'test'], `unexpected "npm" before --; ${form}`],
     [
       'with flags of the command and without --',
       ['npm', 'test', '--reporter', 'dot'],
-      `"npm" stands before --; ${form}`,
+      `unexpected "npm" before --; ${form}`,
     ],
     ['with an unknown flag', ['--prallel', '2', '--', 'true'], `unknown option '--prallel'; ${form}`],
-    ['with words before --', ['npm', '--', 'test'], `"npm" stands before --; ${form}`],
+    ['with words before --', ['npm', '--', 'test'], `unexpected "npm" before --; ${form}`],
     [
       'with -- as the value of a flag',
       ['--random-seed', '--', '--', 'true'],
@@ -158,7 +158,7 @@ describe('it is refused to begin', () => {
     [
       'with the reading that the first run has',
       ['--only', 'next_cursor=body', '--', 'true'],
-      'the first run is by next_cursor=body already; its other readings are: meta, link_header, header',
+      'the first run already uses next_cursor=body; the other choices are: meta, link_header, header',
     ],
     [
       'with an unknown assumption',
@@ -170,9 +170,9 @@ describe('it is refused to begin', () => {
       ['--only', 'list_order,next_cursor=metta', '--', 'true'],
       'Unknown choice "metta" of the assumption next_cursor. Use one of: body, meta',
     ],
-    ['with an empty name', ['--only', 'list_order,', '--', 'true'], '"" names no assumption'],
-    ['with no run at a time', ['--parallel', '0', '--', 'true'], '"0" is no whole number from 1 up'],
-    ['with no time', ['--timeout', '0', '--', 'true'], '"0" is no number of seconds'],
+    ['with an empty name', ['--only', 'list_order,', '--', 'true'], '"" does not name an assumption'],
+    ['with no run at a time', ['--parallel', '0', '--', 'true'], '"0" is not a whole number of at least 1'],
+    ['with no time', ['--timeout', '0', '--', 'true'], '"0" is not a number of seconds'],
     [
       'with a variable without a name',
       ['--env', '=base_url', '--', 'true'],
@@ -181,12 +181,12 @@ describe('it is refused to begin', () => {
     [
       'with a variable of nothing known',
       ['--env', 'A=base_ulr', '--', 'true'],
-      'the value is one of base_url, username, password, admin_key, assume, or a text with such names in braces',
+      'unknown name "base_ulr"; use one of base_url, username, password, admin_key, assume, or a text with such names in braces',
     ],
     [
       'with a variable of an unknown name in braces',
       ['--env', 'A={url}/v2', '--', 'true'],
-      'there is no {url}; the value is one of base_url',
+      'unknown name {url}; use one of base_url',
     ],
     ['with an unknown scenario', ['--scenario', 'no-pga', '--', 'true'], 'unknown scenario "no-pga"'],
   ])('%s', async (_, args, words) => {

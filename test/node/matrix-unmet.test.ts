@@ -9,7 +9,7 @@ import { readXml } from '../support/xml.ts';
 
 describe('a run that did not meet the reading it was for', () => {
   const unmet =
-    'runs that did not meet the reading they were for say nothing: does the command cache its tests, or turn readings itself?';
+    '"not met" means that no request of the run used the choice, so the run proves nothing: does the command cache its tests, or set assumptions itself?';
   const readings = ['--only', 'max_limit,rate_limit'];
 
   test.each([
@@ -32,7 +32,7 @@ describe('a run that did not meet the reading it was for', () => {
       'rate_limit  100/60s  pass',
       '',
       '1 passed, 0 failed, 1 not met, 0 not reached, in 1.0 s',
-      'Depends on: no reading that was tried',
+      'Depends on: no assumption that was tried',
       unmet,
       '',
     ]);
@@ -57,7 +57,7 @@ describe('a run that did not meet the reading it was for', () => {
 });
 
 describe('the hint that tests may stand in the way of each other', () => {
-  const hint = '\nif your tests cannot run side by side (a port, a file), give --parallel 1\n';
+  const hint = '\nif your tests cannot run side by side (a port, a file), use --parallel 1\n';
   const lists = "await logIn();\nawait call('GET', '/v2/fulfillments');\n";
   const unmet = client(`if (assume.includes('max_limit')) fail('');\n${lists}`);
   const all = client(`${lists}if (assume) fail('');`);
@@ -66,7 +66,7 @@ describe('the hint that tests may stand in the way of each other', () => {
     [
       'a failure met no reading',
       unmet,
-      '\nDepends on: no reading that was tried\nFailed for another reason: max_limit',
+      '\nDepends on: no assumption that was tried\nFailed for another reason: max_limit',
     ],
     ['every reading fails', all, '\nDepends on: max_limit, rate_limit'],
   ])('is given where %s', async (_, does, before) => {

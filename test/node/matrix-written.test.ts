@@ -33,7 +33,7 @@ describe.skipIf(!existsSync('/dev/full'))('what cannot be written', () => {
   test('is told with exit code 1 where it is standard output', async () => {
     const command = run('sh', ['-c', `${line} > /dev/full`]);
     expect(await command.ended()).toBe(1);
-    expect(command.stderr).toMatch(/^sachet: standard output cannot be written: ENOSPC[^\n]+\n$/);
+    expect(command.stderr).toMatch(/^sachet: cannot write to standard output: ENOSPC[^\n]+\n$/);
   });
 
   test('is no error where who read it has gone', async () => {

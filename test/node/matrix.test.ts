@@ -64,7 +64,7 @@ describe('a client that reads the cursor from one place', () => {
     const args = ['--only', 'next_cursor=meta,unknown_fields', '--assume', 'list_order=oldest_first'];
     const { code, notes, words, ...told } = await document(pagingClient('body'), args);
     const milliseconds = expect.any(Number);
-    const answered = 'GET /v2/fulfillments answered 200, read with next_cursor=meta';
+    const answered = 'GET /v2/fulfillments answered 200; this run used next_cursor=meta';
     expect(told).toEqual({
       version,
       command: words,
@@ -133,7 +133,7 @@ describe('a reading whose assumption was never asked for', () => {
 test('a first run without a request is told loudly, and nothing is reached', async () => {
   const { code, stdout, stderr } = await matrix(client('note(base);'), ['--json']).told();
   expect(stderr).toBe(
-    'sachet: the command sent no request to the server; point it at SACHET_BASE_URL, or give the variable that it reads by --env NAME=base_url\n',
+    'sachet: the command sent no request to the server; point it at SACHET_BASE_URL, or pass the variable that it reads with --env NAME=base_url\n',
   );
   expect(code).toBe(0);
   const { first_run, results } = JSON.parse(stdout) as { first_run: object; results: ResultShown[] };
@@ -157,7 +157,7 @@ describe('the request that is told of a run that failed', () => {
     const path = `/v2/products/${productId(9)}`;
     expect(request).toMatchObject({ path, status: 403, rules: ['foreign_resource'], operation: 'products.get' });
     expect(request?.explanation).toBe(
-      `GET ${path} answered 403 (Rejected by foreign_resource. ${rules.foreign_resource.requires}.), read with foreign_resource=403: Insufficient permissions (first run: 404: the same as for an unknown id)`,
+      `GET ${path} answered 403. Rejected by foreign_resource. ${rules.foreign_resource.requires}. This run used foreign_resource=403: Insufficient permissions (first run: 404: the same as for an unknown id)`,
     );
   });
 

@@ -137,7 +137,7 @@ test('a document that is asked of a running server is its own, of each sandbox a
   };
   expect(await printed(['--url', url], env)).toEqual(stage);
   const { code, stderr } = await refused(['--url', url, '--sandbox', 'w9']);
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`there is no sandbox "w9" at ${url}`)]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`no sandbox "w9" at ${url}`)]);
 });
 
 test('a flag that says how one is made beats the server of the environment', async () => {
@@ -152,15 +152,15 @@ describe('it says in one sentence', () => {
       'that --url and --assume exclude each other',
       [...here, '--assume', 'next_cursor=meta'],
       {},
-      /--assume .*give one of them/,
+      /--assume .*use only one of them/,
     ],
     [
       'that --url and --public-url exclude each other',
       [...here, '--public-url', 'https://a.example'],
       {},
-      /--public-url .*give one of them/,
+      /--public-url .*use only one of them/,
     ],
-    ['that --sandbox needs a server', ['--sandbox', 'w7'], {}, /--sandbox .*give its --url/],
+    ['that --sandbox needs a server', ['--sandbox', 'w7'], {}, /--sandbox .*pass its URL with --url/],
     [
       'that --sandbox needs the server that --assume rules out',
       ['--sandbox', 'w7', '--assume', 'next_cursor=meta'],
@@ -171,13 +171,13 @@ describe('it says in one sentence', () => {
       'that the control API follows no reading',
       ['--control', '--profile', 'strict'],
       {},
-      /leave --profile or --control out/,
+      /omit --profile or --control/,
     ],
     [
       'that the control API is of no sandbox',
       ['--control', ...here, '--sandbox', 'w7'],
       {},
-      /leave --sandbox or --control out/,
+      /omit --sandbox or --control/,
     ],
     ['that a reading is none', ['--assume', 'next_cursor=nowhere'], {}, /next_cursor.*no reading "nowhere"/],
     [
@@ -223,6 +223,6 @@ describe('it says in one sentence', () => {
     const { code, stderr } = await refused(['--url', url]);
     expect(code).toBe(1);
     expect(stderr).toContain(url);
-    expect(stderr).toMatch(/does not answer as a Sachet|no server answers/);
+    expect(stderr).toMatch(/does not answer like a Sachet|no server answers/);
   });
 });

@@ -129,9 +129,9 @@ describe('says in one sentence', () => {
   test('that the key is wrong, or the sandbox none', async () => {
     const { url } = await fakeJournal();
     const wrong = await refused(['--url', url, '--admin-key', 'wrong-key']);
-    expect(wrong).toEqual([1, expect.stringContaining('the admin key is not the one of sandbox "stage"')]);
+    expect(wrong).toEqual([1, expect.stringContaining('the admin key does not work for sandbox "stage"')]);
     const unknown = await refused(['--url', url, '--admin-key', fakeKey, '--sandbox', 'w9']);
-    expect(unknown).toEqual([1, expect.stringContaining('there is no sandbox "w9"')]);
+    expect(unknown).toEqual([1, expect.stringContaining('no sandbox "w9" at ')]);
   });
 
   test('that something else answers', async () => {
@@ -140,7 +140,7 @@ describe('says in one sentence', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const answer = await refused(['--url', url, '--admin-key', fakeKey]);
-    expect(answer).toEqual([1, expect.stringContaining('does not answer as a Sachet of this version')]);
+    expect(answer).toEqual([1, expect.stringContaining('does not answer like a Sachet server of this version')]);
   });
 });
 

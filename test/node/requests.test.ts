@@ -100,14 +100,14 @@ describe('--follow', () => {
     await printed('/c');
     expect(journal.connections).toEqual([undefined, '7']);
     expect(pathsOf(command.stdout)).toEqual(['/a', '/b', '/c']);
-    expect(command.stderr).toBe('sachet: the connection broke; trying again\n');
+    expect(command.stderr).toBe('sachet: lost the connection; reconnecting\n');
   });
 
   test('says when requests were missed meanwhile', async () => {
     const { journal, command, printed } = await following(entry('a', { path: '/a' }));
     await printed('/a');
     journal.write('event: missed\ndata: {}\n\n');
-    await command.until('word of it', ({ stderr }) => /some requests came [^\n]*not shown\n$/.test(stderr));
+    await command.until('word of it', ({ stderr }) => /some requests are not shown [^\n]*\n$/.test(stderr));
   });
 
   test('prints a call once it is answered', async () => {
@@ -125,7 +125,7 @@ describe('--follow', () => {
     journal.status = 404;
     journal.break();
     expect(await command.ended()).toBe(1);
-    expect(command.stderr).toMatch(/there is no sandbox "stage" at [^\n]*\n$/);
+    expect(command.stderr).toMatch(/no sandbox "stage" at [^\n]*\n$/);
   });
 
   test('ends by SIGINT while it waits for a connection', async () => {
@@ -135,7 +135,7 @@ describe('--follow', () => {
     journal.write(event(1, entry('b', { path: '/b' })));
     await printed('/b');
     journal.break();
-    await command.until('word of the break', ({ stderr }) => stderr.includes('trying again'));
+    await command.until('word of the break', ({ stderr }) => stderr.includes('reconnecting'));
     command.child.kill('SIGINT');
     expect(await command.ended()).toBe(0);
   });
@@ -153,7 +153,7 @@ describe('--follow', () => {
     await printed('/a');
     journal.write('event: request\ndata: {"id": 1\n\n');
     expect(await command.ended()).toBe(1);
-    expect(command.stderr).toMatch(/^sachet: what answers at [^\n]* does not answer as a Sachet[^\n]*\n$/);
+    expect(command.stderr).toMatch(/^sachet: http[^\n]* does not answer like a Sachet server[^\n]*\n$/);
   });
 });
 
@@ -179,7 +179,7 @@ describe('of a real server', () => {
     await command.until('call after', ({ stdout }) => refusedCall.test(stdout));
     server.child.kill('SIGTERM');
     expect(await server.ended()).toBe(0);
-    await command.until('word of the break', ({ stderr }) => stderr.includes('trying again'));
+    await command.until('word of the break', ({ stderr }) => stderr.includes('reconnecting'));
     command.child.kill('SIGINT');
     expect(await command.ended()).toBe(0);
   });
@@ -192,9 +192,9 @@ describe('of a real server', () => {
       return [await command.ended(), command.stderr];
     };
     const wrong = await told(['--admin-key', 'wrong-key']);
-    expect(wrong).toEqual([1, expect.stringMatching(/^sachet: the admin key is not the one/)]);
+    expect(wrong).toEqual([1, expect.stringMatching(/^sachet: the admin key does not work/)]);
     const unknown = await told(['--sandbox', 'w9']);
-    expect(unknown).toEqual([1, expect.stringMatching(/^sachet: there is no sandbox "w9"/)]);
+    expect(unknown).toEqual([1, expect.stringMatching(/^sachet: no sandbox "w9"/)]);
   });
 });
 
@@ -243,7 +243,7 @@ describe.each([[['requests']], [['requests', '--follow']]])('%j says in one sent
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once('listening', resolve));
     const { code, stderr } = await refused(['--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
-    expect({ code, told: stderr.includes('does not answer as a Sachet') }).toEqual({ code: 1, told: true });
+    expect({ code, told: stderr.includes('does not answer like a Sachet') }).toEqual({ code: 1, told: true });
   });
 
   test.each([

@@ -66,7 +66,7 @@ describe('the banner', () => {
   /** Starts with a banner, pastes its commands into a shell, and gives what that printed. */
   async function pasted(args: readonly string[] = []) {
     const server = sachet(['--port', '0', ...args]);
-    await server.until('whole banner', ({ stdout }) => /And take that off again:\n\n[\s\S]*\n\n$/.test(stdout));
+    await server.until('whole banner', ({ stdout }) => /Turn the rate limit off again:\n\n[\s\S]*\n\n$/.test(stdout));
     const [, commands = ''] = /Create an order:\n\n([\s\S]*?)\n\n/.exec(server.stdout) ?? [];
     const shell = run('sh', [], { no_proxy: '*' }, commands);
     expect(await shell.ended(), shell.stderr).toBe(0);
@@ -102,7 +102,7 @@ describe('the admin key', () => {
   /** The banner's commands for a switch: on, and off again. */
   async function switching(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const server = sachet(['--port', '0', ...args], env);
-    const form = /meet the rate limit[^\n]*:\n\n([\s\S]*)\n\nAnd take that off again:\n\n([\s\S]*)\n\n$/;
+    const form = /Rate-limit the next 3 calls[^\n]*:\n\n([\s\S]*)\n\nTurn the rate limit off again:\n\n([\s\S]*)\n\n$/;
     await server.until('whole banner', ({ stdout }) => form.test(stdout));
     const [, on = '', off = ''] = form.exec(server.stdout) ?? [];
     const [, url = ''] = /ready at (\S+) /.exec(server.stdout) ?? [];

@@ -37,7 +37,7 @@ describe('a flag that is no good', () => {
     ['a public URL of another scheme', ['--public-url', 'ftp://example.com'], ['ftp://example.com']],
     ['an unknown assumption', ['--assume', 'next_curser=meta'], ['next_curser', 'next_cursor']],
     ['an unknown reading', ['--assume', 'next_cursor=metta'], ['next_cursor', 'metta', 'link_header']],
-    ['an assumption without a reading', ['--assume', 'next_cursor'], ['next_cursor', 'id=reading']],
+    ['an assumption without a reading', ['--assume', 'next_cursor'], ['next_cursor', 'id=choice']],
     ['an unknown profile', ['--profile', 'lax'], ['lax', 'strict']],
     ['a clock that is no instant', ['--clock', 'yesterday'], ['yesterday', 'ISO']],
     ['a clock that is no instant, running', ['--clock', 'now+'], ['now', 'ISO']],
@@ -57,9 +57,9 @@ describe('a flag that is no good', () => {
     ['an allowed host that is a pattern', ['--allowed-hosts', '*.test'], ['"*.test"']],
     ['an allowed host that is half an address', ['--allowed-hosts', '10.0.0'], ['"10.0.0"']],
     ['an allowed host that is empty', ['--allowed-hosts', ''], ['--allowed-hosts', '""']],
-    ['one sandbox at most', ['--max-sandboxes', '1'], ['--max-sandboxes', '"1"', 'from 2']],
+    ['one sandbox at most', ['--max-sandboxes', '1'], ['--max-sandboxes', '"1"', 'at least 2']],
     ['sandboxes in words', ['--max-sandboxes', 'many'], ['"many"', 'whole number']],
-    ['no record at most', ['--max-records', '0'], ['--max-records', '"0"', 'from 1']],
+    ['no record at most', ['--max-records', '0'], ['--max-records', '"0"', 'at least 1']],
     ['half a record', ['--max-records', '1.5'], ['"1.5"']],
     ['more records than can be counted', ['--max-records', '1e99'], ['"1e99"']],
   ])('is told: %s', async (_, args, words) => {
@@ -92,7 +92,7 @@ test('an unknown command is told before its flags are looked at, with all that t
   const command = sachet(['sevre', '--no-such-flag']);
   expect(await command.ended()).toBe(2);
   const known = 'serve, init, check, scenarios, openapi, requests, report, certify, matrix, store, healthcheck';
-  expect(command.stderr).toBe(`sachet: unknown command "sevre"; there are: ${known}\n`);
+  expect(command.stderr).toBe(`sachet: unknown command "sevre"; the commands are: ${known}\n`);
 });
 
 test('a port that is in use is told', async () => {

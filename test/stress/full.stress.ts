@@ -101,12 +101,12 @@ async function whileFull(server: StressedServer): Promise<string[]> {
   });
 }
 
-/** On standard error it is told what is not taken: of the log, and then of the snapshot, too; else nothing was shown. */
+/** Standard error shows that the log, and then the documents cannot be written; otherwise the test showed nothing. */
 const wordsFaults = (first: StressedServer, second: StressedServer): string[] =>
   faultsOf({
-    'no write was refused at first': !first.stderr.includes('state: no writes are taken'),
-    'no snapshot was refused': !second.stderr.includes('state: no snapshots are taken'),
-    'writes are not taken again': !second.stderr.includes('state: writes are taken again'),
+    'no write was refused at first': !first.stderr.includes('state: cannot write changes'),
+    'no document was refused': !second.stderr.includes('state: cannot write documents'),
+    'writes are not taken again': !second.stderr.includes('state: writing works again'),
   });
 
 function tellFull(context: Parameters<typeof tell>[0], books: readonly Book[], { faults, healed }: Found): void {

@@ -16,7 +16,7 @@ export async function callsFromNow({ requests }: SandboxControl) {
   const last = (await requests.list()).requests.at(-1);
   const fromNow = last ? { since: last.id } : {};
 
-  /** How many are answered: infinitely many if the journal has evicted some. */
+  /** The number of answered calls: infinite if the journal has evicted some. */
   const count = async () => {
     const found = (await unlessEvicted(requests.list(fromNow)))?.requests;
     if (!found) return { answered: Number.POSITIVE_INFINITY, inFlight: 0 };
@@ -31,7 +31,7 @@ export async function callsFromNow({ requests }: SandboxControl) {
     });
     const all = await Promise.all(checks);
     return {
-      /** How many came of each: null if the journal has evicted calls that count. */
+      /** The number of calls for each: null if the journal has evicted calls that count. */
       expect: all.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied })),
       areSatisfied: all.every(({ satisfied }) => satisfied),
       /** More came than allowed: no later call can satisfy them. */
@@ -40,7 +40,7 @@ export async function callsFromNow({ requests }: SandboxControl) {
     };
   };
 
-  /** Waits until more than this number of calls is answered, or for the time; gives how many are answered then. */
+  /** Waits until more than this number of calls is answered, or for the time; returns the number answered then. */
   const waitForMore = async (than: number, milliseconds: number): Promise<number> => {
     const timeout_ms = Math.ceil(Math.max(0, Math.min(milliseconds, maxWaitMilliseconds)));
     await unlessEvicted(requests.wait({ match: {}, count: { at_least: than + 1 }, ...fromNow, timeout_ms }));

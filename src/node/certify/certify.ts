@@ -1,4 +1,4 @@
-// `sachet certify`: sets up the sandbox, walks the client through the scenarios, and reports.
+// `sachet certify`: sets up the sandbox, runs the client through the scenarios, and reports.
 import { join } from 'node:path';
 import { z } from 'zod';
 import { controlClient } from '../../client/control-client.ts';
@@ -20,7 +20,7 @@ import { now } from '../platform.ts';
 import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
 import { certifiedScenario, externalClient, startLineClient, type Timeouts } from './client.ts';
 import { type Certification, junitCases, toMarkdown } from './report.ts';
-import { walk } from './walk.ts';
+import { runScenarios } from './run-scenarios.ts';
 
 export interface CertifyFlags extends SettingFlags, Outputs, Partial<RemoteFlags & Timeouts> {
   readonly env: readonly EnvVariable[];
@@ -32,7 +32,7 @@ export interface CertifyFlags extends SettingFlags, Outputs, Partial<RemoteFlags
 }
 
 interface CertifyTask extends Omit<CertifyFlags, keyof Timeouts>, Timeouts {
-  /** Empty for a client that runs elsewhere and calls by itself. */
+  /** Empty for a client that runs elsewhere. */
   readonly command: readonly string[];
   readonly sandbox: string;
   /** A running server; undefined to start one. */
@@ -56,21 +56,21 @@ export async function runCertifyCommand(task: CertifyTask): Promise<boolean> {
 
 const certifyOnOwnServer = (task: CertifyTask): Promise<Certification> =>
   interruptible(async (signal) => {
-    signal.onabort = () => printProgress('Ending.');
+    signal.onabort = () => printProgress('Stopping.');
     const { remote: own, close } = await startClientServer(await settingOf(task));
     const remote = { ...own, sandbox: task.sandbox };
     const certified = readServer(remote, task.only, signal).then((server) => certify(remote, task, server, signal));
     return certified.finally(close);
   });
 
-/** Keeps the sandbox as a snapshot before the walk, and restores it afterwards. */
+/** Saves the sandbox as a snapshot before the scenarios run, and restores it afterwards. */
 function certifyOnRemote(task: CertifyTask, remote: Remote): Promise<Certification> {
   let snapshot: string | undefined;
   const run = async (signal: AbortSignal) => {
-    signal.onabort = () => printProgress(snapshot === undefined ? 'Ending.' : 'Ending; bringing the sandbox back.');
+    signal.onabort = () => printProgress(snapshot === undefined ? 'Stopping.' : 'Stopping; restoring the sandbox.');
     const server = await readServer(remote, task.only, signal);
     snapshot = await saveSandbox(controlOf(remote));
-    printProgress(`What is in the sandbox is kept as its snapshot "${snapshot}", and brought back in the end.`);
+    printProgress(`Saved the sandbox as its snapshot "${snapshot}"; it is restored at the end.`);
     try {
       return await certify(remote, task, server, signal);
     } finally {
@@ -80,7 +80,7 @@ function certifyOnRemote(task: CertifyTask, remote: Remote): Promise<Certificati
   return interruptible(run, () => {
     if (snapshot !== undefined)
       printProgress(
-        `The sandbox was not brought back; what was in it is its snapshot "${snapshot}", if that is still there.`,
+        `The sandbox was not restored; its former state is in its snapshot "${snapshot}", if that still exists.`,
       );
   });
 }
@@ -89,27 +89,27 @@ const snapshotPrefix = 'before-certify-';
 const suffixCharacters = 8;
 
 /**
- * Keeps the sandbox as a snapshot; returns its name.
- * @throws Error if another walk has kept it too: this snapshot would hold what that walk made of the sandbox
+ * Saves the sandbox as a snapshot; returns its name.
+ * @throws Error if another certification has saved it: this snapshot would contain that one's changes
  */
 async function saveSandbox({ snapshots }: SandboxControl): Promise<string> {
   const other = (await snapshots.list()).snapshots.find(({ name }) => name.startsWith(snapshotPrefix));
   if (other)
     throw new Error(
-      `a walk has kept the sandbox as its snapshot "${other.name}": wait until it is over; if none is on, ` +
-        `bring the sandbox back by POST …/snapshots/${other.name}/restore and delete the snapshot by DELETE ` +
-        `…/snapshots/${other.name}`,
+      `another certification has saved the sandbox as its snapshot "${other.name}": wait until it ends; if it no ` +
+        `longer runs, restore the sandbox with POST …/snapshots/${other.name}/restore, then delete the snapshot ` +
+        `with DELETE …/snapshots/${other.name}`,
     );
   const name = `${snapshotPrefix}${randomSecret().slice(0, suffixCharacters)}`;
   await snapshots.create({ name });
   return name;
 }
 
-/** Also clears the journal: later reports must not judge the walk. @throws Error that names the snapshot */
+/** Also clears the journal: later reports must not judge these calls. @throws Error that names the snapshot */
 async function restoreSandbox({ snapshots, requests }: SandboxControl, name: string): Promise<void> {
   await snapshots.restore(name).catch((error: unknown) => {
     throw new Error(
-      `the sandbox was not brought back; what was in it is its snapshot "${name}": ${(error as Error).message}`,
+      `the sandbox was not restored; its former state is in its snapshot "${name}": ${(error as Error).message}`,
     );
   });
   await requests.clear();
@@ -125,7 +125,7 @@ function controlOf({ url, adminKey, sandbox }: Remote, signal?: AbortSignal): Sa
 
 const scenarioList = z.object({ scenarios: z.array(certifiedScenario) });
 
-/** The server's version, and its scenarios in its order: those to walk, and those left out. @throws UsageError */
+/** The server's version, and its scenarios in its order: those to run, and those left out. @throws UsageError */
 async function readServer(remote: Remote, only: readonly string[] | undefined, signal: AbortSignal) {
   const operation = overrideOperations['scenarios.list'];
   const { scenarios } = await requestControlJson(scenarioList, remote, operation, signal);
@@ -135,18 +135,18 @@ async function readServer(remote: Remote, only: readonly string[] | undefined, s
   const unknown = only?.filter((name) => !names.includes(name)) ?? [];
   if (unknown.length > 0)
     throw new UsageError(`unknown scenario "${unknown.join('", "')}"; the server has: ${names.join(', ')}`);
-  const isWalked = (name: string) => only?.includes(name) ?? true;
+  const isSelected = (name: string) => only?.includes(name) ?? true;
   return {
     version: health.version,
-    walked: scenarios.filter(({ name }) => isWalked(name)),
-    leftOut: names.filter((name) => !isWalked(name)),
+    selected: scenarios.filter(({ name }) => isSelected(name)),
+    leftOut: names.filter((name) => !isSelected(name)),
   };
 }
 
-type WalkedServer = Awaited<ReturnType<typeof readServer>>;
+type CertifiedServer = Awaited<ReturnType<typeof readServer>>;
 
 /** @throws UsageError for a command that cannot be started; the reason of the signal */
-async function certify(remote: Remote, task: CertifyTask, server: WalkedServer, signal: AbortSignal) {
+async function certify(remote: Remote, task: CertifyTask, server: CertifiedServer, signal: AbortSignal) {
   const started_at = now();
   const { command, env, timeout } = task;
   const control = controlOf(remote, signal);
@@ -164,7 +164,7 @@ async function certify(remote: Remote, task: CertifyTask, server: WalkedServer, 
   const client = isExternal
     ? externalClient(task, address.base_url)
     : await startLineClient(startProcess, timeout, redact, signal);
-  const results = await walk(control, server.walked, client).finally(() => client.close());
+  const results = await runScenarios(control, server.selected, client).finally(() => client.close());
   const certification: Certification = {
     version,
     server_version: server.version,

@@ -1,4 +1,4 @@
-// The client under certification: a command that makes a round per line, or a client that runs elsewhere.
+// The client under certification: a command that runs a round per line, or a client that runs elsewhere.
 import { z } from 'zod';
 import { boundsOf } from '../../contract/control/match.ts';
 import { scenarioSchema } from '../../contract/control/overrides.ts';
@@ -14,7 +14,7 @@ export const certifiedScenario = z.object(
 );
 export type Scenario = DeepReadonly<z.output<typeof certifiedScenario>>;
 
-/** Both steps return what kept the client from its calls, for the report. */
+/** Both steps return why the client could not call, for the report; undefined if it could. */
 export interface CertifiedClient {
   readonly isExternal: boolean;
   /** Before the scenario is applied. The title numbers and names it, for the progress. */
@@ -26,13 +26,13 @@ export interface CertifiedClient {
 
 /** How long the process may run on after its input is closed. */
 const closeMilliseconds = 2000;
-/** How long to wait for the answers to calls that the client has given up. */
+/** How long to wait for the responses to calls that the client has aborted. */
 const answerMilliseconds = 2000;
 const maxPrintedLines = 20;
 const maxPrintedCharacters = 2000;
 
 /**
- * Starts a client that reads a line, makes a round, and prints the line when the round is over.
+ * Starts a client that reads a line, runs a round, and prints the line when the round is over.
  * @param timeout how many seconds a round may take
  * @throws UsageError for a command that cannot be started
  */
@@ -57,7 +57,7 @@ export async function startLineClient(
 
   /**
    * Returns why the round failed.
-   * @throws Error if the very first line gets no answer: no later one would get one; the reason of the signal
+   * @throws Error if the very first line gets no answer: a later one would not, either; the reason of the signal
    */
   const round = async (line: string): Promise<string | undefined> => {
     const running = client;
@@ -80,11 +80,11 @@ export async function startLineClient(
     const lines = plainOutput(running.output).split('\n');
     const others = lines.filter((one) => one.trim() !== '' && !sentLines.has(one.trim()));
     const output = redact(others.slice(-maxPrintedLines).join('\n')).slice(-maxPrintedCharacters);
-    const printed = output === '' ? '' : `\nIt printed last:\n${output}`;
+    const printed = output === '' ? '' : `\nIts last output:\n${output}`;
     if (hasAnswered) return failure + printed;
     throw new Error(
-      `${failure}; a client must print each line that it reads on standard output, with a line break, and flush, ` +
-        `when its round is over${printed}`,
+      `${failure}; after each round, a client must print the line that it has read to standard output, with a ` +
+        `line break, and flush${printed}`,
     );
   };
 
@@ -115,10 +115,9 @@ export function matchInWords({ operation, method, path, ...others }: Expectation
   return [call, ...words].join(', ');
 }
 
-/** How many: `exactly 1`, `at least 1`, `1 to 20`, `none`. */
+/** How many: `exactly 1`, `at least 1`, `1 to 20`. */
 export function countInWords(count: Expectations[number]['count']): string {
   const { least, most } = boundsOf(count);
-  if (most === 0) return 'none';
   if (least === most) return `exactly ${least}`;
   if (most === Number.POSITIVE_INFINITY) return `at least ${least}`;
   return least === 0 ? `at most ${most}` : `${least} to ${most}`;
@@ -137,31 +136,31 @@ const maxSettleTimes = 5;
 export interface Timeouts {
   /** How long a round, or the expected calls of a scenario, may take. */
   readonly timeout: number;
-  /** A client that calls by itself counts as done after this time without a call. */
+  /** A client that runs elsewhere counts as done after this time without a call. */
   readonly settle: number;
 }
 
-/** A client that runs elsewhere and calls the base URL by itself; waits until its calls can be judged. */
+/** A client that runs elsewhere and calls the base URL; waits until its calls can be judged. */
 export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): CertifiedClient {
   let hasCalled = false;
   return {
     isExternal: true,
     async before({ intent, right_client }, title) {
       printProgress(`${title}: ${intent}`);
-      printProgress(`  A right client: ${right_client}`);
+      printProgress(`  A correct client: ${right_client}`);
       return undefined;
     },
-    /** @throws Error if no call has come at all: there is no client to certify */
+    /** @throws Error if no call has come at all: the client is missing */
     async during({ expect }, calls) {
-      printProgress(`  Waiting, at most ${timeout} s, for:`);
+      printProgress(`  Waiting up to ${timeout} s for:`);
       for (const line of expectedInWords(expect)) printProgress(`    ${line}`);
       const { answered, isInTime } = await waitForExpected(expect, calls, 1000 * timeout);
       hasCalled ||= answered > 0;
       const inTime = `within ${timeout} s`;
       if (!hasCalled)
         throw new Error(
-          `no call came to ${baseUrl} ${inTime}; point a client there (the README has its logins) and certify ` +
-            `anew; waited for ${expectedInWords(expect).join('; ')}`,
+          `no call came to ${baseUrl} ${inTime}; point a client there (the README has its logins) and run ` +
+            `certify again; expected ${expectedInWords(expect).join('; ')}`,
         );
       if (isInTime) await waitForQuiet(expect, calls, answered, 1000 * settle);
       return answered === 0 ? `no call came ${inTime}` : undefined;

@@ -8,17 +8,17 @@ import { printable } from '../printable.ts';
 import type { JournalEntry } from '../remote-sandbox.ts';
 import { countInWords, matchInWords, type Scenario } from './client.ts';
 
-/** Expected calls, and how many came: null if the journal has evicted calls that count. */
+/** Expected calls, and the number that came: null if the journal has evicted calls that count. */
 type ExpectationResult = DeepReadonly<Expectation> & { readonly came: number | null; readonly satisfied: boolean };
 
-/** A call that an expectation or a broken rule names. Its time is by the sandbox's clock. */
+/** A call that an expectation or a broken rule names. Its time is on the sandbox's clock. */
 export type EvidenceRow = DeepReadonly<
   Pick<JournalEntry, 'id' | 'received_at' | 'method' | 'path' | 'status' | 'rules'> & { sentence: string | null }
 >;
 
 export interface ScenarioResult extends Pick<Scenario, 'name' | 'intent' | 'right_client'> {
   readonly outcome: 'pass' | 'fail';
-  /** Why it failed, if not by an expectation or a rule. */
+  /** Why it failed, if not because of an expectation or a rule. */
   readonly note: string | null;
   readonly duration_ms: number;
   readonly expect: readonly ExpectationResult[];
@@ -42,12 +42,12 @@ export interface Certification {
   /** The command; null for a client that runs elsewhere. */
   readonly client: readonly string[] | null;
   readonly certified: boolean;
-  /** The server's scenarios that were not walked. */
+  /** The server's scenarios that were not run. */
   readonly left_out: readonly string[];
   readonly scenarios: readonly ScenarioResult[];
 }
 
-/** The first reason: the note, an expectation that was not met, or a broken rule; undefined if it passed. */
+/** The first reason: the note, an unmet expectation, or a broken rule; undefined if it passed. */
 export function failureInWords({ outcome, note, expect, conduct }: ScenarioResult): string | undefined {
   if (outcome === 'pass') return undefined;
   const unmet = expect.find(({ satisfied }) => !satisfied);
@@ -55,8 +55,8 @@ export function failureInWords({ outcome, note, expect, conduct }: ScenarioResul
   if (note !== null) return note.replace(/\n.*/s, '');
   if (unmet)
     return (
-      `expected ${countInWords(unmet.count)} of ${matchInWords(unmet.match)}, and ` +
-      `${unmet.came ?? 'nobody knows how many'} came`
+      `expected ${countInWords(unmet.count)} of ${matchInWords(unmet.match)}, but ` +
+      `${unmet.came ?? 'an unknown number'} came`
     );
   return broken ? `${broken.id}: ${broken.advice}` : undefined;
 }
@@ -81,13 +81,13 @@ export function toMarkdown(certification: Certification): string {
   const { certified, left_out, scenarios } = certification;
   const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;
   const isWhole = left_out.length === 0;
-  const by = isWhole ? '' : ` by ${scenarios.length} of ${scenarios.length + left_out.length} scenarios`;
-  const notWalked = isWhole ? '' : ` Not walked: ${left_out.map(plain).join(', ')}.`;
+  const by = isWhole ? '' : ` for ${scenarios.length} of ${scenarios.length + left_out.length} scenarios`;
+  const notRun = isWhole ? '' : ` Not run: ${left_out.map(plain).join(', ')}.`;
   const failedFirst = [...scenarios].sort((one, other) => one.outcome.localeCompare(other.outcome));
   return [
     certified ? `# Certified${by}` : '# Not certified',
     '',
-    `${passed} of ${scenarios.length} scenarios passed.${notWalked}`,
+    `${passed} of ${scenarios.length} scenarios passed.${notRun}`,
     '',
     ...table(['', ''], facts(certification)),
     '',
@@ -105,10 +105,10 @@ function facts(certification: Certification): string[][] {
     ['server', plain(server_version)],
     ['sandbox', plain(sandbox)],
     ['random seed', seed === null ? "the server's own" : plain(seed)],
-    ['assumptions', changed.length === 0 ? 'as by default' : plain(changed.join(', '))],
-    ['client', client === null ? 'called by itself' : plain(client.join(' '))],
-    ['begun', started_at],
-    ['ended', finished_at],
+    ['assumptions', changed.length === 0 ? 'all defaults' : plain(changed.join(', '))],
+    ['client', client === null ? 'run separately' : plain(client.join(' '))],
+    ['started', started_at],
+    ['finished', finished_at],
   ];
 }
 
@@ -125,7 +125,7 @@ const scenarioSection = (result: ScenarioResult): string[] => [
   '',
   `Intent: ${plain(result.intent)}`,
   '',
-  `A right client: ${plain(result.right_client)}`,
+  `A correct client: ${plain(result.right_client)}`,
   '',
   ...(result.note === null ? [] : [`What happened: ${plain(result.note)}`, '']),
   ...section(
@@ -133,12 +133,12 @@ const scenarioSection = (result: ScenarioResult): string[] => [
     result.expect.map(({ match, count, came, satisfied }) => [
       plain(matchInWords(match)),
       countInWords(count),
-      came === null ? 'not known' : String(came),
+      came === null ? 'unknown' : String(came),
       satisfied ? 'yes' : '**no**',
     ]),
   ),
   ...section(
-    ['rule of conduct', 'outcome', 'advice'],
+    ['conduct rule', 'outcome', 'advice'],
     result.conduct.map(({ id, outcome, advice }) =>
       outcome === 'fail' ? [id, '**fail**', plain(advice)] : [id, outcome, ''],
     ),
@@ -152,7 +152,7 @@ const scenarioSection = (result: ScenarioResult): string[] => [
 const evidenceCells = ({ received_at, method, path, status, rules, sentence }: EvidenceRow): string[] => [
   plain(received_at),
   plain(`${method} ${path}`),
-  String(status ?? 'none'),
+  String(status ?? 'no response'),
   plain(rules.join(', ')),
   // The sentence of an accepted call ends with the assumptions that it met.
   plain(sentence?.replace(/ Assumed: .*$/, '') ?? ''),
@@ -173,11 +173,14 @@ export const junitCases = ({ scenarios }: Certification): TestCase[] =>
 
 const failureText = ({ right_client, note, expect, conduct, evidence }: ScenarioResult): string =>
   [
-    `A right client: ${right_client}`,
+    `A correct client: ${right_client}`,
     ...(note === null ? [] : [note]),
     ...expect
       .filter(({ satisfied }) => !satisfied)
-      .map(({ match, count, came }) => `${matchInWords(match)}: expected ${countInWords(count)}, came ${came}`),
+      .map(
+        ({ match, count, came }) =>
+          `${matchInWords(match)}: expected ${countInWords(count)}, but ${came ?? 'an unknown number'} came`,
+      ),
     ...conduct.filter(({ outcome }) => outcome === 'fail').map(({ id, advice }) => `${id}: ${advice}`),
     ...evidence.map(({ received_at, method, path, status, sentence }) =>
       [received_at, method, path, status ?? '-', sentence ?? ''].join(' '),

@@ -29,32 +29,35 @@ const scenarioSeconds = 240;
 
 export const add = (line: Command): Command =>
   addOptions(line.command('certify'), certifyFlags())
-    .description('walk a client through the scenarios and report whether it is ready; exit with 1 where it is not')
+    .description('run a client through the scenarios and report whether it is ready; exit with 1 if it is not')
     .usage('[options] [-- <command>]')
-    .argument('[command...]', 'a client that makes a round per line; without one the client calls by itself')
+    .argument(
+      '[command...]',
+      'a client that runs one round per line of its input; without it, run your client yourself',
+    )
     .action(certify);
 
 const certifyFlags = (): Option[] => [
-  urlFlag('where the server is; a command has one of its own without it').default(undefined, defaultUrl),
+  urlFlag('URL of the server; without it, a command gets its own server').default(undefined, defaultUrl),
   sandboxFlag().default(undefined, stage),
-  adminKeyFlag('the admin key that the start of the server printed'),
+  adminKeyFlag('admin key; the server prints it when it starts'),
   envFlag(),
-  new Option('--only <names>', `scenarios to walk, not all; ${several}`).argParser(names),
-  new Option('--timeout <seconds>', 'how long a round, or the calls of a scenario, may take')
+  new Option('--only <names>', `run only these scenarios; ${several}`).argParser(names),
+  new Option('--timeout <seconds>', 'time limit for a round, or for the calls of a scenario')
     .argParser(seconds)
-    .default(undefined, `${roundSeconds}; ${scenarioSeconds} for a client that calls by itself`),
-  new Option('--settle <seconds>', 'how long no call of a client that calls by itself must come until it is judged')
+    .default(undefined, `${roundSeconds}; ${scenarioSeconds} without a command`),
+  new Option('--settle <seconds>', 'without a command: time without a call after which a scenario is judged')
     .argParser(seconds)
     .default(2),
-  new Option('--out <dir>', 'write certification.md and certification.json there').argParser(nonEmpty),
-  jsonFlag('print the report as one line of JSON, not as Markdown'),
+  new Option('--out <dir>', 'folder to write certification.md and certification.json to').argParser(nonEmpty),
+  jsonFlag('print the report as one line of JSON instead of Markdown'),
   junitFlag(),
   ...settingFlags().map((option) => (option.long === '--random-seed' ? option.default(defaultSeed) : option)),
 ];
 
-const form = 'give a command behind --, such as: sachet certify -- node client.js';
+const form = 'put the command after --, for example: sachet certify -- node client.js';
 
-/** Loads the walk only now: no other command needs it. */
+/** Imports the code only now: no other command needs it. */
 async function certify(words: readonly string[], options: CertifyFlags, command: Command): Promise<void> {
   const client = wordsAfterDashes(words, form, command.options);
   const url = remoteUrl(client, options, command);
@@ -75,11 +78,10 @@ function remoteUrl(words: readonly string[], { url }: CertifyFlags, command: Com
   const settingFlag = firstGiven(command, settingNames);
   if (settingFlag && words.length === 0)
     throw new UsageError(
-      `${settingFlag} says how a server is made, and there is no command that it is made for: leave it out, or ` +
-        'give one behind --',
+      `${settingFlag} configures a new server, but only a command gets one; omit the flag, or put a command after --`,
     );
   if (settingFlag && firstGiven(command, ['--url']))
-    throw new UsageError(`${settingFlag} says how a server is made, and --url names one that runs: give one of them`);
+    throw new UsageError(`${settingFlag} configures a new server, but --url names a running one; use only one of them`);
   if (words.length === 0) return url ?? defaultUrl;
   // Flags beat the variable SACHET_URL.
   return settingFlag ? undefined : url;

@@ -15,7 +15,7 @@ interface CheckOptions {
 export const add = (line: Command): Command =>
   line
     .command('check')
-    .description('check fixture and scenario files; the shipped ones where no folder is given')
+    .description('check fixture and scenario files; without a folder, the shipped ones')
     .addOption(fixturesFlag())
     .addOption(scenariosFlag('folder of scenario files'))
     .action(check);
@@ -38,7 +38,7 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   // The user's own fixtures need not fit the shipped scenarios.
   if (unfit.length > 0 && !isOwn)
     print(
-      'note: these shipped scenarios do not fit the fixtures, and are refused when applied: ' +
+      'note: these shipped scenarios do not fit the fixtures and cannot be applied: ' +
         `${[...new Set(unfit.map(({ file }) => file))].join(', ')}`,
     );
   const faults = [...fixtures.faults, ...scenarios.faults, ...(isOwn ? unfit : [])];

@@ -1,5 +1,5 @@
-// The commands, each loaded when it is needed: a health check runs every few seconds, and a start of the server is
-// waited for.
+// The commands, each loaded when it is needed: a health check runs every few seconds, and people wait for the
+// start of the server.
 import type { Command } from 'commander';
 import { UsageError } from '../../system/exit-errors.ts';
 import { checkEnvironment, program } from './flags.ts';
@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly add: (line: Com
 export async function commandLine([first = 'serve', ...others]: readonly string[]): Promise<Command> {
   const line = program()
     .hook('preSubcommand', (_, command) => checkEnvironment(command))
-    // Behind a flag, a word that is no command is an excess argument of serve.
+    // After a flag, an unknown command is an excess argument of serve.
     .hook('preAction', (_, command) => {
       if (command.name() === 'serve') loaderOf(command.args[0] ?? 'serve');
     });
@@ -42,5 +42,5 @@ export async function commandLine([first = 'serve', ...others]: readonly string[
 function loaderOf(name: string) {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) return load;
-  throw new UsageError(`unknown command "${name}"; there are: ${Object.keys(commands).join(', ')}`);
+  throw new UsageError(`unknown command "${name}"; the commands are: ${Object.keys(commands).join(', ')}`);
 }

@@ -24,13 +24,13 @@ function asSentence(text: string): string {
     .replace(/^error: /, '')
     .trim()
     .replaceAll('\n', ' ');
-  return `sachet: ${sentence} (\`--help\` tells the flags)\n`;
+  return `sachet: ${sentence} (\`--help\` lists the flags)\n`;
 }
 
 /**
- * A flag with a variable SACHET_…, which it beats. For what a server is like, or which server is meant, so that the
- * variable means the same to every command; anything about one run is a plain `Option`. It refuses empty values,
- * unless it gets another parser. `.default(undefined, words)` sets nothing: the words are for the table in the README.
+ * A flag with a variable SACHET_…, which it overrides. For the settings or the address of a server, so that the
+ * variable means the same to every command; a flag about one run is a plain `Option`. It refuses empty values,
+ * unless it gets another parser. `.default(undefined, words)` sets no value: the words are for the table in the README.
  */
 export function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
@@ -49,7 +49,7 @@ export function firstGiven(command: Command, flags: readonly (string | undefined
 }
 
 /**
- * Removes variables that commander would misread: empty ones, and switches turned off (it takes any value for on).
+ * Removes variables that commander would misread: empty ones, and switches turned off (it reads any value as on).
  * @throws UsageError for a switch that is neither on nor off
  */
 export function checkEnvironment({ options }: Command): void {
@@ -61,7 +61,7 @@ export function checkEnvironment({ options }: Command): void {
     const isOff = isSwitch && ['0', 'false', 'no', 'off'].includes(value);
     if (value === '' || isOff) delete process.env[variable];
     else if (isSwitch && !['1', 'true', 'yes', 'on'].includes(value))
-      throw new UsageError(`${variable}="${value}" is neither true nor false`);
+      throw new UsageError(`${variable}="${value}" is not valid; use true or false`);
   }
 }
 
@@ -79,7 +79,7 @@ export function wordsAfterDashes(words: readonly string[], form: string, options
   const command = at < 0 ? [] : process.argv.slice(at + 1);
   const [stray] = words.slice(0, words.length - command.length);
   if (stray?.startsWith('-')) throw new UsageError(`unknown option '${stray}'; ${form}`);
-  if (stray !== undefined) throw new UsageError(`"${stray}" stands before --; ${form}`);
+  if (stray !== undefined) throw new UsageError(`unexpected "${stray}" before --; ${form}`);
   return command;
 }
 
@@ -87,12 +87,12 @@ export function wordsAfterDashes(words: readonly string[], form: string, options
 
 function port(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError(`"${text}" is no port; give a number from 0 (any free port) to 65535.`);
+  throw new InvalidArgumentError(`"${text}" is not a port. Use a number from 0 (any free port) to 65535.`);
 }
 
 export const integerFrom = (least: number) => (text: string) => {
   if (/^\d+$/.test(text) && Number(text) >= least && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new InvalidArgumentError(`"${text}" is no whole number from ${least} up.`);
+  throw new InvalidArgumentError(`"${text}" is not a whole number of at least ${least}.`);
 };
 
 const maxSeconds = 86_400;
@@ -100,7 +100,7 @@ const maxSeconds = 86_400;
 /** Seconds, with fractions. */
 export function seconds(text: string): number {
   if (/^\d{1,6}(?:\.\d{1,3})?$/.test(text) && Number(text) > 0 && Number(text) <= maxSeconds) return Number(text);
-  throw new InvalidArgumentError(`"${text}" is no number of seconds; give one above 0, at most ${maxSeconds}.`);
+  throw new InvalidArgumentError(`"${text}" is not a number of seconds. Use a number above 0, at most ${maxSeconds}.`);
 }
 
 /** Runs a check; commander reports its error with the name of the flag. */
@@ -114,13 +114,13 @@ export function checked<T>(check: () => T): T {
 
 export function nonEmpty(text: string): string {
   if (text !== '') return text;
-  throw new InvalidArgumentError('It is empty.');
+  throw new InvalidArgumentError('The value is empty.');
 }
 
 /** The words of a description for a flag that can be repeated. */
-export const several = 'several by commas, or by repeating it';
+export const several = 'separate several with commas, or repeat the flag';
 
-/** A parser of values by commas, for a flag that can be repeated. */
+/** A parser of comma-separated values, for a flag that can be repeated. */
 export const listOf =
   <T>(parse: (text: string) => T) =>
   (text: string, previous: readonly T[] = []) => [...previous, ...text.split(',').map((one) => parse(one.trim()))];
@@ -132,14 +132,14 @@ export const hosts = listOf((text) => host(text.toLowerCase()));
 
 function host(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
-  // As in the Host of a request: in brackets, in its shortest form. No Host has a zone.
+  // As in the Host of a request: in brackets, in its shortest form, without a zone.
   if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname;
   if (isIP(text) === 4) return text;
   const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
   // A name that ends in digits alone would be read as an IPv4 address.
   if (text.length <= 253 && new RegExp(`^(?:${label}\\.)*${label}$`).test(text) && !/(?:^|\.)\d+$/.test(text))
     return text;
-  throw new InvalidArgumentError(`"${text}" is no host name or address; give it without scheme, port and path.`);
+  throw new InvalidArgumentError(`"${text}" is not a host name or address. Use one without scheme, port and path.`);
 }
 
 export const absoluteUrl = (text: string): string => checked(() => bareUrl(text));
@@ -148,8 +148,8 @@ export const absoluteUrl = (text: string): string => checked(() => bareUrl(text)
 export function adminKey(text: string): string {
   if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
   throw new UsageError(
-    `the value of --admin-key or SACHET_ADMIN_KEY (${text.length} characters, not shown) is no key; give at ` +
-      'least 8 visible ASCII characters without blanks',
+    `the value of --admin-key or SACHET_ADMIN_KEY (${text.length} characters, not shown) is not a valid key; use ` +
+      'at least 8 visible ASCII characters without spaces',
   );
 }
 
@@ -159,26 +159,27 @@ const defaultPort = 4010;
 /** The URL of a server that was started without flags. */
 export const defaultUrl = `http://localhost:${defaultPort}`;
 
-export const portFlag = (description = 'port to listen on; 0 takes a free one'): Option =>
+export const portFlag = (description = 'port to listen on; 0 picks a free one'): Option =>
   flag('--port <number>', description).argParser(port).default(defaultPort);
 
 export const hostFlag = (description = 'address to listen on'): Option =>
   flag('--host <address>', description).default('127.0.0.1');
 
 export const fixturesFlag = (): Option =>
-  flag('--fixtures <dir>', 'folder of fixture files, in place of the shipped ones').default(
+  flag('--fixtures <dir>', 'folder of fixture files to use instead of the shipped ones').default(
     undefined,
     'the shipped ones',
   );
 
-export const scenariosFlag = (description = 'folder of scenario files of your own, beside the shipped ones'): Option =>
-  flag('--scenarios <dir>', description);
+export const scenariosFlag = (
+  description = 'folder of your own scenario files, in addition to the shipped ones',
+): Option => flag('--scenarios <dir>', description);
 
 export const storeFlag = (): Option =>
   flag(
     '--store <url>',
-    'database of PostgreSQL that keeps the state, which several servers may share, such as ' +
-      'postgres://user:password@host:5432/sachet',
+    'PostgreSQL database for the state, such as postgres://user:password@host:5432/sachet; several servers can ' +
+      'share it',
   ).default(undefined, 'in memory');
 
 export const adminKeyFlag = (description: string): Option => flag('--admin-key <key>', description).argParser(adminKey);
@@ -195,30 +196,30 @@ export interface RemoteFlags {
   readonly adminKey?: string;
 }
 
-export const sandboxFlag = (description = 'which sandbox'): Option =>
+export const sandboxFlag = (description = 'name of the sandbox'): Option =>
   flag('--sandbox <name>', description).argParser((text) => checked(() => requireSandboxName(text)));
 
-export const urlFlag = (description = 'where the server is'): Option =>
+export const urlFlag = (description = 'URL of the server'): Option =>
   flag('--url <url>', description).argParser(absoluteUrl);
 
 export const remoteFlags = (): Option[] => [
   sandboxFlag().default(undefined, stage),
   urlFlag().default(defaultUrl),
-  adminKeyFlag('the admin key that the start of the server printed'),
+  adminKeyFlag('admin key; the server prints it when it starts'),
 ];
 
 /**
- * The sandbox that the flags mean. `--url` may be the base URL of a sandbox: the server's URL with `/sandboxes/{name}`.
+ * The sandbox that the flags select. `--url` may be a sandbox's base URL: the server's URL with `/sandboxes/{name}`.
  * @throws UsageError without a key, or for two different sandboxes
  */
 export function remoteOf({ sandbox: name, url: given, adminKey }: RemoteFlags): Remote {
   const [, base = '', last = ''] = /^(.*)\/sandboxes\/([^/]+)\/*$/.exec(given) ?? [];
   const isOfSandbox = sandboxName.test(last);
   if (name !== undefined && isOfSandbox && name !== last)
-    throw new UsageError(`--url names the sandbox "${last}", and --sandbox "${name}": give one of them`);
+    throw new UsageError(`--url names the sandbox "${last}", but --sandbox names "${name}"; use only one of them`);
   const sandbox = name ?? (isOfSandbox ? last : stage);
   if (adminKey !== undefined) return { url: isOfSandbox ? base : given, sandbox, adminKey };
   throw new UsageError(
-    'there is no admin key; give the one that the start of the server printed by --admin-key or SACHET_ADMIN_KEY',
+    'no admin key; pass the key that the server printed when it started with --admin-key or SACHET_ADMIN_KEY',
   );
 }

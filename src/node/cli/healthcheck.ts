@@ -22,7 +22,7 @@ const maxCharacters = 200;
 export const add = (line: Command): Command =>
   line
     .command('healthcheck')
-    .description('exit with 0 where the server on this machine is ready, else with 1')
+    .description('exit with 0 if the server on this machine is ready, otherwise with 1')
     .addOption(portFlag('port that the server listens on'))
     .addOption(hostFlag('address that the server listens on'))
     .action((options: Place, command: Command) =>
@@ -31,12 +31,14 @@ export const add = (line: Command): Command =>
 
 async function healthcheck({ port, host }: Place): Promise<void> {
   if (port === 0)
-    throw new UsageError('port 0 is any free port; give the one that the server took by --port or SACHET_PORT');
+    throw new UsageError(
+      'port 0 means any free port; pass the port that the server listens on with --port or SACHET_PORT',
+    );
   const url = urlOf(addressToCall(host), port) + healthPath;
   const { status, body } = await getHealth(url);
   const answer = `${url} answered ${status}: ${printable(body)}`;
   if (status !== healthStatuses.ok) throw new Error(answer);
-  if (!isReady(body)) throw new Error(`${answer}; that is no Sachet`);
+  if (!isReady(body)) throw new Error(`${answer}; this is not a Sachet server`);
   process.stdout.write(`${answer}\n`);
 }
 
@@ -48,13 +50,13 @@ async function getHealth(url: string) {
     // It closes without a response if the server speaks another protocol.
     const ended = await Promise.race([once(request, 'response'), once(request, 'close')]);
     const [response] = ended as [IncomingMessage?];
-    if (!response) throw new Error('it broke off');
+    if (!response) throw new Error('the connection closed without a response');
     let body = '';
     for await (const text of response.setEncoding('utf8')) body = (body + text).slice(0, maxCharacters);
     return { status: response.statusCode, body };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = signal.aborted ? `nothing whole came within ${timeoutMilliseconds} ms` : (code ?? message);
+    const why = signal.aborted ? `no complete response within ${timeoutMilliseconds} ms` : (code ?? message);
     throw new Error(`no server is ready at ${url}: ${why}`);
   }
 }

@@ -11,11 +11,11 @@ export const add = (line: Command): Command =>
   line
     .command('init')
     .description('write the shipped fixtures and scenarios into a folder')
-    .argument('<dir>', 'where fixtures/ and scenarios/ are to stand')
+    .argument('<dir>', 'folder to create fixtures/ and scenarios/ in')
     .action(init);
 
 function init(folder: string): void {
-  if (folder === '') throw new UsageError('the folder to write into has no name; give a path, such as .');
+  if (folder === '') throw new UsageError('the folder name is empty; pass a path, such as .');
   const fixtures = copies(fixturesFolder, join(folder, 'fixtures'));
   const scenarios = copies(scenariosFolder, join(folder, 'scenarios'));
   const all = [...fixtures, ...scenarios];
@@ -23,15 +23,15 @@ function init(folder: string): void {
   const exists = (path: string) => tryToWrite(path, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
   const existing = all.map(({ to }) => to).filter(exists);
   if (existing.length > 0)
-    throw new UsageError(`nothing was written, as these files are there already: ${existing.join(', ')}`);
+    throw new UsageError(`nothing was written because these files already exist: ${existing.join(', ')}`);
   // Folders first: if one cannot be made, no file is written.
   for (const path of new Set(all.map(({ to }) => dirname(to))))
     tryToWrite(path, () => mkdirSync(path, { recursive: true }));
   for (const { from, to } of all) tryToWrite(to, () => copyFileSync(from, to, constants.COPYFILE_EXCL));
   const flags = `--fixtures ${shellWord(join(folder, 'fixtures'))} --scenarios ${shellWord(join(folder, 'scenarios'))}`;
   process.stdout.write(
-    `Wrote ${fixtures.length} fixture files and ${scenarios.length} scenario files. Start with them:\n\nsachet ` +
-      `${flags}\n`,
+    `Wrote ${fixtures.length} fixture files and ${scenarios.length} scenario files. Start a server with them:\n\n` +
+      `npx --no -- sachet ${flags}\n`,
   );
 }
 

@@ -4,13 +4,13 @@
 import { ExitError, UsageError } from '../../system/exit-errors.ts';
 import { commandLine } from './command-line.ts';
 
-// A closed pipe on either stream is no reason to end. Any other loss of output, such as a full disk, is reported once.
+// A closed pipe on either stream does not end the command. Any other error, such as a full disk, is reported once.
 process.stderr.on('error', () => undefined);
 let isLossReported = false;
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE' || isLossReported) return;
   isLossReported = true;
-  process.stderr.write(`sachet: standard output cannot be written: ${message}\n`);
+  process.stderr.write(`sachet: cannot write to standard output: ${message}\n`);
   process.exitCode = 1;
 });
 
@@ -22,7 +22,7 @@ try {
   process.exitCode = (await exitCodeOf(error)) || process.exitCode;
 }
 
-/** Also prints the error, unless commander has printed it. Help and the version are no errors. */
+/** Also prints the error, unless commander has printed it. Help and the version are not errors. */
 async function exitCodeOf(error: unknown): Promise<number> {
   if (error instanceof Error && 'exitCode' in error) return error.exitCode === 0 ? 0 : 2;
   process.stderr.write(`sachet: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -13,42 +13,42 @@ import { settingFlags } from './serve-flags.ts';
 
 export const add = (line: Command): Command =>
   addOptions(line.command('matrix'), matrixFlags())
-    .description('run your tests once per other reading of each assumption; exit with 1 where they fail by one')
+    .description('run your tests once for each other choice of each assumption; exit with 1 if a run fails')
     .usage('[options] -- <command>')
     .argument('[command...]')
-    // wordsAfterDashes refuses flags of the client before `--`, and says where they belong.
+    // wordsAfterDashes refuses flags of the client before `--`, and explains the correct form.
     .allowUnknownOption()
     .action(matrix);
 
 const matrixFlags = (): Option[] => [
   ...settingFlags(),
   envFlag(),
-  new Option('--all', 'try also the readings that the first run never asked for').default(false),
-  new Option('--only <id>', `look at this assumption, or this id=reading, alone; ${several}`)
+  new Option('--all', 'also try the assumptions that the first run did not use').default(false),
+  new Option('--only <id>', `try only this assumption, or only this id=choice; ${several}`)
     .argParser(listOf(selection))
     .default([], 'all of them'),
-  new Option('--parallel <number>', 'runs at a time')
+  new Option('--parallel <number>', 'number of runs at a time')
     .argParser(integerFrom(1))
     .default(availableParallelism(), 'one per core'),
-  new Option('--timeout <seconds>', 'how long a run may take; then it is ended, and has failed')
+  new Option('--timeout <seconds>', 'time limit for a run; a run that takes longer is stopped and fails')
     .argParser(seconds)
     .default(undefined, 'ten times as long as the first run, at least 20'),
-  new Option('--output', 'also print what each run that failed has printed').default(false),
+  new Option('--output', 'also print the output of each failed run').default(false),
   jsonFlag('print one JSON document'),
   junitFlag(),
 ];
 
 async function matrix(words: readonly string[], flags: MatrixFlags, { options }: Command): Promise<void> {
-  const form = 'give the command behind --, such as: sachet matrix -- npm test';
+  const form = 'put the command after --, for example: sachet matrix -- npm test';
   const client = wordsAfterDashes(words, form, options);
-  if (client.length === 0) throw new UsageError(`there is no command to run; ${form}`);
+  if (client.length === 0) throw new UsageError(`no command to run; ${form}`);
   const { runMatrixCommand } = await import('../matrix/matrix.ts');
   if (!(await runMatrixCommand(client, flags))) process.exitCode = 1;
 }
 
 function selection(text: string): Selection {
   const [, id = '', reading] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? [];
-  if (id === '') throw new InvalidArgumentError(`"${text}" names no assumption.`);
+  if (id === '') throw new InvalidArgumentError(`"${text}" does not name an assumption. Use id or id=choice.`);
   if (reading !== undefined || !Object.hasOwn(assumptionRegister, id))
     checked(() => resolveChoices({ [id]: reading ?? '' }));
   return { assumption: id as AssumptionId, reading };

@@ -19,13 +19,13 @@ interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixt
 }
 
 export const add = (line: Command): Command =>
-  addOptions(line.command('openapi').option('--control', 'the control API', false), [
-    assumeFlag('follow another reading'),
+  addOptions(line.command('openapi').option('--control', 'print the document of the control API', false), [
+    assumeFlag(),
     profileFlag(),
     fixturesFlag(),
-    flag('--public-url <url>', 'the base URL that it names').argParser(absoluteUrl).default(undefined, defaultUrl),
-    urlFlag('ask the server that runs there'),
-    sandboxFlag('with --url: the document of this sandbox'),
+    flag('--public-url <url>', 'base URL in the document').argParser(absoluteUrl).default(undefined, defaultUrl),
+    urlFlag('get the document from this running server'),
+    sandboxFlag('with --url: print the document of this sandbox'),
   ])
     .description('print the OpenAPI document of the service, or of the control API')
     .action(async (options: OpenApiOptions, command: Command) => {
@@ -41,18 +41,18 @@ function documentOf(options: OpenApiOptions, command: Command): Promise<unknown>
   const uselessFlag = options.control ? firstGiven(command, [...choices, '--sandbox']) : undefined;
   if (uselessFlag)
     throw new UsageError(
-      `the control API is the same by all readings and for all sandboxes: leave ${uselessFlag} or --control out`,
+      `the control API is the same for all choices and all sandboxes; omit ${uselessFlag} or --control`,
     );
   if (generatingFlag && firstGiven(command, ['--url']))
     throw new UsageError(
-      `--url asks a server, whose document follows its own readings and fixtures, and ${generatingFlag} says ` +
-        'how one is made here: give one of them',
+      `--url gets the document from a running server, but ${generatingFlag} configures a document generated here; ` +
+        'use only one of them',
     );
   // Flags beat the variable SACHET_URL.
   const url = generatingFlag ? undefined : options.url;
   if (url !== undefined) return fetchDocument(url, options);
   if (firstGiven(command, ['--sandbox']))
-    throw new UsageError('--sandbox names a sandbox of a running server: give its --url');
+    throw new UsageError('--sandbox names a sandbox of a running server; pass its URL with --url');
   return generate(options);
 }
 
@@ -68,7 +68,7 @@ async function generate({ control, assume, profile, fixtures: folder, publicUrl 
 async function fetchDocument(url: string, { control, sandbox: name }: OpenApiOptions) {
   const base = control || name === undefined ? '' : sandboxBase(name);
   const response = await fetchFrom(url, base + (control ? controlOpenApiPath : openApiPath), {});
-  if (response.status === 404 && base) throw new Error(`there is no sandbox "${name}" at ${url}`);
+  if (response.status === 404 && base) throw new Error(`no sandbox "${name}" at ${url}`);
   const document = (await response.json().catch(() => undefined)) as { readonly openapi?: unknown } | null | undefined;
   if (response.ok && /^3\./.test(String(document?.openapi))) return document;
   throw new UnexpectedResponseError(url);

@@ -1,5 +1,5 @@
-// What a start prints when the server is ready: for a person the addresses and commands to paste, for a program a line
-// of JSON.
+// The output of a start when the server is ready: for a person the addresses and commands to paste, for a program a
+// line of JSON.
 import { docsPath, liveRequestsPath, shellWord, stage } from '../../contract/addresses.ts';
 import { sandboxPath } from '../../contract/control/control-operation.ts';
 import { switchesPath } from '../../contract/control/switch-names.ts';
@@ -36,11 +36,11 @@ export function readyRecord({ url, state, adminKey }: Ready): string {
 export function banner(ready: Ready): string {
   const { url, state, adminKey, isNewKey, storedState } = ready;
   const ordering = readyUser(state);
-  const lines = [`Sachet is ready at ${url} (Ctrl-C ends it, or SIGTERM to process ${process.pid})`, ''];
+  const lines = [`Sachet is ready at ${url} (stop it with Ctrl-C, or with SIGTERM to process ${process.pid})`, ''];
   if (ordering) lines.push(`  login      ${ordering.user.username} / ${ordering.user.password}`);
-  else lines.push('The fixtures have no active user, so nobody can log in.', '');
+  else lines.push('The fixtures have no active user, so every login fails.', '');
   lines.push(`  console    ${consoleUrl(url, isNewKey ? adminKey : undefined)}`, `  reference  ${url}${docsPath}`);
-  if (storedState) lines.push(`  state      ${storedState.place} (sandboxes from before: ${storedState.sandboxes})`);
+  if (storedState) lines.push(`  state      ${storedState.place} (restored sandboxes: ${storedState.sandboxes})`);
   lines.push('');
   if (ordering) lines.push('Create an order:', '', orderCommand(url, state, ordering), '');
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
@@ -54,12 +54,12 @@ function switchCommands({ url, adminKey, isNewKey }: Ready): string[] {
   const key = isNewKey ? [`export SACHET_ADMIN_KEY=${shellWord(adminKey)}`] : [];
   const where = isNewKey ? '' : ', with your admin key in SACHET_ADMIN_KEY';
   return [
-    `Let the next 3 calls meet the rate limit${where}:`,
+    `Rate-limit the next 3 calls${where}:`,
     '',
     ...key,
     turn({ rate_limit: { burst: 3 } }),
     '',
-    'And take that off again:',
+    'Turn the rate limit off again:',
     '',
     turn({ rate_limit: null }),
     '',

@@ -12,7 +12,7 @@ type LineOf = (id: string) => string;
 
 export const add = (line: Command): Command =>
   addOptions(line.command('report'), remoteFlags())
-    .description('print the conduct report: what a client did right and wrong; exit with 1 where a rule failed')
+    .description('print the conduct report: what a client did right and wrong; exit with 1 if a rule failed')
     .addOption(jsonFlag('print the report as one line of JSON'))
     .addOption(junitFlag())
     .action(report);
@@ -29,8 +29,8 @@ async function report(options: RemoteFlags & Outputs): Promise<void> {
 }
 
 const notExercised = ({ sandbox, url }: Remote): string =>
-  `no call has put a rule to the test in sandbox "${sandbox}" at ${url} since its journal was cleared; point ` +
-  'the client there, or name the sandbox that it called by --sandbox';
+  `no call in sandbox "${sandbox}" at ${url} has exercised a rule since its journal was cleared; point the ` +
+  'client there, or pass the sandbox that it called with --sandbox';
 
 const isBroken = ({ rules }: ConductReport): boolean => rules.some(({ outcome }) => outcome === 'fail');
 
@@ -67,5 +67,5 @@ const casesOf = ({ rules }: ConductReport, line: LineOf): TestCase[] =>
     classname: 'sachet.report',
     outcome: outcomes[outcome],
     ...(outcome === 'fail' && { message: advice, text: evidence.map(line).join('\n') }),
-    ...(outcome === 'not_exercised' && { message: 'no call has put the rule to the test' }),
+    ...(outcome === 'not_exercised' && { message: 'no call exercised the rule' }),
   }));

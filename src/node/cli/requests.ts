@@ -10,7 +10,7 @@ interface RequestsOptions extends RemoteFlags {
 
 export const add = (line: Command): Command =>
   addOptions(
-    line.command('requests').option('--follow', 'go on with those to come, until Ctrl-C', false),
+    line.command('requests').option('--follow', 'also print new requests as they come, until Ctrl-C', false),
     remoteFlags(),
   )
     .description('print the requests that a sandbox of a running server received')

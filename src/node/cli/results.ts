@@ -24,7 +24,7 @@ interface Results {
 export const junitFlag = (): Option =>
   new Option(
     '--junit [file]',
-    'write the results as JUnit XML into this file; without one, print that instead of the table',
+    'write the results as JUnit XML to this file; without a file, print the XML instead of the table',
   );
 
 /**
@@ -33,11 +33,11 @@ export const junitFlag = (): Option =>
  */
 export function prepareOutputs({ json, junit }: Outputs): (results: Results) => void {
   if (junit === true && json)
-    throw new UsageError('--json and --junit both print to standard output; give --junit a file');
+    throw new UsageError('--json and --junit both print to standard output; pass a file to --junit');
   const writeJunit = typeof junit === 'string' ? prepareFile(junit, `the JUnit file ${junit}`) : undefined;
   return ({ suite, cases, document, text }) => {
     const xml = junit === undefined ? '' : junitDocument(suite, cases);
-    // Printed first, so that a file that cannot be written loses nothing of the output.
+    // Printed first: if the file cannot be written, the output is still complete.
     if (json) process.stdout.write(`${JSON.stringify(document)}\n`);
     else process.stdout.write(junit === true ? xml : text);
     writeJunit?.(xml);
@@ -46,7 +46,7 @@ export function prepareOutputs({ json, junit }: Outputs): (results: Results) => 
 
 /**
  * Makes the folder of a report, tries to open its file, and removes the file of an earlier run. Returns the function
- * that writes it: after the work, a file that cannot be written is no usage error any more.
+ * that writes it: after the work, a file that cannot be written is not a usage error.
  * @param what the file's name in messages, after "cannot write"
  * @throws UsageError if the file cannot be written
  */
@@ -58,7 +58,7 @@ export function prepareFile(path: string, what: string): (text: string) => void 
     if (existing && !existing.isFile()) return;
     mkdirSync(dirname(path), { recursive: true });
     closeSync(openSync(path, 'a'));
-    // A link to a file is replaced, and of a link to nowhere the target that the opening has made is removed.
+    // Removes a link to a file; for a broken link, removes the target that openSync has created.
     rmSync(existing ? path : realpathSync(path));
   });
   return (text) => tryToWrite(what, () => writeFileSync(path, text), Error);

@@ -1,4 +1,4 @@
-// The flags of `sachet serve`, and those of them that every command with a server of its own has.
+// The flags of `sachet serve`, some of them shared by every command that starts its own server.
 import { InvalidArgumentError, type Option } from 'commander';
 import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
 import { internChoices, resolveChoices } from '../../contract/resolved-assumptions.ts';
@@ -30,7 +30,7 @@ function assume(text: string, previous: Partial<Choices>): Partial<Choices> {
   const choices = text.split(',').map((part) => {
     const [, id, choice] = /^([^=]+)=(.+)$/.exec(part.trim()) ?? [];
     if (id === undefined || choice === undefined)
-      throw new InvalidArgumentError(`"${part}" is not of the form id=reading.`);
+      throw new InvalidArgumentError(`"${part}" is not of the form id=choice.`);
     return [id, choice];
   });
   const chosen = Object.fromEntries(choices);
@@ -51,28 +51,28 @@ export interface SettingFlags extends Pick<EngineOptions, 'scenario' | 'clock' |
   readonly profile: ProfileName;
 }
 
-/** What the flags say of an engine. */
+/** The engine options that the flags set. */
 export interface Setting
   extends Pick<EngineOptions, 'fixtures' | 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'> {
-  /** All that can be applied, also the shipped ones. */
+  /** All scenarios that can be applied, also the shipped ones. */
   readonly scenarios: readonly Scenario[];
-  /** The choices that every sandbox begins with: of the flags, overridden by the scenarios it begins with. */
+  /** The choices that every sandbox starts with: from the flags, overridden by the scenarios it starts with. */
   readonly choices: Choices;
 }
 
-export const assumeFlag = (description: string): Option =>
-  flag('--assume <id=reading>', `${description}; ${several}`).argParser(assume).default({}, 'none');
+export const assumeFlag = (): Option =>
+  flag('--assume <id=choice>', `use this choice for an assumption; ${several}`).argParser(assume).default({}, 'none');
 
 export const profileFlag = (): Option =>
-  flag('--profile <name>', 'a named set of readings').choices(Object.keys(profiles)).default('default');
+  flag('--profile <name>', 'a named set of choices').choices(Object.keys(profiles)).default('default');
 
 export const settingFlags = (): Option[] => [
   fixturesFlag(),
-  scenariosFlag('folder of scenario files; adds to the shipped ones, and replaces one of the same name'),
-  flag('--scenario <name>', `scenario that every sandbox begins with; ${several}`).argParser(names),
-  assumeFlag('turn an assumption'),
+  scenariosFlag('folder of your own scenario files; one with the name of a shipped scenario replaces it'),
+  flag('--scenario <name>', `scenario that every sandbox starts with; ${several}`).argParser(names),
+  assumeFlag(),
   profileFlag(),
-  flag('--clock <instant>', 'stand at this ISO 8601 instant; with a + at its end, run on from it')
+  flag('--clock <instant>', 'freeze the clock at this ISO 8601 time; with a + at its end, the clock runs on from there')
     .argParser(clock)
     .default(undefined, 'real time'),
   flag('--random-seed <text>', 'the same seed gives the same ids and keys').default(undefined, 'random'),
@@ -87,7 +87,7 @@ export async function settingOf(flags: SettingFlags): Promise<Setting> {
   return { ...files, choices, scenario, clock, randomSeed, assumptions, profile };
 }
 
-/** The code that checks files is loaded only for the user's own: tests check the shipped ones, which are bundled. */
+/** Imports the code that checks files only for the user's own: the shipped ones are bundled, and checked by tests. */
 async function loadFiles(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' | 'scenarios'>> {
   if (flags.fixtures === undefined && flags.scenarios === undefined)
     return { fixtures: shippedFixtures(), scenarios: shippedScenarios() };
@@ -109,29 +109,35 @@ export const serveFlags = (): Option[] => [
   portFlag(),
   hostFlag(),
   adminKeyFlag(
-    'key of the control API; where none is given, the start makes one and shows it; with --store it must be given',
+    'key of the control API; without it, the server creates a key and prints it; required with --store',
   ).default(undefined, 'a new one'),
   ...settingFlags(),
-  flag('--public-url <url>', 'what absolute URLs in answers begin with')
+  flag('--public-url <url>', 'base URL for absolute URLs in responses')
     .argParser(absoluteUrl)
     .default(undefined, "the request's own"),
-  flag('--allowed-hosts <hosts>', `host name to answer under, besides localhost; ${several}`).argParser(hosts),
-  flag('--no-login-sandboxes', 'a login with user+tag makes no sandbox'),
-  flag('--max-sandboxes <number>', 'sandboxes at a time; then the longest-unused one made by login goes')
+  flag('--allowed-hosts <hosts>', `host name that requests may use, besides localhost; ${several}`).argParser(hosts),
+  flag('--no-login-sandboxes', 'do not create a sandbox for a login with user+tag'),
+  flag(
+    '--max-sandboxes <number>',
+    'maximum number of sandboxes; at the limit, a new one replaces the longest-unused one created by a login; if ' +
+      'only other sandboxes exist, a login that needs a new one is refused',
+  )
     .argParser(integerFrom(2))
     .default(1000),
-  flag('--max-records <number>', 'records that a collection of a sandbox may hold')
+  flag('--max-records <number>', 'maximum number of records in a collection of a sandbox')
     .argParser(integerFrom(1))
     .default(1_000_000),
-  flag(
-    '--state <dir>',
-    'folder that keeps the state, made where there is none; what it has is there again at the next start',
-  ).default(undefined, 'in memory'),
-  flag('--sync <when>', 'when a write stands in the state folder: before it is answered, or at most a second later')
+  flag('--state <dir>', 'folder for the state, created if missing; the next start restores the state from it').default(
+    undefined,
+    'in memory',
+  ),
+  flag('--sync <when>', 'when a write is in the state folder: before its response, or at most a second later')
     .choices(['always', 'interval'])
     .default(undefined, 'always'),
   storeFlag(),
-  flag('--no-debug-headers', 'answers carry no Sandbox-... headers: rule, assumption, fault, request id'),
+  flag('--no-debug-headers', 'omit the Sandbox-... response headers: rule, assumption, fault, request id'),
   flag('--json', 'print one line of JSON when ready').default(false),
-  flag('--log <format>', 'one line per call on standard error').choices(['text', 'json', 'off']).default('text'),
+  flag('--log <format>', 'format of the log on standard error, which has one line per call')
+    .choices(['text', 'json', 'off'])
+    .default('text'),
 ];

@@ -28,8 +28,8 @@ export const add = (line: Command): Command =>
 async function serve(flags: ServeFlags): Promise<void> {
   if (flags.store !== undefined && flags.adminKey === undefined)
     throw new UsageError(
-      'servers that share a database (--store) are controlled by one key: give it to each of them by ' +
-        '--admin-key or SACHET_ADMIN_KEY',
+      '--store needs an admin key, the same on every server that shares the database; pass it with --admin-key or ' +
+        'SACHET_ADMIN_KEY',
     );
   const log = createLog(flags.log);
   const engineOptions = { ...flags, ...platform, ...(await settingOf(flags)), ...hostOptions(flags.host, flags), log };
@@ -50,7 +50,7 @@ function closeOnSignal(close: () => Promise<void>): void {
     void close().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`sachet: what is not written yet could not be written: ${(error as Error).message}\n`);
+        process.stderr.write(`sachet: could not save the latest changes: ${(error as Error).message}\n`);
         process.exit(1);
       },
     );
@@ -64,6 +64,6 @@ function noteIgnoredFlags(flags: SettingFlags, sandboxes: number): void {
     .filter(({ long }) => long !== '--scenarios')
     .filter((flag) => !isDeepStrictEqual(flags[flag.attributeName() as keyof SettingFlags], flag.defaultValue))
     .map(({ long }) => long);
-  const whose = `for sandboxes that are made from now on; the ${sandboxes} from before stay as they are`;
-  if (given.length > 0 && sandboxes > 0) process.stderr.write(`state: ${given.join(', ')}: ${whose}\n`);
+  const scope = `only new sandboxes use this; the ${sandboxes} restored sandboxes keep their settings`;
+  if (given.length > 0 && sandboxes > 0) process.stderr.write(`state: ${given.join(', ')}: ${scope}\n`);
 }

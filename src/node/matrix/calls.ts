@@ -1,4 +1,4 @@
-// The variations of the assumptions, and what the calls of a run show while they come.
+// The variations of the assumptions, and the evidence from the calls of a run.
 import { trackingPath } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../contract/assumptions.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -20,7 +20,7 @@ export function listVariations(base: Choices, selected: readonly Selection[]): V
   for (const { assumption: id, reading } of selected)
     if (reading === base[id])
       throw new UsageError(
-        `the first run is by ${id}=${reading} already; its other readings are: ${otherChoices(base, id).join(', ')}`,
+        `the first run already uses ${id}=${reading}; the other choices are: ${otherChoices(base, id).join(', ')}`,
       );
   const isSelected = ({ assumption, reading }: Variation) =>
     selected.some((one) => one.assumption === assumption && (one.reading ?? reading) === reading);
@@ -49,7 +49,7 @@ function outcomeOf({ operation, method, path, answer }: Entry): string {
   return [call, answer?.status ?? 'broken', ...(answer?.decision.rules ?? [])].join(' ');
 }
 
-/** Counts the outcome; returns how often it came. */
+/** Counts the outcome; returns its count. */
 function countOutcome(counts: Map<string, number>, outcome: string): number {
   const count = (counts.get(outcome) ?? 0) + 1;
   counts.set(outcome, count);
@@ -62,11 +62,11 @@ const isRefused = ({ answer }: Entry): boolean => answer !== null && (answer.sta
 /** A call of a run that failed: request, response, and how the variation may explain it. */
 function explainRequest(entry: Entry, sandbox: string, { assumption, reading }: Variation, base: Choices) {
   const { method, path, operation, status, rules, decision } = presentEntry(entry);
-  const response = status === null ? `${method} ${path} got no answer` : `${method} ${path} answered ${status}`;
-  const reason = isRefused(entry) ? ` (${decision?.sentence ?? ''}),` : ',';
+  const response = status === null ? `${method} ${path} got no response` : `${method} ${path} answered ${status}`;
+  const reason = isRefused(entry) ? ` ${decision?.sentence ?? ''}` : '';
   const choice = `${assumption}=${describeChoice(assumption, reading)}`;
   const firstChoice = describeChoice(assumption, base[assumption]);
-  const explanation = `${response}${reason} read with ${choice} (first run: ${firstChoice})`;
+  const explanation = `${response}.${reason} This run used ${choice} (first run: ${firstChoice})`;
   return { sandbox, method, path, operation, status, rules, explanation };
 }
 
@@ -75,7 +75,7 @@ export type ExplainedRequest = ReturnType<typeof explainRequest>;
 /** The calls of the run with the base choices. */
 export class FirstRun {
   readonly outcomes = new Map<string, number>();
-  /** The assumptions that the calls met. */
+  /** The assumptions that the calls used. */
   readonly used = new Set<AssumptionId>();
   requests = 0;
 
@@ -91,12 +91,12 @@ export function followVariation(first: FirstRun, variation: Variation, base: Cho
   const { assumption, reading } = variation;
   const outcomes = new Map<string, number>();
   const found: {
-    /** A call met the assumption, if not with this choice. */
+    /** A call used the assumption, maybe with another choice. */
     isReached: boolean;
-    /** The first call that met the choice. */
+    /** The first call that used the choice. */
     met?: ExplainedRequest;
     refused?: ExplainedRequest;
-    /** The first call whose outcome came more often than in the first run. */
+    /** The first call with an outcome that is more frequent than in the first run. */
     surprising?: ExplainedRequest;
   } = { isReached: first.used.has(assumption) };
   const onCompleted = (entry: Entry, sandbox: string): void => {
@@ -105,7 +105,7 @@ export function followVariation(first: FirstRun, variation: Variation, base: Cho
     const { assumptions } = entry.answer?.decision ?? {};
     if (!assumptions?.used.has(assumption)) return;
     found.isReached = true;
-    // The client may have set the assumption back.
+    // The client may have changed the assumption itself.
     if (assumptions.choices[assumption] !== reading) return;
     const explain = () => explainRequest(entry, sandbox, variation, base);
     found.met ??= explain();

@@ -1,4 +1,4 @@
-// `sachet matrix`: runs the command as it is, then once per variation of an assumption, and reports.
+// `sachet matrix`: runs the command unchanged, then once per variation of an assumption, and reports.
 import type { WriteStream } from 'node:tty';
 import type { Choices } from '../../contract/assumptions.ts';
 import { internChoices, nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
@@ -16,7 +16,7 @@ import { describeEnd, type MatrixDocument, matrixCases, matrixTable } from './re
 
 export interface MatrixFlags extends SettingFlags, Outputs {
   readonly env: readonly EnvVariable[];
-  /** Also try the assumptions that the first run did not meet. */
+  /** Also try the assumptions that the first run did not use. */
   readonly all: boolean;
   readonly only: readonly Selection[];
   /** Runs at a time. */
@@ -36,7 +36,7 @@ interface MatrixTask extends MatrixFlags {
 
 /**
  * Returns whether the command passes every variation.
- * @throws Error if the command fails as it is, after its output is printed; UsageError
+ * @throws Error if the first run fails, after its output is printed; UsageError
  */
 export async function runMatrixCommand(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
   const setting = await settingOf(flags);
@@ -52,10 +52,10 @@ export async function runMatrixCommand(command: readonly string[], flags: Matrix
 }
 
 const noRequests =
-  'the command sent no request to the server; point it at SACHET_BASE_URL, or give the variable that it reads ' +
-  'by --env NAME=base_url';
+  'the command sent no request to the server; point it at SACHET_BASE_URL, or pass the variable that it reads ' +
+  'with --env NAME=base_url';
 
-/** @throws Error if the command fails as it is; UsageError if it cannot be started; the reason of the signal */
+/** @throws Error if the first run fails; UsageError if it cannot be started; the reason of the signal */
 async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
   const started = stopwatch();
   const { all, command, parallel, progress, setting, timeout } = task;
@@ -63,11 +63,13 @@ async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
   progress.expect(1);
   const firstTimeout = (timeout ?? firstRunSeconds) * 1000;
   const options = { choices: setting.choices, timeoutMilliseconds: firstTimeout, onCompleted: first.add };
-  const { passed, output, ...end } = await progress.during('the command as it is', runCommand(task, options));
+  const { passed, output, ...end } = await progress.during('first run', runCommand(task, options));
   progress.clear();
   if (!passed) {
     if (output) process.stderr.write(`${plainOutput(output)}\n`);
-    throw new Error(`the command fails as it is, before any reading is turned: it ${describeEnd(end, firstTimeout)}`);
+    throw new Error(
+      `the command fails in the first run, before any assumption is changed: it ${describeEnd(end, firstTimeout)}`,
+    );
   }
   if (first.requests === 0) process.stderr.write(`sachet: ${noRequests}\n`);
   const isTried = ({ assumption }: Variation) => all || first.used.has(assumption);
@@ -94,7 +96,7 @@ const firstRunSeconds = 600;
 const minTimeoutSeconds = 20;
 const timesTheFirstRun = 10;
 
-/** Milliseconds for a run: as `--timeout` says, or by the time of the first run. */
+/** Milliseconds for a run: from `--timeout`, otherwise from the duration of the first run. */
 export const timeoutFor = (seconds: number | undefined, firstMilliseconds: number): number =>
   seconds === undefined ? Math.max(minTimeoutSeconds * 1000, timesTheFirstRun * firstMilliseconds) : seconds * 1000;
 
@@ -129,7 +131,7 @@ async function runCommand({ setting, command, env, signal: stop }: MatrixTask, r
     client = await ClientProcess.start(command, clientEnvironment(address, env));
     const inTime = await withTimeout(run.timeoutMilliseconds, client.ended, stop);
     const duration_ms = Math.round(stopwatch() - started);
-    // Ends also what the command left running; then the output is complete.
+    // Also ends processes that the command left running; then the output is complete.
     await client.end();
     const { exitCode: exit_code, signal } = await client.ended;
     const passed = exit_code === 0 && inTime !== undefined;

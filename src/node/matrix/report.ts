@@ -8,9 +8,9 @@ import type { ExplainedRequest, Variation } from './calls.ts';
 /** The result of one variation. */
 interface Result extends Variation {
   readonly passed: boolean;
-  /** A call of the first run or of this run met the assumption. */
+  /** A call of the first run or of this run used the assumption. */
   readonly reached: boolean;
-  /** A call of this run met the choice; otherwise the run says nothing about it. */
+  /** A call of this run used the choice; otherwise the run proves nothing about it. */
   readonly met: boolean;
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -34,7 +34,7 @@ export interface MatrixDocument {
   readonly results: readonly Result[];
 }
 
-/** What the runs were allowed. */
+/** The limits of the runs. */
 interface Limits {
   /** The most runs at a time. */
   readonly parallel: number;
@@ -43,7 +43,7 @@ interface Limits {
 
 type Outcome = 'pass' | 'FAIL' | 'not met' | 'not reached';
 
-/** A pass counts only if a call met the choice. */
+/** A pass counts only if a call used the choice. */
 function outcomeOf({ passed, reached, met }: Result): Outcome {
   if (!passed) return 'FAIL';
   if (!reached) return 'not reached';
@@ -53,14 +53,14 @@ function outcomeOf({ passed, reached, met }: Result): Outcome {
 /** A sentence. */
 const describeFailure = (result: Result, { timeoutMilliseconds }: Limits): string =>
   `it ${describeEnd(result, timeoutMilliseconds)}; ` +
-  (result.request?.explanation ?? `none of its requests met ${result.assumption}=${result.reading}`);
+  (result.request?.explanation ?? `no request of the run used ${result.assumption}=${result.reading}`);
 
 type Ending = Pick<Result, 'timed_out' | 'signal' | 'exit_code'>;
 
 /** Read after "it". */
 export function describeEnd({ timed_out, signal, exit_code }: Ending, timeoutMilliseconds: number): string {
-  if (timed_out) return `was ended, as it took longer than ${Math.round(timeoutMilliseconds) / 1000} s`;
-  return signal === null ? `ended with exit code ${exit_code}` : `was ended by ${signal}`;
+  if (timed_out) return `was stopped because it took longer than ${Math.round(timeoutMilliseconds) / 1000} s`;
+  return signal === null ? `exited with code ${exit_code}` : `was killed by ${signal}`;
 }
 
 /** One case per choice; the class is the assumption. */
@@ -85,13 +85,13 @@ function summaryLines({ results, duration_ms }: MatrixDocument, { parallel }: Li
   ];
   const failed = results.filter(({ passed }) => !passed);
   const tried = results.filter((result) => result.duration_ms !== null);
-  // A run that failed without meeting its choice failed for another reason.
+  // A run that failed without using its choice failed for another reason.
   const met = namesOf(failed.filter((result) => result.met));
   const others = namesOf(failed).filter((name) => !met.includes(name));
   const isOdd = failed.some((result) => !result.met) || (failed.length > 0 && failed.length === tried.length);
   return [
     counts.join(', '),
-    `Depends on: ${met.join(', ') || 'no reading that was tried'}`,
+    `Depends on: ${met.join(', ') || 'no assumption that was tried'}`,
     ...(others.length > 0 ? [`Failed for another reason: ${others.join(', ')}`] : []),
     ...(unmet > 0 ? [unmetHint] : []),
     ...(isOdd && parallel > 1 ? [parallelHint] : []),
@@ -103,11 +103,11 @@ const namesOf = (results: readonly Result[]): AssumptionId[] => [
 ];
 
 const unmetHint =
-  'runs that did not meet the reading they were for say nothing: does the command cache its tests, or turn ' +
-  'readings itself?';
-const parallelHint = 'if your tests cannot run side by side (a port, a file), give --parallel 1';
+  '"not met" means that no request of the run used the choice, so the run proves nothing: does the command ' +
+  'cache its tests, or set assumptions itself?';
+const parallelHint = 'if your tests cannot run side by side (a port, a file), use --parallel 1';
 
-const head = ['assumption', 'reading', 'result'] as const;
+const head = ['assumption', 'choice', 'result'] as const;
 
 /** @param withOutput also print the output of each run that failed */
 export function matrixTable(document: MatrixDocument, limits: Limits, withOutput: boolean): string {
@@ -125,7 +125,7 @@ export function matrixTable(document: MatrixDocument, limits: Limits, withOutput
   ]);
   const failed = withOutput ? results.filter(({ passed }) => !passed) : [];
   const outputs = failed.flatMap(({ assumption, reading, output }) => [
-    `What the run with ${assumption}=${reading} printed:`,
+    `Output of the run with ${assumption}=${reading}:`,
     '',
     plainOutput(output ?? ''),
     '',

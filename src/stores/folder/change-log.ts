@@ -81,14 +81,14 @@ function* entriesOf(bytes: Buffer) {
     const newline = bytes.indexOf(10, offset);
     const text = bytes.subarray(offset, newline < 0 ? bytes.length : newline);
     if (newline < 0 && isUnfinished(text)) return;
-    const entry = newline < 0 ? 'it has no end' : readEntry(text);
+    const entry = newline < 0 ? 'the end of the line is missing' : readEntry(text);
     if (typeof entry === 'string') throw new DamagedLine(line, offset, entry);
     yield { entry, line, offset, end: newline + 1 };
     offset = newline + 1;
   }
 }
 
-/** Applies an entry. @returns what is wrong with it */
+/** Applies an entry. @returns the fault, if any */
 function replay(sandboxes: Map<string, LoggedSandbox>, entry: LogEntry): string | undefined {
   const { sandbox: name, version, document, changes } = entry;
   const known = sandboxes.get(name);
@@ -97,7 +97,7 @@ function replay(sandboxes: Map<string, LoggedSandbox>, entry: LogEntry): string 
     if (document) sandboxes.set(name, { document, commits: [] });
     return undefined;
   }
-  if (!known) return `"${name}" has no document`;
+  if (!known) return `the document of "${name}" is missing`;
   const last = known.commits.at(-1)?.version ?? known.document.version;
   if (version !== last + 1) {
     const isInDocument = known.commits.length === 0 && version <= last;
@@ -110,16 +110,16 @@ function replay(sandboxes: Map<string, LoggedSandbox>, entry: LogEntry): string 
   return undefined;
 }
 
-/** The entry of a line, or what is wrong with it. */
+/** The entry of a line, or the fault of the line. */
 function readEntry(line: Buffer): LogEntry | string {
   const [found = ''] = head.exec(line.toString('latin1', 0, headBytes)) ?? [];
   if (!found) return 'it does not begin with a length and a checksum';
   const json = line.subarray(found.length);
   if (found !== headOf(json))
-    return `it begins with "${found.trim()}", and its bytes make that "${headOf(json).trim()}"`;
+    return `it begins with "${found.trim()}", but the length and checksum of its content are "${headOf(json).trim()}"`;
   const entry = Object(JSON.parse(json.toString())) as Partial<LogEntry>;
   const isEntry = entry.version === 0 || entry.document || Array.isArray(entry.changes);
-  return entry.sandbox !== undefined && isEntry ? (entry as LogEntry) : 'it is no change';
+  return entry.sandbox !== undefined && isEntry ? (entry as LogEntry) : 'it is not a change';
 }
 
 /** Whether bytes are the beginning of a line. A loss of power may leave NULs instead of the rest. */

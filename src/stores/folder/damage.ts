@@ -1,6 +1,7 @@
-// The errors of a state folder that cannot be used: what is wrong, and three ways out.
+// The errors of a state folder that cannot be used: the fault, and three options.
 import { existsSync } from 'node:fs';
 import { builtInSandboxes, shellWord } from '../../contract/addresses.ts';
+import { documentFormat } from '../../state/store.ts';
 import { ExitError, exitCodes } from '../../system/exit-errors.ts';
 
 type WaysOut = readonly [string, string, string];
@@ -9,47 +10,52 @@ type WaysOut = readonly [string, string, string];
 export class StateDamage extends ExitError {
   override readonly name = 'StateDamage';
   /**
-   * @param what the file and what is wrong with it, without a full stop
+   * @param what the file and its fault, without a period
    * @param waysOut sentences, some with a command to paste
    */
   constructor(what: string, waysOut: WaysOut, options?: ErrorOptions) {
     const ways = waysOut.map((way, index) => `  ${index + 1}. ${way}`);
-    const message = [`the state cannot be used: ${what}`, 'Nothing was changed. Three ways out:', ...ways].join('\n');
+    const message = [`the state cannot be used: ${what}`, 'Nothing was changed. You have three options:', ...ways].join(
+      '\n',
+    );
     super(message, exitCodes.configuration, options);
   }
 }
 
-export const inMemory = 'leave --state out: then the state is in memory alone';
-export const otherFolder = 'start with another folder: --state <dir>; what is in this one stays as it is';
+export const inMemory = 'start without --state: the state is then only in memory';
+export const otherFolder = 'start with another folder: --state <dir>; this one stays unchanged';
 
 export function fromBackup(path: string): string {
   // If it is pasted without a change, the first command fails, and nothing is moved.
   const copy = shellWord(freeName(`${path}.restored`));
   const steps = [`cp -a YOUR_BACKUP_OF_IT ${copy}`, moved(path, `${path}.damaged`), `mv ${copy} ${shellWord(path)}`];
-  return `put the folder back from a backup: ${steps.join(' && ')}`;
+  return `restore the folder from a backup: ${steps.join(' && ')}`;
 }
 
 /** Removes one sandbox, and keeps copies of its document and of the log. */
 export function setAside(path: string, name: string): string {
   const becomes = builtInSandboxes.includes(name)
-    ? 'it begins anew'
-    : 'there is no such sandbox any more, nor its key and passwords';
+    ? 'it starts from the fixtures'
+    : 'it no longer exists, nor do its key and passwords';
   const [document, log] = [`${path}/sandboxes/${name}.json`, `${path}/changes.log`];
   const copy = shellWord(freeName(`${log}.damaged`));
   const pattern = `^[0-9]* [0-9a-f]* {"sandbox":"${name.replaceAll('.', '[.]')}",`;
   const steps = [`cp ${shellWord(log)} ${copy}`, `sed '/${pattern}/d' ${copy} > ${shellWord(log)}`];
   // A new sandbox may be in the log only.
   if (existsSync(document)) steps.push(moved(document, `${path}/${name}.json.damaged`));
-  return `set the sandbox aside: the others go on, and ${becomes}: ${steps.join(' && ')}`;
+  return `move this sandbox out of the folder: the others keep their state, and ${becomes}: ${steps.join(' && ')}`;
 }
 
-export const firstEdition = (path: string, sandbox: string): StateDamage =>
-  new StateDamage(`${path}/sandboxes/${sandbox} was written by Sachet 0.1, which kept state in another format`, [
-    'start that version with this folder, save GET /_admin/sandboxes/{sandbox}/state of each sandbox, ' +
-      'and PUT it to this version over another folder',
-    `begin anew, and keep what is there: ${moved(path, `${path}.first-edition`)}`,
-    otherFolder,
-  ]);
+export const oldFormat = (path: string, sandbox: string): StateDamage =>
+  new StateDamage(
+    `${path}/sandboxes/${sandbox} has format 1; this version of Sachet reads only format ${documentFormat}`,
+    [
+      'start the version that wrote it with this folder, save GET /_admin/sandboxes/{sandbox}/state of each sandbox, ' +
+        'then start this version with another folder and PUT each state to it',
+      `start from the fixtures, and keep the old folder: ${moved(path, `${path}.old-format`)}`,
+      otherFolder,
+    ],
+  );
 
 /** A command that moves a file or folder to this name, with a number if the name is taken. */
 const moved = (from: string, to: string): string => `mv ${shellWord(from)} ${shellWord(freeName(to))}`;
@@ -65,7 +71,7 @@ export function asStateDamage(path: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   if (['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG'].includes(code)) {
-    const ways: WaysOut = ['move away what is in its place', otherFolder, inMemory];
+    const ways: WaysOut = ['move away the file that has this name', otherFolder, inMemory];
     return new StateDamage(`${path} cannot be used as a folder: ${message}`, ways);
   }
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {

@@ -31,9 +31,9 @@ const adapter = <T>(fs: FileSystem, path: string): Adapter<T> => ({
     const bytes = await readBytes(fs, path);
     const end = bytes.toString('latin1', Math.max(0, bytes.length - endBytes));
     const [, checksum] = /^,\n"checksum": "([0-9a-f]{8})"\n\}\n$/.exec(end) ?? [];
-    if (checksum === undefined) throw new Unreadable('it is cut off, or has bytes behind its end');
+    if (checksum === undefined) throw new Unreadable('it is cut off, or has bytes after its end');
     if (checksum !== checksumOf(crc32(bytes.subarray(0, -endBytes))))
-      throw new Unreadable(`its checksum is ${checksum}, which its bytes do not have`);
+      throw new Unreadable(`its checksum ${checksum} does not match its content`);
     const { checksum: _, ...data } = valueIn(linesIn(bytes)) as Record<string, unknown>;
     return data as T;
   },

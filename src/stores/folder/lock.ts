@@ -21,8 +21,9 @@ export interface LockHolder {
 class FolderHeld extends ExitError {
   override readonly name = 'FolderHeld';
   constructor(path: string, { pid, host, since }: LockHolder) {
-    const what = `${path} is held by process ${pid} on ${host}, since ${since}`;
-    const next = 'One process has a state folder at a time: end that one, or start with another folder by --state';
+    const what = `${path} is in use by process ${pid} on ${host} since ${since}`;
+    const next =
+      'Only one process can use a state folder: stop that process, or start with another folder (--state <dir>)';
     super(`${what}. ${next}`, exitCodes.cannotCreate);
   }
 }
@@ -31,7 +32,7 @@ interface LockOptions {
   /** Called with a sentence if a lock is taken over, or the folder is lost. */
   readonly notify: (words: string) => void;
   readonly heartbeatMilliseconds?: number;
-  /** A holder on another machine or in another container counts as gone after so long without a heartbeat. */
+  /** A holder on another machine or in another container counts as gone after this time without a heartbeat. */
   readonly staleMilliseconds?: number;
 }
 
@@ -47,9 +48,9 @@ export async function lockFolder(path: string, options: LockOptions) {
     if (!holder) continue;
     if (await isRunning(holder, lock, staleMilliseconds)) throw new FolderHeld(path, holder);
     const { pid, host } = holder;
-    const gone = `process ${pid} on ${host}, which had it, is gone, or has not touched it for long`;
+    const gone = `process ${pid} on ${host}, which held it, has ended, or has stopped updating it`;
     if (removeStale(lock, holder, own))
-      notify(`state: the lock is taken over: ${pid === 0 ? 'it names nobody' : gone}`);
+      notify(`state: took over the lock: ${pid === 0 ? 'it names no process' : gone}`);
   }
   // A folder that is moved away and created again is another one.
   const inode = inodeOf(path);
@@ -57,10 +58,10 @@ export async function lockFolder(path: string, options: LockOptions) {
   let loss: string | undefined;
 
   function currentLoss(): string | undefined {
-    if (inodeOf(path) !== inode) return 'the state folder is not where it was';
+    if (inodeOf(path) !== inode) return 'the state folder was moved or replaced';
     const holder = read(lock);
     const isOwn = holder ? holder.id === own.id : create(lock, own);
-    return isOwn ? undefined : 'another process has taken the state folder over';
+    return isOwn ? undefined : 'another process has taken over the state folder';
   }
 
   function check(): void {
@@ -69,7 +70,7 @@ export async function lockFolder(path: string, options: LockOptions) {
       loss = currentLoss();
       const now = new Date(machineTime());
       if (loss === undefined) utimesSync(lock, now, now);
-      else notify(`state: ${loss}: nothing is written to it any more`);
+      else notify(`state: ${loss}: this server no longer writes to it`);
       checkedAt = stopwatch();
     } catch {
       // The disk fails: no other process can have taken the lock over.
@@ -105,7 +106,7 @@ function create(lock: string, holder: LockHolder): boolean {
   }
 }
 
-/** Only one of several processes removes a stale lock. A lock that was created meanwhile is put back. */
+/** Only one of several processes removes a stale lock. A lock that another process created meanwhile is restored. */
 function removeStale(lock: string, stale: LockHolder, own: LockHolder): boolean {
   const moved = `${lock}.${own.id}`;
   if (read(lock)?.id !== stale.id) return false;

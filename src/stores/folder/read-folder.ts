@@ -1,11 +1,11 @@
-// Reads a state folder at the start. Changes nothing: a damaged folder stays as it is.
+// Reads a state folder at the start. Changes nothing, not even in a damaged folder.
 import { sandboxName, shellWord } from '../../contract/addresses.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { documentOf, stateOf } from '../../state/persistence.ts';
 import { noFreeze, seedOf, unboundedRecords } from '../../state/state.ts';
 import { documentFormat, type SandboxDocument, type StoredSandbox } from '../../state/store.ts';
 import { DamagedLine, type LoggedSandbox, type ReadLog, readLog } from './change-log.ts';
-import { firstEdition, fromBackup, inMemory, otherFolder, StateDamage, setAside } from './damage.ts';
+import { fromBackup, inMemory, oldFormat, otherFolder, StateDamage, setAside } from './damage.ts';
 import { readBytes, readDocument, Unreadable } from './document-file.ts';
 import { type FileSystem, ifExists } from './file-system.ts';
 
@@ -60,7 +60,7 @@ async function readDocuments(place: FolderPlace): Promise<Map<string, SandboxDoc
     if (!sandboxName.test(name)) continue;
     if (name === file) {
       const files = await fs.readdir(`${path}/sandboxes/${file}`).catch(() => []);
-      if (files.some((one) => /^(?:snapshot|changes)-\d+\./.test(one))) throw firstEdition(path, file);
+      if (files.some((one) => /^(?:snapshot|changes)-\d+\./.test(one))) throw oldFormat(path, file);
       continue;
     }
     const document = await read<SandboxDocument>(place, documentFile(path, name), name);
@@ -96,16 +96,17 @@ const valueAt = (document: SandboxDocument, path: string): unknown =>
 
 function documentFault(document: SandboxDocument, name: string): string | undefined {
   const { sachet_sandbox: format, sandbox } = document;
-  if (!Number.isInteger(format)) return 'it does not say that it is state of Sachet';
-  if (format !== documentFormat) return `it has format ${format}; this version of Sachet reads ${documentFormat} alone`;
-  if (sandbox !== name) return `it is of the sandbox "${sandbox}"`;
+  if (!Number.isInteger(format)) return 'it is not a state document of Sachet';
+  if (format !== documentFormat)
+    return `it has format ${format}; this version of Sachet reads only format ${documentFormat}`;
+  if (sandbox !== name) return `it belongs to the sandbox "${sandbox}"`;
   const missing = requiredValues.find((path) => valueAt(document, path) == null);
   return missing && `the value ${missing} is missing`;
 }
 
 async function readChanges(place: FolderPlace, documents: ReadonlyMap<string, SandboxDocument>): Promise<ReadLog> {
   const file = `${place.path}/changes.log`;
-  const alone = 'go on from the documents alone, and lose what came after';
+  const alone = 'use only the documents, and lose the changes after them';
   try {
     const bytes = await ifExists(readBytes(place.fs, file));
     if (bytes || documents.size === 0) return readLog(bytes ?? Buffer.alloc(0), documents);
@@ -115,7 +116,7 @@ async function readChanges(place: FolderPlace, documents: ReadonlyMap<string, Sa
     if (error instanceof DamagedLine)
       way = error.orphan
         ? setAside(place.path, error.orphan)
-        : `keep what is before the damage, and lose what came after: truncate -s ${error.offset} ${shellWord(file)}`;
+        : `keep the changes before the damage, and lose those after it: truncate -s ${error.offset} ${shellWord(file)}`;
     throw damage(place, file, error.message, way);
   }
   throw damage(place, file, 'the file is missing', `${alone}: touch ${shellWord(file)}`);

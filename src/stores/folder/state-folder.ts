@@ -22,7 +22,7 @@ export interface FolderOptions {
   readonly compactAfterBytes?: number;
   /** Called with a sentence for the operator of the server. */
   readonly notify: (words: string) => void;
-  /** Why this process no longer holds the folder: then nothing is written to it. */
+  /** Why this process no longer holds the folder; then it writes no more. Undefined while it does. */
   readonly loss?: () => string | undefined;
 }
 
@@ -83,9 +83,9 @@ export class StateFolder implements Store {
   #isCompactionDue = false;
   /** Set if a write failed: all writes fail until the log is replaced, or known to be unchanged. */
   #writeError: unknown;
-  /** Whether the log may lack acknowledged changes. */
+  /** Whether acknowledged changes may be missing in the log. */
   #mayLackChanges = false;
-  /** What the disk refuses now, without a path, because `/health` shows it. */
+  /** The current error of the disk, without a path, because `/health` shows it. */
   #problem: string | undefined;
   #syncing: NodeJS.Timeout | undefined;
   #healing: NodeJS.Timeout | undefined;
@@ -110,7 +110,7 @@ export class StateFolder implements Store {
     for (const folder of ['sandboxes', 'fixtures']) await makeFolder(fs, `${path}/${folder}`);
     const store = new StateFolder(options, await openLog(options), read);
     if (read.cutBytes > 0) {
-      notify(`state: changes.log ends in the middle of a change, of which ${read.cutBytes} bytes are left out`);
+      notify(`state: changes.log ends in the middle of a change; its ${read.cutBytes} bytes are ignored`);
       await store.#cut();
     }
     await store.#tryToCompact();
@@ -159,7 +159,7 @@ export class StateFolder implements Store {
     this.#fixtures.set(name, written);
     return written.catch((error: unknown) => {
       this.#fixtures.delete(name);
-      throw this.#noted('writes', error);
+      throw this.#noted('changes', error);
     });
   }
 
@@ -175,7 +175,7 @@ export class StateFolder implements Store {
 
   #requireWritable(): void {
     if (this.#ended) throw this.#ended;
-    if (this.#writeError) throw this.#noted('writes', this.#writeError);
+    if (this.#writeError) throw this.#noted('changes', this.#writeError);
   }
 
   #run(): Promise<void> {
@@ -207,9 +207,9 @@ export class StateFolder implements Store {
     try {
       await this.#appendLines(batch);
     } catch (error) {
-      this.#noted('writes', error);
+      this.#noted('changes', error);
       for (const { reject } of batch) reject(error);
-      // Until the sandboxes have undone these changes.
+      // Wait until the sandboxes have undone these changes.
       await nextTurn();
       return [];
     }
@@ -235,7 +235,7 @@ export class StateFolder implements Store {
       ]);
       this.#mayLackChanges ||= nlink === 0 || size < expected;
       const change = nlink === 0 ? 'removed' : size < expected ? 'cut' : 'changed';
-      if (nlink === 0 || size !== expected) throw new Error(`changes.log was ${change} by somebody else`);
+      if (nlink === 0 || size !== expected) throw new Error(`changes.log was ${change} by another program`);
       this.#size = expected;
     } catch (error) {
       this.#writeError = error;
@@ -263,7 +263,7 @@ export class StateFolder implements Store {
       await this.#log.datasync().catch((error: unknown) => {
         // The system may have dropped what it could not write.
         this.#mayLackChanges = true;
-        this.#writeError = this.#noted('writes', error);
+        this.#writeError = this.#noted('changes', error);
       });
     }, syncMilliseconds).unref();
   }
@@ -277,10 +277,10 @@ export class StateFolder implements Store {
       if (this.#writeError) await this.#replaceLog();
       await this.#compact();
       [this.#writeError, this.#mayLackChanges] = [undefined, false];
-      if (this.#problem !== undefined) this.#options.notify('state: writes are taken again');
+      if (this.#problem !== undefined) this.#options.notify('state: writing works again');
       this.#problem = undefined;
     } catch (error) {
-      this.#noted(this.#writeError ? 'writes' : 'snapshots', error);
+      this.#noted(this.#writeError ? 'changes' : 'documents', error);
       // The log is unchanged: there may be space for changes, if not for documents.
       if (!this.#mayLackChanges) this.#writeError = undefined;
     }
@@ -292,7 +292,7 @@ export class StateFolder implements Store {
     this.#log = await openLog(this.#options);
     for (const sandbox of this.#sandboxes.values()) sandbox.isLogged = true;
     await makeFolder(this.#options.fs, `${this.#options.path}/sandboxes`);
-    // Until the sandboxes have undone changes that failed meanwhile.
+    // Wait until the sandboxes have undone changes that failed meanwhile.
     await nextTurn();
   }
 
@@ -320,7 +320,7 @@ export class StateFolder implements Store {
     await this.#sweep('sandboxes', (name) => this.#sandboxes.has(name));
     await syncFolder(fs, `${path}/sandboxes`);
     if (this.#loss) throw this.#loss;
-    // Synced: if some of the lines came back after a loss of power, sandboxes would be older than their documents.
+    // Synced: if some of the lines reappeared after a loss of power, sandboxes would be older than their documents.
     await this.#cut(0);
     // So that writing documents costs no more than writing their lines.
     this.#compactAt = Math.max(this.#compactAfterBytes, written);
@@ -354,12 +354,12 @@ export class StateFolder implements Store {
     return this.#loss ?? (this.#closing && new Error('the server has closed'));
   }
 
-  /** Notes an error of the disk, and compacts the log every second until that works. @returns the error */
-  #noted(what: 'writes' | 'snapshots', error: unknown): unknown {
+  /** Records an error of the disk, and compacts the log every second until that works. @returns the error */
+  #noted(what: 'changes' | 'documents', error: unknown): unknown {
     if (this.#ended) return error;
     const why = reasonOf(error as Error);
-    if (this.#problem === undefined) this.#options.notify(`state: no ${what} are taken: ${why}`);
-    this.#problem = `the state folder takes no ${what}: ${why}`;
+    if (this.#problem === undefined) this.#options.notify(`state: cannot write ${what}: ${why}`);
+    this.#problem = `cannot write ${what} to the state folder: ${why}`;
     this.#healing ??= setTimeout(() => {
       this.#healing = undefined;
       this.#isCompactionDue = true;
@@ -378,7 +378,7 @@ export class StateFolder implements Store {
     clearTimeout(this.#syncing);
     clearTimeout(this.#healing);
     await this.#running;
-    // Until the sandboxes have undone changes that failed.
+    // Wait until the sandboxes have undone changes that failed.
     await nextTurn();
     try {
       if (this.#loss) return;

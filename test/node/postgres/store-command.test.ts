@@ -11,8 +11,8 @@ describe.skipIf(postgresMissing())('sachet store migrate', () => {
   test('makes the tables, and tells where and how far', async () => {
     const url = await databaseOfTest();
     const { host, pathname } = new URL(url);
-    const tables = `The tables of postgres://${host}${pathname} are at step ${last}: `;
-    for (const did of ['1 step was taken', 'nothing was to be done']) {
+    const tables = `The tables of postgres://${host}${pathname} are at version ${last}: `;
+    for (const did of ['created', 'no change needed']) {
       const command = sachetHere(['store', 'migrate'], { SACHET_STORE: withPassword(url) });
       expect([await command.ended(), command.stderr, command.stdout]).toEqual([0, '', `${tables}${did}\n`]);
     }

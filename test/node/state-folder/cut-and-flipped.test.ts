@@ -23,7 +23,7 @@ function withByte(bytes: Buffer, at: number, byte: number): Buffer {
 function noticeOf(size: number, ends: readonly number[]): string[] {
   if (size === 0 || ends.includes(size)) return [];
   const left = size - Math.max(0, ...ends.filter((end) => end <= size));
-  return [`state: changes.log ends in the middle of a change, of which ${left} bytes are left out`];
+  return [`state: changes.log ends in the middle of a change; its ${left} bytes are ignored`];
 }
 
 test('a change log that is cut anywhere is a prefix: a notice tells of it, and what is written next stands', async () => {

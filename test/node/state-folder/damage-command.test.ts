@@ -25,7 +25,7 @@ async function refused(path: string): Promise<string> {
   const running = sachet(['--port', '0', '--json', '--state', path]);
   expect([await running.ended(), running.stdout]).toEqual([78, '']);
   expect(running.stderr).toMatch(
-    /^sachet: the state cannot be used: .*\nNothing was changed\. Three ways out:\n {2}1\. .*\n {2}2\. .*\n {2}3\. .*\n$/,
+    /^sachet: the state cannot be used: .*\nNothing was changed\. You have three options:\n {2}1\. .*\n {2}2\. .*\n {2}3\. .*\n$/,
   );
   return running.stderr;
 }

@@ -49,10 +49,10 @@ test.each<readonly [string, (lines: string[]) => string[], RegExp]>([
   ],
   ['no first line', (lines) => lines.slice(1), /line 1, .*version 3 of "stage" follows version 1/],
   ['an empty line', (lines) => lines.toSpliced(2, 0, '\n'), /line 3, .*does not begin with a length/],
-  ['bytes of something else behind it', (lines) => [...lines, 'xyz'], /line 5, .*it has no end/],
+  ['bytes of something else behind it', (lines) => [...lines, 'xyz'], /line 5, .*the end of the line is missing/],
   ['lines of something else behind it', (lines) => [...lines, '3 00000000 xyz\n'], /line 5, .*it begins with/],
-  ['a line that is no change, with its checksum', (lines) => [...lines, line({})], /line 5, .*it is no change/],
-  ['a line that is null, with its checksum', (lines) => [...lines, line(null)], /line 5, .*it is no change/],
+  ['a line that is no change, with its checksum', (lines) => [...lines, line({})], /line 5, .*it is not a change/],
+  ['a line that is null, with its checksum', (lines) => [...lines, line(null)], /line 5, .*it is not a change/],
 ])('a change log with %s is damage', async (_, change, words) => {
   const path = await marked(marks);
   relined(logOf(path), change);
@@ -62,14 +62,14 @@ test.each<readonly [string, (lines: string[]) => string[], RegExp]>([
 test.each(['\0', '\n', ' ', '{}', '\0\0\0\n'])('a document with %j behind its end is damage', async (tail) => {
   const path = await marked(marks);
   appendFileSync(documentOf(path), tail);
-  expect((await damageOf(path)).message).toContain('stage.json: it is cut off, or has bytes behind its end');
+  expect((await damageOf(path)).message).toContain('stage.json: it is cut off, or has bytes after its end');
 });
 
 test('the document of one sandbox in the place of that of another is damage', async () => {
   const path = await marked(marks);
   await marked(marks, { path, name: 'other' });
   copyFileSync(documentOf(path, 'other'), documentOf(path));
-  expect((await damageOf(path)).message).toMatch(/it is of the sandbox "other"/);
+  expect((await damageOf(path)).message).toMatch(/it belongs to the sandbox "other"/);
 });
 
 test('a missing folder of documents is damage', async () => {
@@ -88,7 +88,7 @@ test('a missing document of a sandbox that is in the log is damage', async () =>
   const path = await marked(marks);
   rmSync(documentOf(path));
   const { message } = await damageOf(path);
-  expect(message).toContain('changes.log: line 1, at byte 0: "stage" has no document');
+  expect(message).toContain('changes.log: line 1, at byte 0: the document of "stage" is missing');
   expect(message).toContain('set the sandbox aside: the others go on');
 });
 
@@ -103,7 +103,7 @@ test('a folder of the first edition is told how its state is brought here', asyn
   mkdirSync(join(path, 'sandboxes/stage'), { recursive: true });
   writeFileSync(join(path, 'sandboxes/stage/snapshot-1.json'), '{"sachet_state_folder":1}');
   const { message } = await damageOf(path);
-  expect(message).toContain('was written by Sachet 0.1');
+  expect(message).toContain('has format 1; this version of Sachet reads only format 2');
   expect(message).toContain('save GET /_admin/sandboxes/{sandbox}/state of each sandbox, and PUT it to this version');
 });
 
@@ -135,7 +135,7 @@ test('a document of another format is known for it', async () => {
   await within(path, (store) =>
     store.append('stage', 0, [], () => ({ ...whole, document: { ...whole.document, sachet_sandbox: 7 as 2 } })),
   );
-  expect((await damageOf(path)).message).toContain('it has format 7; this version of Sachet reads 2 alone');
+  expect((await damageOf(path)).message).toContain('it has format 7; this version of Sachet reads only format 2');
 });
 
 test('a sandbox that was removed and made again is the last one, wherever writing the documents was cut short', async () => {

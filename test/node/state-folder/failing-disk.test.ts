@@ -55,7 +55,7 @@ async function tried(store: StateFolder, book: Book, drawn: 'write' | 'remove'):
     await book[drawn](store);
   } catch (error) {
     expect(error).toHaveProperty('message', expect.stringMatching(/^E[A-Z]+: |somebody else/));
-    if (drawn === 'write') expect(store.problem()).toMatch(/^the state folder takes no writes: ./);
+    if (drawn === 'write') expect(store.problem()).toMatch(/^cannot write changes to the state folder: ./);
   }
 }
 
@@ -237,7 +237,7 @@ describe('a server on a full disk', () => {
     expect((await client.post('/v2/orders', someOrder())).status).toBe(500);
     expect((await client.get(`/v2/orders/${orderId(1)}`)).status).toBe(200);
     const health = await sachet.call('GET', '/health');
-    const why = 'the state folder takes no writes: no space left on device (ENOSPC)';
+    const why = 'cannot write changes to the state folder: no space left on device (ENOSPC)';
     expect([health.status, JSON.parse(health.text)]).toMatchObject([200, { status: 'degraded', why }]);
     await vi.advanceTimersByTimeAsync(3000);
     await disk.idle();

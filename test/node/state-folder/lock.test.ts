@@ -21,9 +21,9 @@ async function hold(
 
 /** What is told of a lock that this process had. */
 const takenFrom = (pid: number, host = thisProcess().host): string =>
-  `state: the lock is taken over: process ${pid} on ${host}, which had it, is gone, or has not touched it for long`;
+  `state: took over the lock: process ${pid} on ${host}, which held it, has ended, or has stopped updating it`;
 
-const lostWords = (why: string): string => `state: ${why}: nothing is written to it any more`;
+const lostWords = (why: string): string => `state: ${why}: this server no longer writes to it`;
 
 const heldError = { name: 'FolderHeld', exitStatus: 73 };
 
@@ -65,7 +65,7 @@ describe('a folder that is held', () => {
     const { pid, host, since } = lockOf(at);
     expect(refusal).toMatchObject({
       ...heldError,
-      message: expect.stringContaining(`${at} is held by process ${pid} on ${host}, since ${since}`),
+      message: expect.stringContaining(`${at} is in use by process ${pid} on ${host} since ${since}`),
     });
   });
 
@@ -93,7 +93,7 @@ describe('a folder that is held', () => {
       const at = heldBy({ ...changes, pid: 1 });
       const touching = setInterval(() => utimesSync(`${at}/lock`, new Date(), new Date()), 20);
       onTestFinished(() => clearInterval(touching));
-      await expect(hold(at)).rejects.toThrow('is held by process 1 on');
+      await expect(hold(at)).rejects.toThrow('is in use by process 1 on');
     }
   });
 
@@ -105,8 +105,8 @@ describe('a folder that is held', () => {
     await expect.poll(() => told.length).toBe(1);
     held.release();
     expect(readFileSync(`${at}/lock`, 'utf8')).toBe(other);
-    expect(told).toEqual([lostWords('another process has taken the state folder over')]);
-    expect(held.loss()).toBe('another process has taken the state folder over');
+    expect(told).toEqual([lostWords('another process has taken over the state folder')]);
+    expect(held.loss()).toBe('another process has taken over the state folder');
   });
 
   test('is lost where it is not at its place any more, which the holder is told once, and writes no lock', async () => {
@@ -115,7 +115,7 @@ describe('a folder that is held', () => {
     renameSync(at, `${at}.moved`);
     onTestFinished(() => rmSync(`${at}.moved`, { recursive: true }));
     mkdirSync(at);
-    await expect.poll(() => told).toEqual([lostWords('the state folder is not where it was')]);
+    await expect.poll(() => told).toEqual([lostWords('the state folder was moved or replaced')]);
     expect(existsSync(`${at}/lock`)).toBe(false);
   });
 
@@ -189,7 +189,7 @@ describe('the command', () => {
     const { ready } = await serving(['--state', at]);
     const second = sachet(['--port', '0', '--state', at]);
     expect(await second.ended()).toBe(73);
-    expect(second.stderr).toContain(`is held by process ${ready.pid} on `);
+    expect(second.stderr).toContain(`is in use by process ${ready.pid} on `);
   });
 
   test('follows one that was killed at once; of several, one does', async () => {

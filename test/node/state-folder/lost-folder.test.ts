@@ -16,8 +16,8 @@ afterEach(() => void vi.useRealTimers());
 
 const heartbeat = 1000;
 const refused = (why: string) => ({ cause: { message: expect.stringContaining(why) } });
-const moved = 'the state folder is not where it was';
-const taken = 'another process has taken the state folder over';
+const moved = 'the state folder was moved or replaced';
+const taken = 'another process has taken over the state folder';
 
 /** Writes a lock that is another one's. */
 const lockAnew = (path: string): void => writeFileSync(join(path, 'lock'), JSON.stringify(thisProcess()));
@@ -78,7 +78,7 @@ describe.each(Object.entries(losses))('a folder %s', (_, { why, lose }) => {
       await expect(async () => state.store.remove('stage')).rejects.toThrow(why);
       await vi.advanceTimersByTimeAsync(3 * heartbeat);
       await state.close();
-      expect(told).toEqual([`state: ${why}: nothing is written to it any more`]);
+      expect(told).toEqual([`state: ${why}: this server no longer writes to it`]);
       expect(filesOf(around)).toEqual(files);
     });
 });
@@ -128,7 +128,7 @@ describe('a holder that may have been stopped', () => {
         const since = performance.now();
         await expect.poll(() => performance.now() - since, { interval: 5 }).toBeGreaterThan(20);
         await expect(addMark(store, 'other', undefined, '')).rejects.toThrow(taken);
-        expect(notify).toHaveBeenCalledExactlyOnceWith(`state: ${taken}: nothing is written to it any more`);
+        expect(notify).toHaveBeenCalledExactlyOnceWith(`state: ${taken}: this server no longer writes to it`);
         expect(filesOf(path)).toEqual(files);
       },
       setting,

@@ -15,7 +15,7 @@ async function refusal(path: string): Promise<string> {
     ({ message }: Error) => message,
   );
   expect(words).toMatch(
-    /^the state cannot be used: .*\nNothing was changed\. Three ways out:\n {2}1\. .*\n {2}2\. .*\n {2}3\. /,
+    /^the state cannot be used: .*\nNothing was changed\. You have three options:\n {2}1\. .*\n {2}2\. .*\n {2}3\. /,
   );
   return words;
 }

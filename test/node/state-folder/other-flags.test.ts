@@ -60,7 +60,7 @@ test('a sandbox that is made from now on begins by the new flags', async () => {
 test('one line says which flags hold for new ones alone', async () => {
   const { stderr } = await started(await begun(), otherFlags());
   expect(stderr).toBe(
-    'state: --fixtures, --assume, --clock: for sandboxes that are made from now on; the 2 from before stay as they are\n',
+    'state: --fixtures, --assume, --clock: only new sandboxes use this; the 2 restored sandboxes keep their settings\n',
   );
 });
 
@@ -80,7 +80,7 @@ test.each([
   const path = await at();
   const server = sachet(['--port', '0', '--state', path, ...quiet]);
   await server.until('banner', ({ stdout }) => stdout.includes('Create an order:'));
-  expect(server.stdout.split('\n')).toContain(`  state      ${path} (sandboxes from before: ${count})`);
+  expect(server.stdout.split('\n')).toContain(`  state      ${path} (restored sandboxes: ${count})`);
 });
 
 test('without a folder the banner tells of none', async () => {

@@ -47,7 +47,9 @@ async function expectHealed(path: string, sandbox: TransactionRunner, store: Sta
   deed(logOf(path));
   await expect(mark(sandbox, 'refused')).rejects.toThrow(StoreFailure);
   expect(plain(sandbox)).toEqual(before);
-  expect(store.problem()).toMatch(/^the state folder takes no writes: changes\.log was (?:changed|cut|removed) by /);
+  expect(store.problem()).toMatch(
+    /^cannot write changes to the state folder: changes\.log was (?:changed|cut|removed) by /,
+  );
   await eventually(() => store.problem()).toBeUndefined();
   await mark(sandbox, 'after');
   expect(readFileSync(documentOf(path), 'utf8')).toContain(`"version": ${before.version},`);

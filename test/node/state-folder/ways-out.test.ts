@@ -55,7 +55,9 @@ test('a sandbox that is set aside begins anew, the others go on, and all it had 
   flip(documentOf(path));
   const had = filesOf(path);
   const { message } = await damageOf(path);
-  expect(message).toContain('set the sandbox aside: the others go on, and it begins anew: cp ');
+  expect(message).toContain(
+    'move this sandbox out of the folder: the others keep their state, and it starts from the fixtures: cp ',
+  );
   follow(message, /^cp .* mv .*stage\.json\.damaged/);
   const other = { version: 2, marks: ['two'] };
   expect(await stateOf(path)).toEqual({ other });
@@ -67,14 +69,14 @@ test('a sandbox that is set aside begins anew, the others go on, and all it had 
 });
 
 test.each([
-  ['production', 'it begins anew'],
-  ['other', 'there is no such sandbox any more, nor its key and passwords'],
+  ['production', 'it starts from the fixtures'],
+  ['other', 'it no longer exists, nor do its key and passwords'],
 ])('of %s that is set aside it is said that %s', async (name, becomes) => {
   const path = await marked(['one']);
   await marked(['two'], { path, name });
   flip(documentOf(path, name));
   const { message } = await damageOf(path);
-  expect(message).toContain(`set the sandbox aside: the others go on, and ${becomes}: cp `);
+  expect(message).toContain(`move this sandbox out of the folder: the others keep their state, and ${becomes}: cp `);
   follow(message, /^cp /);
   expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
 });

@@ -1,4 +1,4 @@
-// Walks a client through the scenarios, one after the other, each from a reset sandbox.
+// Runs a client through the scenarios, one after the other, each from a reset sandbox.
 import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { stopwatch } from '../../system/time.ts';
@@ -7,11 +7,11 @@ import { type Calls, callsFromNow } from './calls.ts';
 import type { CertifiedClient, Scenario } from './client.ts';
 import { type EvidenceRow, failureInWords, type ScenarioResult } from './report.ts';
 
-export async function walk(control: SandboxControl, scenarios: readonly Scenario[], client: CertifiedClient) {
+export async function runScenarios(control: SandboxControl, scenarios: readonly Scenario[], client: CertifiedClient) {
   const results: ScenarioResult[] = [];
   for (const [index, scenario] of scenarios.entries()) {
     const title = `${index + 1}/${scenarios.length} ${scenario.name}`;
-    const result = await walkScenario(control, scenario, client, title);
+    const result = await runScenario(control, scenario, client, title);
     printOutcome(client.isExternal ? '  ' : `${title}: `, result);
     results.push(result);
   }
@@ -24,44 +24,44 @@ function printOutcome(begin: string, result: ScenarioResult): void {
   for (const line of result.note?.split('\n').slice(1) ?? []) printProgress(`    ${line}`);
 }
 
-async function walkScenario(control: SandboxControl, scenario: Scenario, client: CertifiedClient, title: string) {
+async function runScenario(control: SandboxControl, scenario: Scenario, client: CertifiedClient, title: string) {
   const { name, intent, right_client } = scenario;
   const started = stopwatch();
   await control.reset();
   const unready = await client.before(scenario, title);
   const calls = await callsFromNow(control);
-  const failure = unready ?? (await walkWhileApplied(control, scenario, client, calls));
+  const failure = unready ?? (await runWhileApplied(control, scenario, client, calls));
   const { outcome, note, ...found } = await judge(control, scenario, calls, failure);
   return { name, intent, right_client, outcome, note, duration_ms: Math.round(stopwatch() - started), ...found };
 }
 
 /**
- * Applies the scenario while the client calls. Returns what went wrong: it does not fit the fixtures of the server,
- * somebody has taken it off or changed its switches and faults, or the client failed.
+ * Applies the scenario while the client calls. Returns the failure: the scenario does not fit the
+ * fixtures of the server, someone removed it or changed its switches and faults, or the client failed.
  */
-async function walkWhileApplied(control: SandboxControl, scenario: Scenario, client: CertifiedClient, calls: Calls) {
+async function runWhileApplied(control: SandboxControl, scenario: Scenario, client: CertifiedClient, calls: Calls) {
   const { name } = scenario;
   const layer = await control.scenarios.apply(name).catch((error: unknown) => {
     if (error instanceof ControlError && error.status === 422) return error;
     throw error;
   });
   if (layer instanceof ControlError)
-    return `the scenario cannot be applied here (leave it out by --only): ${layer.message}`;
+    return `the scenario cannot be applied here (use --only to leave it out): ${layer.message}`;
   const overrides = await overridesOf(control, name);
   const clientFailure = await client.during(scenario, calls);
   const { scenarios } = await control.scenarios.list();
   const left = await overridesOf(control, name);
   const missing = overrides.filter((override) => !left.includes(override));
-  // The cause first: a scenario that was taken off may be why the client failed.
+  // The cause first: the client may have failed because the scenario was removed.
   const failures = clientFailure === undefined ? [] : [clientFailure];
   if (scenarios.find((one) => one.name === name)?.applied_at !== layer.applied_at)
-    failures.unshift('the scenario was taken off meanwhile: somebody reset the sandbox, or took it back');
+    failures.unshift('the scenario was removed during the run: someone reset the sandbox, or removed the scenario');
   else if (missing.length > 0)
-    failures.unshift(`what the scenario turned was turned off or replaced meanwhile: ${missing.join(', ')}`);
+    failures.unshift(`overrides of the scenario were turned off or replaced during the run: ${missing.join(', ')}`);
   return failures.join('\n') || undefined;
 }
 
-/** The switches and faults of a scenario, used up ones included. */
+/** The switches and faults of a scenario, also the exhausted ones. */
 async function overridesOf(control: SandboxControl, name: string): Promise<string[]> {
   const isIts = (override: object | null): boolean =>
     override !== null && 'scenario' in override && override.scenario === name;
@@ -70,7 +70,7 @@ async function overridesOf(control: SandboxControl, name: string): Promise<strin
   return [...switches.map(([id]) => `switch ${id}`), ...faults.filter(isIts).map(({ id }) => `fault ${id}`)];
 }
 
-/** Judges the calls. `failure` is what kept the client from them; it fails the scenario. */
+/** Judges the calls. `failure` is why the client could not call; it fails the scenario. */
 async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, failure: string | undefined) {
   const { expect, areSatisfied, requestIds } = await calls.check(scenario.expect);
   const { rules } = await control.report.get();
@@ -84,7 +84,7 @@ async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, 
 }
 
 const callsEvicted =
-  'the journal no longer has all calls since the scenario was applied: more came than it keeps, or somebody cleared it';
+  'the journal no longer has all calls since the scenario was applied: more came than it keeps, or someone cleared it';
 
 /** A client that does not call breaks no rule, but proves nothing. */
 const noCalls = async (calls: Calls): Promise<string | null> =>
