@@ -1,4 +1,4 @@
-// Builds the command anew and runs it; `npm run dev` starts this file again whenever a source changes.
+// Builds and runs the command. `npm run dev` restarts this file after each change of a source file.
 import './bundle.mjs';
 
 await import('./dist/cli.js');
