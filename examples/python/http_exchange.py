@@ -22,7 +22,7 @@ class Response:
 
 
 class ResponseLost(Exception):
-    """There is no response. The request may have had an effect."""
+    """The response is missing. The request may have had an effect."""
 
 
 def exchange(method: str, url: str, body: Any = None, token: str | None = None) -> Response:

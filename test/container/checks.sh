@@ -17,7 +17,7 @@ contents() {
   local size own
   size=$(store images --format '{{.Size}}' localhost/sachet)
   own=$(du --summarize --human-readable "$root/sachet" | cut --fields=1)
-  expect "the image is $size, of which /sachet is $own" test -s "$root/sachet/dist/cli.js"
+  expect "the image has $size, its folder /sachet has $own" test -s "$root/sachet/dist/cli.js"
   expect 'it adds only /sachet to its base, without a package manager cache' test -z "$(added)"
   expect 'it has no node_modules' test -z "$(find "$root/sachet" -name node_modules)"
   expect "its label has the version $(version)" test "$(configured localhost/sachet "{{index .Docker.Config.Labels \"$annotation.version\"}}")" = "$(version)"
