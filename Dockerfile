@@ -1,9 +1,9 @@
-# The image of Sachet: the first stage builds it, the second holds what it runs on and nothing else.
+# The image of Sachet. The first stage builds it; the second contains only the files that it needs at run time.
 ARG BASE=node:24-slim
 
 FROM ${BASE} AS build
 WORKDIR /sachet
-# The dependencies are a layer of their own: they change more rarely than the sources.
+# The dependencies are a separate layer, because they change less often than the sources.
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
@@ -15,14 +15,15 @@ COPY --from=build /sachet/dist dist
 COPY fixtures fixtures
 COPY scenarios scenarios
 COPY package.json LICENSE ./
-# A new volume that is mounted here belongs to the user below, as this folder does.
+# A new volume that is mounted here gets this folder's owner, the user below.
 COPY --from=build --chown=10001:10001 /sachet/state state
-# A number, so that it needs no user in the base and can be told apart from root by whoever runs the image.
+# A numeric user needs no entry in the base image, and Kubernetes can verify that it is not root.
 USER 10001:10001
-# Inside a container, localhost is the container alone.
+# Inside a container, localhost is reachable only from that container.
 ENV SACHET_HOST=0.0.0.0
 EXPOSE 4010
-# Docker asks for the first time when one interval has passed: healthy about a second after the start. A slow machine has the start period.
+# Docker runs the first check after one interval, so the container is healthy about a second after the start. The start period is for
+# slow machines.
 HEALTHCHECK --interval=1s --timeout=5s --start-period=30s --retries=3 CMD ["node", "/sachet/dist/cli.js", "healthcheck"]
 ENTRYPOINT ["node", "/sachet/dist/cli.js"]
 ARG VERSION=unreleased

@@ -1,23 +1,24 @@
-// Builds the package: the command and the library's entries as few files, which Node loads several times faster than
-// their modules. Code that only labels need is loaded with the first label.
+// Bundles the command and the library's entries into a few files, which Node loads several times faster than separate modules.
+// The code for labels is loaded with the first label.
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
-import { licences } from './licences.mjs';
+import { licenses } from './licenses.mjs';
 
 const commander = /[\\/]commander[\\/]/;
-/** Modules to replace, in imports by these files. */
+/** Modules to replace (`id`) if a matching file (`in`) imports them. */
 const replacements = [
-  // @hapi/address imports URL and TextEncoder from Node's modules; the global ones replace them.
+  // @hapi/address imports URL and TextEncoder from Node's modules. Use the global ones.
   { id: /^(?:url|util)$/, in: /[\\/]@hapi[\\/]/, code: 'export const { URL, TextEncoder } = globalThis;' },
-  // Importing node:process makes Node create all its properties, even standard input. No subcommand is a file to run.
+  // An import of node:process makes Node create all of its properties, even standard input. commander needs child processes only for
+  // commands in separate files, which Sachet does not have.
   { id: /^node:process$/, in: commander, code: 'module.exports = globalThis.process;' },
   { id: /^node:child_process$/, in: commander, code: 'module.exports = {};' },
-  // The native variant of the database driver, which is not used.
+  // The native variant of the database driver is not used.
   { id: /^pg-native$/, in: /./, code: 'module.exports = undefined;' },
-  // No server here speaks HTTP/2, and loading Node's takes 5 ms of a start.
+  // Sachet does not use HTTP/2, and loading Node's module takes 5 ms at startup.
   { id: /^node:http2$/, in: /./, code: 'export class Http2ServerRequest {}\nexport const constants = {};' },
 ];
 const replaced = {
@@ -32,20 +33,20 @@ const replaced = {
   load: (id) => (id.startsWith('\0replaced:') ? replacements[id.slice('\0replaced:'.length)].code : null),
 };
 
-/** The database driver requires Node's modules without `node:`, and its own parts as CommonJS. */
-const driversNode = {
-  name: 'drivers-node',
+/** The database driver requires Node's modules without the `node:` prefix. Resolve them with it, and the driver's own modules as CommonJS. */
+const databaseDriver = {
+  name: 'database-driver',
   resolveId: {
     order: 'pre',
     handler(id, importer, { kind }) {
-      if (!ofDriver.test(importer) || kind !== 'require-call' || id.startsWith('node:')) return null;
+      if (!driverModule.test(importer) || kind !== 'require-call' || id.startsWith('node:')) return null;
       return isBuiltin(id) ? this.resolve(`node:${id}`, importer, { kind }) : createRequire(importer).resolve(id);
     },
   },
 };
-const ofDriver = /[\\/]node_modules[\\/](?:pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
+const driverModule = /[\\/]node_modules[\\/](?:pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
 
-/** As in vite, an import with `?raw` after the name is the file's text: for files that the server sends unchanged. */
+/** Imports a file with the suffix `?raw` as text, as Vite does. */
 const raw = /\?raw$/;
 const rawText = {
   name: 'raw-text',
@@ -60,7 +61,7 @@ const rawText = {
       : null,
 };
 
-/** JSON files as strings to parse: engines parse JSON faster than the same data as code. */
+/** Imports JSON through JSON.parse, which is faster than the same data as JavaScript. */
 const parsedData = {
   name: 'parsed-data',
   load: (id) =>
@@ -70,7 +71,7 @@ const parsedData = {
 };
 const compact = (file) => JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
 
-const browserFormOf = (name, file) => fileURLToPath(new URL(file, import.meta.resolve(name)));
+const browserFileOf = (name, file) => fileURLToPath(new URL(file, import.meta.resolve(name)));
 
 const input = {
   cli: 'src/node/cli/main.ts',
@@ -86,25 +87,32 @@ const bundling = {
   resolve: {
     mainFields: ['module', 'main'],
     conditionNames: ['import', 'default'],
-    // The variants for browsers, which do not import Node's modules.
+    // The browser builds do not import Node's modules.
     alias: {
-      nanoid: browserFormOf('nanoid', 'index.browser.js'),
-      'lru-cache': browserFormOf('lru-cache', '../browser/index.js'),
+      nanoid: browserFileOf('nanoid', 'index.browser.js'),
+      'lru-cache': browserFileOf('lru-cache', '../browser/index.js'),
     },
   },
-  // Only the e-mail check of @hapi/address is used; the imports of the rest need Node's Buffer.
+  // Only the e-mail validation of @hapi/address is used. The rest imports code that needs Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },
-  // The last plugin turns a `require` of a Node module, as in commander, into an import.
-  plugins: [replaced, driversNode, rawText, parsedData, licences, esmExternalRequirePlugin({ external: [/^node:/] })],
+  // The last plugin turns the require calls of CommonJS modules for Node's modules into imports.
+  plugins: [
+    replaced,
+    databaseDriver,
+    rawText,
+    parsedData,
+    licenses,
+    esmExternalRequirePlugin({ external: [/^node:/] }),
+  ],
 };
 
 const files = {
   dir: 'dist',
-  // All in one folder: a path relative to a file is then the same in every bundle.
+  // All files are in one folder, so relative paths do not depend on the file that code is bundled into.
   chunkFileNames: '[name].js',
   format: 'esm',
-  // Each file adds to the start time: a health check, a start of the server, and the engine have one file each. Their
-  // shared code, without Node's modules, is the file `base`.
+  // Each file adds to the startup time. So the health check, the server start and the engine have one file each, and `base` has
+  // the code that they share, which does not import Node's modules.
   codeSplitting: {
     groups: [
       {
@@ -117,26 +125,26 @@ const files = {
       { name: 'start', test: /[\\/]src[\\/]node[\\/]cli[\\/]serve\.ts$/, priority: 1 },
     ],
   },
-  // Node would parse comments at each start.
+  // Without comments, the files load faster.
   comments: { legal: true, annotation: true, jsdoc: false },
-  // Names of functions and classes stay, for readable stacks.
+  // Keep the names of functions and classes for readable stack traces.
   minify: {
     compress: { keepNames: { function: true, class: true } },
     mangle: { keepNames: true, toplevel: true },
-    // Keep the line breaks: Node prints the whole source line of an uncaught error.
+    // Keep line breaks: for an uncaught error, Node prints the whole line.
     codegen: { removeWhitespace: false },
   },
 };
 
 const asModules = { format: 'esm', preserveModules: true };
 
-// `node bundle.mjs --modules DIR` writes each source file as a file of its own, for tools that count or profile.
+// `node bundle.mjs --modules DIR` writes one file per source file, for tools that count or profile.
 const [option, dir] = process.argv.slice(2);
 if (option === '--modules') {
   await build({ ...bundling, input: { node: input.node }, output: { ...asModules, dir } });
 } else {
   rmSync('dist', { recursive: true, force: true });
   await build({ ...bundling, input, output: files });
-  // npx links the command of a checkout only once, so the new file must be executable, too.
+  // npx links the command of a checkout once and does not set its permissions again.
   chmodSync('dist/cli.js', 0o755);
 }

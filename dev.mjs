@@ -1,4 +1,4 @@
-// Builds the command and runs it; `npm run dev` restarts this file after every change of a source.
+// Builds and runs the command. `npm run dev` restarts this file after each change of a source file.
 import './bundle.mjs';
 
 await import('./dist/cli.js');

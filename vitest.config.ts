@@ -1,36 +1,38 @@
 import { defineConfig } from 'vitest/config';
 import { TriedAgain } from './test/support/tried-again.ts';
 
-// `npm test` runs the suite over the memory store. `npm run test:state` runs it again, where state has a part in it, over a store that answers late and
-// conflicts every third time, and what is about state over a state folder, with the tests of the folder itself, and what needs a PostgreSQL server;
-// `npm run test:package` runs what packs and installs the package, and what has clients run in processes of their own: together they would take too
-// long to wait for.
-// What starts processes, reads files, or is answered by no store (documents, tables and journals alone) runs once; so does the check of answers
-// against the published documents.
-// Files share a worker's modules: loading them anew for each file took twice the time of the tests.
-// Without `css` a style that is imported as text would be an empty one.
-// A deadline is there for what never comes: a machine that is busy with others may take its time.
+// The projects of the test suite:
+// - `npm test` runs all tests with the memory store, except those that belong to one of the other projects.
+// - `npm run test:state` repeats the tests that involve state: with the chaos store, which responds late and reports a conflict every third time,
+//   and with a state folder. It also runs the tests that need a PostgreSQL server.
+// - `npm run test:replicas` repeats them with several servers that share a database.
+// - `npm run test:package` runs the tests that pack and install the package or start client processes, because they take minutes.
+// Tests that start processes, read files, or use no store run once.
 const shared = {
+  // Long, because a busy machine can be slow. A timeout only ends a test that hangs.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
+  // Test files share the modules of a worker. To load them again for each file takes twice the time of the tests.
   isolate: false,
+  // Without this, a style sheet that is imported as text is empty.
   css: true,
 };
 const all = 'test/**/*.test.ts';
 
-/** The state folder's own; what the command does with one is in `npm test`. */
-const ofTheFolder = 'test/node/state-folder/!(survives|other-flags).test.ts';
-const node = 'test/node/**';
-/** What needs a PostgreSQL server. */
-const ofPostgres = 'test/node/postgres/**/*.test.ts';
-/** What packs and installs, or has clients run: minutes of processes. */
-const ofThePackage = [
+/** Tests of the state folder. `npm test` runs the two that start the command. */
+const stateFolderTests = 'test/node/state-folder/!(survives|other-flags).test.ts';
+const nodeTests = 'test/node/**';
+/** Tests that need a PostgreSQL server. */
+const postgresTests = 'test/node/postgres/**/*.test.ts';
+/** Tests that pack and install the package or start client processes. */
+const packageTests = [
   'test/package/**/*.test.ts',
   'test/node/{certify-by-lines,certify-client,certify-elsewhere,matrix-runs}.test.ts',
 ];
+/** Tests that run once, with the memory store. */
 const once = [
-  node,
+  nodeTests,
   'test/docs/**',
   'test/contract/openapi/**',
   'test/http/docs-documents.test.ts',
@@ -51,38 +53,38 @@ const once = [
   'test/vitest/**',
 ];
 
-/** What is answered before there is any state, or shown beside it. */
+/** Tests of responses that do not depend on state. */
 const stateless = [
   'test/http/pages/**',
   'test/http/{bod,docs,hostile,json,label-,openapi,router,stored-object,tracking-page}*',
   'test/http/admin/{bodies,guards}*',
 ];
-/** What is judged of a call, and looked at from outside: of state it asks no more than the rest. */
-const judged = [
+/** Tests of validation, the journal and more. Other tests already cover how they use state. */
+const sameUseOfState = [
   'test/contract/**',
   'test/http/conduct/**',
   'test/http/{assumptions,authentication-{forgeries,spellings},debug,events,heartbeat,isolation-transcripts,journal,not-shown,stages,timeline-property}*',
   'test/http/admin/operator-sequences*',
 ];
 
-/** Calls in orders that are drawn: they say of the service what the rest says of a store. */
-const sequences = ['test/http/isolation-transcripts*', 'test/http/admin/operator-sequences*'];
+/** Tests with random sequences of requests. They test the service, not a store. */
+const randomSequences = ['test/http/isolation-transcripts*', 'test/http/admin/operator-sequences*'];
 
-/** What is of one server, not of several that share a store. */
-const ofOneServer = [
-  // Counts by spies what one process does for a call.
+/** Tests that need a single server. */
+const singleServer = [
+  // Use spies to count the work of one process.
   'test/http/{authentication-together,paging-cost}.test.ts',
-  // Each server has delayed calls, waits and listeners of its own, and bounds of its own on them; it tells all listeners in an order of its own.
+  // Each server has its own delayed requests, waits and listeners, its own limits for them, and its own order of events.
   'test/http/{events,events-listeners,heartbeat,sandbox-bounds}.test.ts',
   'test/http/{faults-together,switches/{latency,match,turns}}.test.ts',
   'test/http/admin/mended.test.ts',
-  // Which sandbox goes is told to the millisecond; servers tell the store a few times a second what is used, and make room beside each other.
+  // Expect the exact sandbox that is evicted. Several servers record only a few times per second which sandboxes are used.
   'test/http/admin/{room-awaited,room-while-made,sandboxes-room}.test.ts',
-  // A sandbox ends by the database's time, which no test moves on, and a second later than on one server.
+  // With a database, a sandbox expires on the database's clock, which no test can advance, and a second later than on one server.
   'test/http/admin/sandboxes-time.test.ts',
 ];
-const ofJournals = [
-  // Servers tell each other of calls that are answered, not of those under way.
+const journalTests = [
+  // Servers share finished requests, not requests in flight.
   'test/http/journal-{bounds,calls}.test.ts',
 ];
 
@@ -93,33 +95,45 @@ interface Files {
   readonly setupFiles?: string[];
 }
 
-/** The suite once more, over another store. */
-const again = (name: string, store: string, files: Files) => ({
+/** A project that repeats tests with another store. */
+const repeatWith = (name: string, store: string, files: Files) => ({
   test: { ...shared, name, include: [all], env: { TEST_STORE: store }, ...files },
 });
 
 export default defineConfig({
   test: {
-    // By default one core is left to others, which on two of them is half.
+    // Vitest's default leaves one core free, which is half of a machine with two.
     maxWorkers: '100%',
     reporters: ['default', new TriedAgain()],
     projects: [
-      { test: { ...shared, name: 'memory', include: [all], exclude: [ofTheFolder, ofPostgres, ...ofThePackage] } },
-      { test: { ...shared, name: 'package', include: ofThePackage } },
-      again('chaos store', 'chaos', { exclude: [...once, ...stateless, ...sequences, 'test/contract/**'] }),
-      again('state folder', 'folder', {
-        include: ['test/{state,http}/**/*.test.ts', ofTheFolder],
-        exclude: [...once.filter((pattern) => pattern !== node), ...stateless, ...judged],
+      {
+        test: {
+          ...shared,
+          name: 'memory',
+          include: [all],
+          exclude: [stateFolderTests, postgresTests, ...packageTests],
+        },
+      },
+      { test: { ...shared, name: 'package', include: packageTests } },
+      repeatWith('chaos store', 'chaos', { exclude: [...once, ...stateless, ...randomSequences, 'test/contract/**'] }),
+      repeatWith('state folder', 'folder', {
+        include: ['test/{state,http}/**/*.test.ts', stateFolderTests],
+        exclude: [...once.filter((pattern) => pattern !== nodeTests), ...stateless, ...sameUseOfState],
         globalSetup: ['test/support/state-folders.ts'],
       }),
-      again('replicas', 'postgres', {
+      repeatWith('replicas', 'postgres', {
         include: ['test/{contract,http,state}/**/*.test.ts'],
-        exclude: [...once, ...stateless, ...sequences, ...ofOneServer, ...ofJournals],
+        exclude: [...once, ...stateless, ...randomSequences, ...singleServer, ...journalTests],
         globalSetup: ['test/support/postgres/global.ts'],
         setupFiles: ['test/support/postgres/skipped-without.ts'],
       }),
       {
-        test: { ...shared, name: 'postgres', include: [ofPostgres], globalSetup: ['test/support/postgres/global.ts'] },
+        test: {
+          ...shared,
+          name: 'postgres',
+          include: [postgresTests],
+          globalSetup: ['test/support/postgres/global.ts'],
+        },
       },
     ],
   },

@@ -1,5 +1,5 @@
-// Counts the functions that one warm POST /v2/orders over the port enters, by V8's precise coverage of a build with a file per source file.
-//   node bench/functions.mjs [--list] [--json]
+// Counts the functions that one warm POST /v2/orders over HTTP calls. It uses V8's precise coverage and a build with one file per source file.
+// Usage: node bench/functions.mjs [--list] [--json]
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -13,7 +13,7 @@ const warmUpCalls = 200;
 
 const folder = mkdtempSync(join(tmpdir(), 'sachet-functions-'));
 try {
-  const found = await functionsOfAnOrder();
+  const found = await functionsCalledByOrder();
   const own = found.filter(({ file }) => file.startsWith('src/'));
   const files = new Set(own.map(({ file }) => file));
   if (process.argv.includes('--json')) {
@@ -22,15 +22,15 @@ try {
     if (process.argv.includes('--list')) list(own, files);
     console.log(`${own.length} functions in ${files.size} files of src`);
     for (const name of ['hono/', '@hono/node-server/', '@hono/zod-validator/', 'zod/', 'nanoid/']) {
-      const entered = found.filter(({ file }) => file.startsWith(`node_modules/${name}`));
-      console.log(`${entered.length} functions of ${name.slice(0, -1)}`);
+      const called = found.filter(({ file }) => file.startsWith(`node_modules/${name}`));
+      console.log(`${called.length} functions of ${name.slice(0, -1)}`);
     }
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function functionsOfAnOrder() {
+async function functionsCalledByOrder() {
   execFileSync(process.execPath, ['bundle.mjs', '--modules', folder], { cwd: project, stdio: 'ignore' });
   const session = new Session();
   session.connect();
@@ -47,11 +47,11 @@ async function functionsOfAnOrder() {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   session.disconnect();
   await server.close();
-  return result.flatMap(entered);
+  return result.flatMap(calledFunctions);
 }
 
-/** The functions of a file of the build that were called since the last look, without the file's own top level. */
-function entered({ url, functions }) {
+/** Returns the functions of a file that were called since the last coverage report, without the file's top level. */
+function calledFunctions({ url, functions }) {
   const root = `${pathToFileURL(folder)}/`;
   if (!url.startsWith(root)) return [];
   const file = url.slice(root.length);

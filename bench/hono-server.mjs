@@ -1,4 +1,4 @@
-// What a developer writes by hand instead of a sandbox: Hono, its Node adapter and one zod schema, without state.
+// A hand-written mock for comparison: Hono, its Node adapter and one zod schema, without state.
 import { randomUUID } from 'node:crypto';
 import { serve } from '@hono/node-server';
 import { zValidator } from '@hono/zod-validator';

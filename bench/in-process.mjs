@@ -1,4 +1,4 @@
-// Sachet in process: makes orders one after the other for as long as the benchmark asks, and reads each answer, as a client does.
+// Sachet in process: places orders one after the other for the requested time, and reads each response like a client.
 import { createSachet } from '../dist/index.js';
 
 const json = { 'content-type': 'application/json' };
@@ -14,7 +14,7 @@ process.on('message', async ({ body, seconds }) => {
   for (; performance.now() - began < seconds * 1000; calls += 1) {
     const response = await sachet.fetch('/v2/orders', { method: 'POST', headers, body });
     const text = await response.text();
-    if (response.status !== 201) throw new Error(`An order was answered ${response.status}: ${text}`);
+    if (response.status !== 201) throw new Error(`POST /v2/orders failed with ${response.status}: ${text}`);
   }
   process.send({ perSecond: (calls * 1000) / (performance.now() - began) });
 });

@@ -1,4 +1,4 @@
-// Prism, the usual mock of an OpenAPI document, with the document that Sachet publishes. It is installed into a temporary folder.
+// Starts Prism, a mock server for OpenAPI documents, with Sachet's document. Installs it into a temporary folder.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The yardstick: a node:http server without framework, validation or state. It parses an order and answers JSON of the same shape; it makes
-// each list, page and fulfillment into JSON per call, and signs every label URL of a page or fulfillment by Signature Version 4.
+// The baseline: a node:http server without framework, validation or state. It parses each order and responds with JSON of the same shape. For
+// each request it serializes the list, page or fulfillment, and signs each label URL with AWS Signature Version 4.
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ let turn = 0;
 
 const server = createServer((request, response) => {
   const { method, url } = request;
-  if (method === 'POST') return readBody(request, (body) => send(response, 201, answerOrder(JSON.parse(body))));
+  if (method === 'POST') return readBody(request, (body) => send(response, 201, orderResponse(JSON.parse(body))));
   if (url.startsWith('/v2/products')) return send(response, 200, products);
   if (url.startsWith('/v2/fulfillments/')) return send(response, 200, { fulfillment: sign(fulfillment) });
   const page = pages[turn++ % pages.length];
@@ -21,7 +21,7 @@ server.listen(0, '127.0.0.1', () => {
 });
 process.once('SIGTERM', () => process.exit(0));
 
-function answerOrder(order) {
+function orderResponse(order) {
   return { order: { id: randomUUID(), status: 'Pending', ...order } };
 }
 
@@ -37,7 +37,7 @@ function send(response, status, content) {
   response.writeHead(status, headers).end(body);
 }
 
-/** The record with its label URL signed anew, by the algorithm of the URL that the service gave. */
+/** Returns the record with a newly signed label URL, with the same algorithm as the service. */
 function sign(record) {
   if (!record.label_url) return record;
   const end = record.label_url.indexOf('?');

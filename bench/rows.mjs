@@ -1,4 +1,4 @@
-// The rows of the benchmark's table: what is compared with what, and the goal.
+// The rows of the benchmark's table: each compares two measurements and has a goal.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,17 +15,17 @@ const orders = { method: 'POST', paths: () => ['/v2/orders'], body: ({ order }) 
 const products = { paths: () => ['/v2/products'], prism: true };
 const fulfillment = { paths: ({ pages }) => [`/v2/fulfillments/${pages[0].fulfillments[0].id}`] };
 const pages = { paths: ({ paths }) => paths };
-const starting = (run) => (flags) => startSachet(run, thisCheckout, flags);
+const startWith = (run) => (flags) => startSachet(run, thisCheckout, flags);
 const state = (measure, label, warmUps) => (run) => measureState(run, { measure, label, warmUps });
 
 /**
- * id: for `--only` · label · goal, with `atMost` if less is better · measure: takes the settings of the run and gives a list of
- * `{ label, values, ours, other, goal }`: one value per pair of measurements, and the medians that they are made of; the row's goal is the first
- * one's
+ * `id` is for `--only`. `goal` is a minimum, or a maximum with `atMost`. `measure` takes the settings of the run and returns a list of
+ * `{ label, values, ours, other, unit, goal }`: `values` has one ratio per pair of measurements, and `ours` and `other` have the measurements. The
+ * row's goal applies to the first result; each further result has its own.
  */
 export const rows = [
   { id: 'orders', goal: 0.33, measure: (run) => compareServers(run, '`POST /v2/orders`', orders) },
-  { id: 'products', goal: 0.6, measure: (run) => compareServers(run, '`GET /v2/products`, 20 of them', products) },
+  { id: 'products', goal: 0.6, measure: (run) => compareServers(run, '`GET /v2/products`, 20 products', products) },
   { id: 'fulfillment', goal: 0.6, measure: (run) => compareServers(run, '`GET /v2/fulfillments/{id}`', fulfillment) },
   {
     id: 'pages',
@@ -34,21 +34,21 @@ export const rows = [
   },
   { id: 'in-process', goal: 1.3, measure: compareInProcess },
   { id: 'start', goal: 1, atMost: true, measure: compareStarts },
-  { id: 'stored', goal: 0.9, measure: (run) => compareStored(run, starting(run)) },
+  { id: 'stored', goal: 0.9, measure: (run) => compareStored(run, startWith(run)) },
   { id: 'first-page', goal: 0.7, measure: compareFirstPage },
-  { id: 'folder', goal: 0.7, measure: (run) => compareFolder(run, starting(run)) },
-  { id: 'database', goal: 0.35, measure: (run) => compareDatabase(run, starting(run)) },
-  { id: 'make', goal: 2, atMost: true, measure: state('make', 'creating a sandbox in process, µs', 4) },
-  { id: 'reset', goal: 2, atMost: true, measure: state('reset', 'resetting a sandbox in process, µs', 4) },
+  { id: 'folder', goal: 0.7, measure: (run) => compareFolder(run, startWith(run)) },
+  { id: 'database', goal: 0.35, measure: (run) => compareDatabase(run, startWith(run)) },
+  { id: 'make', goal: 2, atMost: true, measure: state('make', 'create a sandbox in process, µs', 4) },
+  { id: 'reset', goal: 2, atMost: true, measure: state('reset', 'reset a sandbox in process, µs', 4) },
   { id: 'memory', goal: 220, atMost: true, measure: measureMemory },
   {
     id: 'snapshot',
     goal: 5,
     atMost: true,
-    measure: state('snapshot', 'a snapshot of 100,000 rows and the next write, ms'),
+    measure: state('snapshot', 'take a snapshot of 100,000 rows, then write one, ms'),
   },
-  { id: 'functions', goal: 180, atMost: true, measure: () => countEntered('functions') },
-  { id: 'files', goal: 50, atMost: true, measure: () => countEntered('files') },
+  { id: 'functions', goal: 180, atMost: true, measure: () => countCalled('functions') },
+  { id: 'files', goal: 50, atMost: true, measure: () => countCalled('files') },
 ];
 
 async function measureMemory(run) {
@@ -56,12 +56,12 @@ async function measureMemory(run) {
   await stop();
   return measureState(run, {
     measure: 'memory',
-    label: '10,000 sandboxes with one order each, MB of heap',
+    label: 'heap for 10,000 sandboxes with one order each, MB',
     order: workload.order,
   });
 }
 
-/** Loads all servers of a row in turn, and divides processor times per call, pair by pair. */
+/** Loads the servers of a row in turn, and divides their CPU times per request, pair by pair. */
 async function compareServers(run, label, request) {
   const sachet = await startSachet(run, thisCheckout);
   const servers = { sachet, raw: await startRaw(run, sachet) };
@@ -70,8 +70,8 @@ async function compareServers(run, label, request) {
   if (run.peers && request.prism) servers.prism = { ...(await startPrism(run, sachet)), workload: sachet.workload };
   const times = await loadInTurn(run, servers, request);
   for (const server of Object.values(servers)) await server.stop();
-  const ratio = (words, over, under) => ({
-    label: `${label}: ${words}`,
+  const ratio = (name, over, under) => ({
+    label: `${label}: ${name}`,
     values: times[over].map((time, at) => time / times[under][at]),
     ours: times[under],
     other: times[over],
@@ -80,7 +80,7 @@ async function compareServers(run, label, request) {
   return [
     ratio('node:http / Sachet', 'raw', 'sachet'),
     ...(servers.hono ? [ratio('node:http / Hono + zod', 'raw', 'hono')] : []),
-    ...(servers.against ? [ratio('the other build / Sachet', 'against', 'sachet')] : []),
+    ...(servers.against ? [ratio('other build / Sachet', 'against', 'sachet')] : []),
     ...(servers.prism ? [ratio('Prism / Sachet', 'prism', 'sachet')] : []),
   ];
 }
@@ -104,7 +104,7 @@ async function loadInTurn({ folder, rounds, seconds, warmUpSeconds }, servers, {
   return times;
 }
 
-/** Starts a build of Sachet with the benchmark's fixtures, and reads what to send. */
+/** Starts a build of Sachet with the benchmark's fixtures, and prepares the requests to send. */
 async function startSachet({ folder }, checkout, more = []) {
   const flags = ['serve', '--port', '0', '--json', '--log', 'off', '--fixtures', fixturesIn(folder), ...more];
   const server = await startServer([cliOf(checkout), ...flags]);
@@ -113,34 +113,34 @@ async function startSachet({ folder }, checkout, more = []) {
 }
 
 async function startRaw({ folder }, { workload }) {
-  const file = join(folder, 'answers.txt');
+  const file = join(folder, 'responses.json');
   writeFileSync(file, JSON.stringify({ products: workload.products, pages: workload.pages }));
   return { ...(await startServer([here('raw-server.mjs'), file])), workload };
 }
 
-/** One order at a time: in this build's process, and over the port by one connection. */
+/** Places one order at a time: in process, and over HTTP with one connection. */
 async function compareInProcess({ folder, rounds, seconds, warmUpSeconds }) {
   const server = await startSachet({ folder }, thisCheckout);
-  const inside = await startServer([here('in-process.mjs')]);
+  const program = await startServer([here('in-process.mjs')]);
   const { order: body, headers } = server.workload;
   const script = writeScript(join(folder, 'one.lua'), { method: 'POST', paths: ['/v2/orders'], headers, body });
-  const overPort = (time) => load(server, script, { seconds: time, connections: 1 });
-  const inProcess = (time) => ask(inside, { body, seconds: time });
-  const sides = [inProcess, overPort];
+  const overHttp = (time) => load(server, script, { seconds: time, connections: 1 });
+  const inProcess = (time) => ask(program, { body, seconds: time });
+  const sides = [inProcess, overHttp];
   for (const side of sides) await side(warmUpSeconds);
   const rates = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     for (const [at, side] of sides.entries()) rates[at].push((await side(seconds)).perSecond);
   }
-  await Promise.all([server.stop(), inside.stop()]);
+  await Promise.all([server.stop(), program.stop()]);
   const values = rates[0].map((rate, at) => rate / rates[1][at]);
-  const label = 'orders per second, one at a time: in process / over the port';
+  const label = 'orders per second, one at a time: in process / over HTTP';
   return [{ label, values, ours: rates[0], other: rates[1], unit: '/s' }];
 }
 
-/** From the start of the process to the answer of its first call, a login. */
+/** Measures the time from the start of the process to the response of its first request, a login. */
 async function compareStarts({ against, starts }) {
-  const label = 'start to first answer: Sachet / the other build';
+  const label = 'time from start to first response: Sachet / other build';
   if (!against) return [{ label: `${label} (needs \`--against DIR\`)`, values: [] }];
   const times = [[], []];
   for (let round = 0; round < starts; round += 1) {
@@ -162,12 +162,10 @@ async function timeStart(checkout) {
   return time;
 }
 
-let entered;
-async function countEntered(what) {
-  entered ??= run([process.execPath, here('functions.mjs'), '--json']).then(JSON.parse);
+let called;
+async function countCalled(what) {
+  called ??= run([process.execPath, here('functions.mjs'), '--json']).then(JSON.parse);
   const label =
-    what === 'functions'
-      ? 'functions of `src` that a warm order over the port enters'
-      : 'files that these functions are in';
-  return [{ label, values: [(await entered)[what]] }];
+    what === 'functions' ? 'functions of `src` called by one warm order over HTTP' : 'files with these functions';
+  return [{ label, values: [(await called)[what]] }];
 }

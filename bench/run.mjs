@@ -10,11 +10,11 @@ import { formatRow, isMissedBy, tableHead } from './table.mjs';
 import { writeFixtures } from './workload.mjs';
 
 const usage = `Usage: npm run bench -- [options]
-  --quick          two short rounds; fails if a figure is more than 4 times off its goal
-  --only ID,ID     only these rows: ${rows.map(({ id }) => id).join(', ')}
-  --against DIR    compare with the build in another checkout, too
-  --peers          compare with Prism, too (installs it into a temporary folder)
-  --store URL      measure over this database, too, which must be empty
+  --quick          run two short rounds; fail if a result misses its goal by more than a factor of 4
+  --only ID,ID     run only these rows: ${rows.map(({ id }) => id).join(', ')}
+  --against DIR    also compare with the build in another checkout
+  --peers          also compare with Prism (installs it into a temporary folder)
+  --store URL      also measure with this database, which must be empty
   --write          write the table into docs/explanation/performance.md`;
 
 const full = { rounds: 7, seconds: 3, warmUpSeconds: 10, starts: 15 };
@@ -41,7 +41,7 @@ async function main() {
     }
   }
   if (options.write) writeTable(lines.join('\n'));
-  for (const label of failures) console.error(`bench: more than ${tolerance} times off its goal: ${label}`);
+  for (const label of failures) console.error(`bench: missed the goal by more than a factor of ${tolerance}: ${label}`);
   process.exit(failures.length === 0 ? 0 : 1);
 }
 
@@ -66,7 +66,7 @@ function readOptions() {
 
 function describe({ rounds, seconds, warmUpSeconds }) {
   const machine = `${cpus()[0].model}, ${availableParallelism()} cores, Node ${process.version}`;
-  const load = `wrk with 50 connections, ${rounds} pairs of ${seconds} s in turn, after a warm-up of ${warmUpSeconds} s each`;
+  const load = `wrk with 50 connections, ${rounds} rounds of ${seconds} s in turn, each server after ${warmUpSeconds} s of warm-up`;
   return `${machine}; ${pinning}; ${load}.`;
 }
 

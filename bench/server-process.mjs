@@ -1,4 +1,4 @@
-// Child processes of the benchmark: servers on one core, wrk on another, and how much processor time a server uses.
+// Runs the servers on one core and wrk on another, and measures the CPU time of a server.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -17,15 +17,15 @@ const hasTaskset = availableParallelism() > 1 && spawnSync('taskset', ['-V']).st
 export const pinning = hasTaskset ? 'servers on core 0, load on core 1' : 'processes not pinned to cores';
 const pinned = (core, command) => (hasTaskset ? ['taskset', '-c', String(core), ...command] : command);
 
-/** @throws Error with the way to install it, if a command that the benchmark needs is missing. */
+/** @throws Error with instructions if a required command is missing */
 export function requireTools() {
-  if (process.platform !== 'linux') throw new Error('The benchmark reads processor time from /proc. Run it on Linux.');
+  if (process.platform !== 'linux') throw new Error('The benchmark reads CPU times from /proc. Run it on Linux.');
   if (spawnSync('wrk', ['-v']).error) throw new Error('wrk is missing. Install it: apt-get install wrk');
 }
 
 /**
  * Starts a Node program that prints one line of JSON when it is ready, such as `{"url":"http://127.0.0.1:4010"}`.
- * @returns what the line holds, with `pid`, `child` and `stop()`
+ * @returns the parsed line, with `pid`, `child` and `stop()`
  * @throws Error with the program's output, if it exits first
  */
 export async function startServer(args) {
@@ -60,19 +60,19 @@ export function startProgram(args, options) {
   return { child, pid: child.pid, exited, stop };
 }
 
-/** Sends a question to a program, and gives its answer. @throws Error if it ends first */
+/** Sends a message to a program and returns its reply. @throws Error if the program exits first */
 export async function ask({ child, exited }, question) {
-  const answered = once(child, 'message');
+  const reply = once(child, 'message');
   child.send(question);
-  const ended = exited.then(() => Promise.reject(new Error(`The process ended with ${child.exitCode}`)));
-  return (await Promise.race([answered, ended]))[0];
+  const failed = exited.then(() => Promise.reject(new Error(`The process exited with ${child.exitCode}`)));
+  return (await Promise.race([reply, failed]))[0];
 }
 
 /**
  * Loads a server with wrk.
  * @param script path of a Lua script that makes the requests
- * @returns `{ calls, perSecond, microseconds }`: answers, answers per second, and processor time of the server per answer
- * @throws Error if an answer is not 2xx, or a connection fails
+ * @returns `{ calls, perSecond, microseconds }`: responses, responses per second, and CPU time of the server per response
+ * @throws Error if a response is not 2xx, or a connection fails
  */
 export async function load({ url, pid }, script, { seconds, connections = 50 }) {
   const before = processorSeconds(pid);
@@ -85,7 +85,7 @@ export async function load({ url, pid }, script, { seconds, connections = 50 }) 
   return { calls, perSecond: Number(/Requests\/sec:\s*([\d.]+)/.exec(output)[1]), microseconds: (used * 1e6) / calls };
 }
 
-/** Waits until a server is idle: its compiler and garbage collector work on after the load. */
+/** Waits until a server is idle: its compiler and garbage collector continue to work after the load. */
 export async function untilIdle({ pid }) {
   for (let looks = 0; looks < 20; looks += 1) {
     const before = processorSeconds(pid);
@@ -110,7 +110,7 @@ export function run([command, ...args], options = {}) {
   });
 }
 
-/** User and system time of a process since its start. */
+/** Returns the user and system time of a process in seconds. */
 function processorSeconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,4 +1,4 @@
-// Rows of the benchmark's table about state: what is stored, many sandboxes, and stores in place of memory.
+// Rows of the benchmark's table about state: many stored orders, many sandboxes, and other stores than memory.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,17 +10,17 @@ const adminKey = 'benchmark';
 const key = ['--admin-key', adminKey];
 const stateFolder = (folder) => ['--state', mkdtempSync(join(folder, 'state-'))];
 
-/** Orders with 100,000 stored before and with none, by processor time. */
+/** Compares the CPU time per order with an empty sandbox and with 100,000 stored orders. */
 export function compareStored(settings, start) {
-  const label = '`POST /v2/orders`: 0 orders stored / 100,000 stored';
+  const label = '`POST /v2/orders`: no stored orders / 100,000 stored';
   return compareOrders(settings, [start(key), start(key)], { label, stored: 100_000 });
 }
 
-/** Orders per second over a state folder and in memory, and with more and fewer orders in the folder. */
+/** Compares orders per second with a state folder and in memory, and with many and few orders in the folder. */
 export async function compareFolder(settings, start) {
   const state = () => [...key, ...stateFolder(settings.folder)];
   const label = 'orders per second: `--state` / memory';
-  const sizes = 'orders per second with `--state`: 20,000 orders stored / 100 stored';
+  const sizes = 'orders per second with `--state`: 20,000 stored / 100 stored';
   return [
     ...(await compareOrders(settings, [start(state()), start(key)], { label, unit: '/s' })),
     ...(await compareOrders(settings, [start(state()), start(state())], {
@@ -32,16 +32,16 @@ export async function compareFolder(settings, start) {
   ];
 }
 
-/** Orders per second over a database and in memory. */
+/** Compares orders per second with a database and in memory. */
 export function compareDatabase(settings, start) {
   const label = 'orders per second: `--store`, one server / memory';
-  if (!settings.store) return [{ label: `${label} (needs \`--store URL\` of an empty database)`, values: [] }];
+  if (!settings.store) return [{ label: `${label} (needs \`--store URL\` with an empty database)`, values: [] }];
   return compareOrders(settings, [start([...key, '--store', settings.store]), start(key)], { label, unit: '/s' });
 }
 
 /**
- * Orders to two servers in turn: the figures of the first and the second, and their ratios.
- * @param stored so many orders are placed at the first one before; the second begins each round as it was made
+ * Places orders on two servers in turn, and returns both measurements and their ratios.
+ * @param stored number of orders to place on the first server before; the second is reset before each round
  */
 async function compareOrders(
   { folder, rounds, seconds, warmUpSeconds },
@@ -81,7 +81,7 @@ const reset = ({ url }) =>
 
 let built;
 
-/** A process that has this many fulfillments in its fixtures, and measures when it is asked. */
+/** Starts a process with this number of fulfillments in its fixtures. It measures on request. */
 async function stateProcess({ folder }, fulfillments) {
   const modules = join(folder, 'modules');
   built ??= run([process.execPath, here('../bundle.mjs'), '--modules', modules], { cwd: here('..') });
@@ -90,21 +90,21 @@ async function stateProcess({ folder }, fulfillments) {
   return startServer([...memory, here('state-process.mjs'), modules, String(fulfillments)]);
 }
 
-/** What a process measures, as often as there are rounds. */
+/** Asks a process for one measurement per round. */
 export async function measureState(settings, { label, ...question }) {
   const [values] = await askInTurn(settings, [await stateProcess(settings, 1000)], question);
   return [{ label, values }];
 }
 
-/** The first page of the fulfillments by processor time, with 1,000,000 of them and with 1,000. */
+/** Compares the CPU time of the first page with 1,000,000 fulfillments and with 1,000. */
 export async function compareFirstPage(settings) {
   const processes = [await stateProcess(settings, 1_000_000), await stateProcess(settings, 1000)];
   const [ours, other] = await askInTurn(settings, processes, { measure: 'page', seconds: settings.seconds });
-  const label = '`GET /v2/fulfillments?limit=20`, in process: 1,000 stored / 1,000,000 stored';
+  const label = '`GET /v2/fulfillments?limit=20`, in process: 1,000 fulfillments / 1,000,000';
   return [{ label, values: ours.map((time, at) => other[at] / time), ours, other, unit: 'µs' }];
 }
 
-/** @param warmUps rounds that do not count: short measures need some until their code is compiled */
+/** @param warmUps extra rounds that do not count: short measurements need them until their code is compiled */
 async function askInTurn({ rounds }, processes, { warmUps = 1, ...question }) {
   const values = processes.map(() => []);
   for (let round = -warmUps; round < rounds; round += 1) {

@@ -1,12 +1,12 @@
 // The benchmark's table: medians, spreads and goals as Markdown.
 
 export const tableHead = [
-  '| compared (processor time of the server per request, unless the row has another unit) | Sachet | other | ratio: median (min to max) | goal | |',
+  '| CPU time of the server per request, unless stated otherwise | Sachet | other | ratio: median (min to max) | goal | |',
   '| --- | --- | --- | --- | --- | --- |',
 ];
 
 /**
- * @param row `{ goal, atMost }`; without a goal, the figure is only shown
+ * @param row `{ goal, atMost }`; without a goal, the table shows only the value
  * @param result `{ label, values, ours, other, unit }`
  * @example formatRow({ goal: 0.6 }, { label: 'list', values: [0.7], ours: [20], other: [14], unit: 'µs' })
  * // '| list | 20.0 µs | 14.0 µs | 0.70 (0.70 to 0.70) | ≥ 0.60 | met |'
@@ -20,7 +20,7 @@ export function formatRow({ goal, atMost }, { label, values, ours, other, unit }
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Whether a median is further off its goal than by this factor. */
+/** Returns whether the median misses its goal by more than this factor. */
 export function isMissedBy(factor, { goal, atMost }, { values }) {
   if (goal === undefined || values.length === 0) return false;
   return atMost ? median(values) > goal * factor : median(values) * factor < goal;

@@ -1,4 +1,4 @@
-// What the benchmark sends: fixtures of a fixed size, an order that is accepted, and the scripts that make wrk send them.
+// The benchmark's workload: fixtures of a fixed size, a valid order, and wrk scripts that send the requests.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -29,8 +29,8 @@ function extend(fixtures, name, idStart, count) {
 }
 
 /**
- * Reads from a running Sachet what the load needs.
- * @returns `{ headers, order, products, pages, paths }`: headers with a token, the JSON text of an order, the answers of the product list and of
+ * Reads the workload from a running Sachet.
+ * @returns `{ headers, order, products, pages, paths }`: headers with a token, the JSON text of an order, the responses of the product list and of
  * 50 pages of fulfillments, and the paths of these pages
  */
 export async function readWorkload({ url, username, password }, count = pageCount) {
@@ -50,7 +50,7 @@ export async function readWorkload({ url, username, password }, count = pageCoun
   return { headers, order: await findOrder(url, headers, products.client_products), products, pages, paths };
 }
 
-/** An order of two products. The operator may have discontinued an active product, which only an order reveals. */
+/** Returns an order of two products. Tries each active product first, because its operator product may be discontinued. */
 async function findOrder(url, headers, products) {
   const accepted = [];
   for (const product of products.filter(({ active }) => active)) {
@@ -77,11 +77,11 @@ function orderOf(products) {
   });
 }
 
-/** Calls a server and returns the parsed JSON. @throws Error with the answer, if it is not 2xx */
+/** Sends a request and returns the parsed JSON. @throws Error with the response if it is not 2xx */
 export async function call(url, init) {
   const response = await fetch(url, init);
   const text = await response.text();
-  if (!response.ok) throw new Error(`${init?.method ?? 'GET'} ${url} was answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${init?.method ?? 'GET'} ${url} failed with ${response.status}: ${text}`);
   return text === '' ? undefined : JSON.parse(text);
 }
 

@@ -1,4 +1,4 @@
-// One Sachet for the run; each test has a sandbox of its own in it.
+// Starts one Sachet for all tests. Each test has its own sandbox.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({ test: { globalSetup: ['sachet/vitest/server'] } });

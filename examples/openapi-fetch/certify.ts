@@ -1,42 +1,42 @@
-// The client as `sachet certify` walks it: for each line that comes one round of what it does, then the same line.
+// Runs the client under `sachet certify`: for each line of standard input it makes its calls, then prints the line back.
 import { createInterface } from 'node:readline';
 import { connect, sampleOrder } from 'sachet';
-import { realSleep } from './src/patient-fetch.ts';
+import { realSleep } from './src/retry-fetch.ts';
 import { ServiceClient } from './src/service-client.ts';
 import type { Fulfillment } from './src/wire.ts';
 
 const { SACHET_URL, SACHET_SANDBOX, SACHET_ADMIN_KEY } = process.env;
 const { SACHET_BASE_URL, SACHET_USERNAME, SACHET_PASSWORD } = process.env;
 if (!SACHET_URL || !SACHET_SANDBOX || !SACHET_ADMIN_KEY || !SACHET_BASE_URL || !SACHET_USERNAME || !SACHET_PASSWORD)
-  throw new Error('To be started by sachet certify.');
+  throw new Error('Start this program with `npm run certify`: sachet certify sets its environment variables.');
 
 const { clock } = connect({ url: SACHET_URL, adminKey: SACHET_ADMIN_KEY }).sandbox(SACHET_SANDBOX);
-// A wait of a minute or more goes by the sandbox's clock.
+// Do not wait a minute or more in real time: advance the sandbox's clock.
 const sleep = (seconds: number): Promise<unknown> => (seconds < 60 ? realSleep(seconds) : clock.advance({ seconds }));
 const login = { username: SACHET_USERNAME, password: SACHET_PASSWORD };
 const placed = new Set<string>();
 const client = new ServiceClient({ baseUrl: SACHET_BASE_URL, ...login, placed }, sleep);
 
 for await (const line of createInterface({ input: process.stdin })) {
-  // The sandbox is as new before each scenario, and numbers its orders anew.
+  // The sandbox is reset before each scenario, and its order ids repeat.
   if (line.startsWith('before ')) placed.clear();
-  await round();
+  await makeCalls();
   console.log(line);
 }
 
-async function round(): Promise<void> {
-  await step('products', () => client.products());
-  const order = await step('order', () => client.placeOrder(sampleOrder()));
-  if (order) await step("the order's fulfillments", () => client.orderFulfillments(order.id));
-  const fulfillments = await step('fulfillments', allFulfillments);
-  const [known] = fulfillments?.keys() ?? [];
-  if (known) await step('label', async () => client.label(await client.fulfillment(known)));
+async function makeCalls(): Promise<void> {
+  await attempt('products', () => client.products());
+  const order = await attempt('order', () => client.placeOrder(sampleOrder()));
+  if (order) await attempt("the order's fulfillments", () => client.orderFulfillments(order.id));
+  const fulfillments = await attempt('fulfillments', allFulfillments);
+  const [id] = fulfillments?.keys() ?? [];
+  if (id) await attempt('label', async () => client.label(await client.fulfillment(id)));
 }
 
-/** What fails is told, and the round goes on. */
-async function step<Result>(name: string, act: () => Promise<Result>): Promise<Result | undefined> {
+/** Prints a failure and continues with the next call. */
+async function attempt<Result>(name: string, call: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await act();
+    return await call();
   } catch (error) {
     console.error(`${name}: ${error}`);
     return undefined;

@@ -1,4 +1,4 @@
-"""The client as `sachet certify` walks it: for each line that comes one round of what it does, then the same line."""
+"""Runs the client under `sachet certify`: for each line of standard input it makes its calls, then prints the line back."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from http_exchange import AnswerLost, exchange
+from http_exchange import ResponseLost, exchange
 from service_client import ServiceClient
 from service_session import ServiceError, ServiceSession, Settings
 
@@ -30,40 +30,40 @@ Result = TypeVar("Result")
 
 
 def sleep(seconds: float) -> None:
-    """A wait of a minute or more goes by the sandbox's clock."""
+    """Does not wait a minute or more in real time: advances the sandbox's clock."""
     if seconds < 60:
         time.sleep(seconds)
     else:
         exchange("POST", CLOCK, {"seconds": seconds}, os.environ["SACHET_ADMIN_KEY"])
 
 
-def step(name: str, act: Callable[[], Result]) -> Result | None:
-    """What fails is told, and the round goes on."""
+def attempt(name: str, call: Callable[[], Result]) -> Result | None:
+    """Prints a failure and continues with the next call."""
     try:
-        return act()
-    except (ServiceError, AnswerLost) as failure:
-        print(f"{name}: {failure}", file=sys.stderr)
+        return call()
+    except (ServiceError, ResponseLost) as error:
+        print(f"{name}: {error}", file=sys.stderr)
         return None
 
 
-def one_round(client: ServiceClient) -> None:
-    step("products", client.products)
-    order = step("order", lambda: client.create_order(ORDER))
+def make_calls(client: ServiceClient) -> None:
+    attempt("products", client.products)
+    order = attempt("order", lambda: client.create_order(ORDER))
     if order:
-        step("the order's fulfillments", lambda: client.order_fulfillments(order.id))
-    by_id = step("fulfillments", lambda: {known.id: known for known in client.fulfillments(limit=10)})
+        attempt("the order's fulfillments", lambda: client.order_fulfillments(order.id))
+    by_id = attempt("fulfillments", lambda: {fulfillment.id: fulfillment for fulfillment in client.fulfillments(limit=10)})
     if by_id:
-        step("label", lambda: client.label(client.fulfillment(next(iter(by_id)))))
+        attempt("label", lambda: client.label(client.fulfillment(next(iter(by_id)))))
 
 
 def main() -> None:
     placed: set[str] = set()
     client = ServiceClient(ServiceSession(Settings.from_environment(), sleep), placed)
     for line in sys.stdin:
-        # The sandbox is as new before each scenario, and numbers its orders anew.
+        # The sandbox is reset before each scenario, and its order ids repeat.
         if line.startswith("before "):
             placed.clear()
-        one_round(client)
+        make_calls(client)
         print(line, end="", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Fixtures of pytest: one Sachet for the run, and for each test a sandbox of its own."""
+"""pytest fixtures: one Sachet for all tests, and a separate sandbox for each test."""
 
 import json
 import os
@@ -22,9 +22,9 @@ class Server:
     admin_key: str = field(repr=False)
 
     def control(self, method: str, path: str, body: Any = None) -> Any:
-        answer = exchange(method, f"{self.url}/_admin/{path}", body, self.admin_key)
-        assert answer.status < 400, answer.content.decode()
-        return answer.json() if answer.content else None
+        response = exchange(method, f"{self.url}/_admin/{path}", body, self.admin_key)
+        assert response.status < 400, response.content.decode()
+        return response.json() if response.content else None
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Sandbox:
         self.control("POST", "clock/advance", {"seconds": seconds})
 
     def received(self, **match: Any) -> int:
-        """How many such calls the sandbox received."""
+        """Returns how many matching requests the sandbox received."""
         return int(self.control("POST", "requests/verify", {"match": match})["count"])
 
 
 @pytest.fixture(scope="session")
 def sachet() -> Iterator[Server]:
-    """The server of SACHET_BASE_URL and SACHET_ADMIN_KEY, or one started by SACHET_COMMAND."""
+    """The server at SACHET_BASE_URL with SACHET_ADMIN_KEY. Without them, starts one with SACHET_COMMAND."""
     if "SACHET_BASE_URL" in os.environ:
         yield Server(os.environ["SACHET_BASE_URL"].rstrip("/"), os.environ["SACHET_ADMIN_KEY"])
         return
@@ -64,21 +64,21 @@ def sachet() -> Iterator[Server]:
 
 @pytest.fixture
 def sandbox(sachet: Server) -> Iterator[Sandbox]:
-    made = sachet.control("POST", "sandboxes", {})
-    login = made["logins"][0]
-    yield Sandbox(made["name"], sachet, Settings(made["base_url"], login["username"], login["password"]))
-    sachet.control("DELETE", f"sandboxes/{made['name']}")
+    created = sachet.control("POST", "sandboxes", {})
+    login = created["logins"][0]
+    yield Sandbox(created["name"], sachet, Settings(created["base_url"], login["username"], login["password"]))
+    sachet.control("DELETE", f"sandboxes/{created['name']}")
 
 
 @pytest.fixture
 def slept() -> list[float]:
-    """The seconds that the client waited for, in order."""
+    """Seconds of each wait, in order."""
     return []
 
 
 @pytest.fixture
 def client(sandbox: Sandbox, slept: list[float]) -> ServiceClient:
-    """A client that does not wait: the sandbox's clock goes on instead."""
+    """A client that does not wait in real time: it advances the sandbox's clock instead."""
 
     def sleep(seconds: float) -> None:
         slept.append(seconds)

@@ -1,4 +1,4 @@
-"""One HTTP exchange with urllib, where every status is an answer, and only a lost answer an exception."""
+"""One HTTP request with urllib. Every status is a response; only a lost response raises an exception."""
 
 import json
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ TIMEOUT_SECONDS = 30
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     status: int
     headers: Message
     content: bytes
@@ -21,11 +21,11 @@ class Answer:
         return json.loads(self.content)
 
 
-class AnswerLost(Exception):
-    """The call may have had its effect, or not."""
+class ResponseLost(Exception):
+    """The response is missing. The request may have had an effect."""
 
 
-def exchange(method: str, url: str, body: Any = None, token: str | None = None) -> Answer:
+def exchange(method: str, url: str, body: Any = None, token: str | None = None) -> Response:
     request = Request(url, method=method)
     if body is not None:
         request.data = json.dumps(body).encode()
@@ -34,9 +34,9 @@ def exchange(method: str, url: str, body: Any = None, token: str | None = None) 
         request.add_header("Authorization", f"Bearer {token}")
     try:
         with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
-            return Answer(response.status, response.headers, response.read())
-    except HTTPError as refusal:
-        with refusal:
-            return Answer(refusal.code, refusal.headers, refusal.read())
-    except (OSError, HTTPException) as loss:
-        raise AnswerLost(f"{method} {url}: {loss}") from loss
+            return Response(response.status, response.headers, response.read())
+    except HTTPError as error:
+        with error:
+            return Response(error.code, error.headers, error.read())
+    except (OSError, HTTPException) as error:
+        raise ResponseLost(f"{method} {url}: {error}") from error

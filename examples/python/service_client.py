@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import quote, urlencode
 
-from http_exchange import AnswerLost, exchange
-from service_session import PAUSES, ServiceError, ServiceSession
+from http_exchange import ResponseLost, exchange
+from service_session import RETRY_DELAYS, ServiceError, ServiceSession
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Order:
         return cls(record["id"], record["status"], record["consumer"]["id"])
 
     @property
-    def waits_for_operator(self) -> bool:
-        """The order stands, and its packaging is to be approved: there is nothing to send again."""
+    def needs_packaging_approval(self) -> bool:
+        """The order is stored and waits for the operator to approve its packaging. Do not send it again."""
         return self.status == "Needs Changes"
 
 
@@ -39,7 +39,7 @@ class Fulfillment:
 
 class ServiceClient:
     def __init__(self, session: ServiceSession, placed: set[str] | None = None) -> None:
-        """placed: the ids of the orders on record, by which one whose answer was lost is told from those before it."""
+        """placed: ids of the orders placed so far. An order whose response was lost is not in the set."""
         self._session = session
         self._placed = set() if placed is None else placed
 
@@ -47,65 +47,65 @@ class ServiceClient:
         return list(self._session.call("GET", "/v2/products")["client_products"])
 
     def create_order(self, order: dict[str, Any]) -> Order:
-        """Whatever the status of the order that comes back: it was taken."""
-        made = self._made_once(order)
-        self._placed.add(made.id)
-        return made
+        """Returns the stored order, whatever its status. Do not create it again."""
+        created = self._create_once(order)
+        self._placed.add(created.id)
+        return created
 
-    def _made_once(self, order: dict[str, Any]) -> Order:
-        """One that failed may be stored all the same: it is looked for before it is sent again."""
-        failure: ServiceError | AnswerLost
-        for pause in PAUSES:
+    def _create_once(self, order: dict[str, Any]) -> Order:
+        """A failed request may have stored the order, so look for it before you send it again."""
+        failure: ServiceError | ResponseLost
+        for delay in RETRY_DELAYS:
             try:
-                return Order.of(self._session.call("POST", "/v2/orders", order, pauses=())["order"])
-            except (ServiceError, AnswerLost) as error:
-                if isinstance(error, ServiceError) and error.is_refusal:
+                return Order.of(self._session.call("POST", "/v2/orders", order, delays=())["order"])
+            except (ServiceError, ResponseLost) as error:
+                if isinstance(error, ServiceError) and error.is_client_error:
                     raise
                 failure = error
-            self._session.sleep(pause)
+            self._session.sleep(delay)
             try:
-                stored = self._stored(order["consumer"])
-            except (ServiceError, AnswerLost):
+                stored = self._find_stored(order["consumer"])
+            except (ServiceError, ResponseLost):
                 raise failure from None
             if stored:
                 return stored
-            # One whose answer is lost may be under way yet: whoever places it decides what then.
-            if isinstance(failure, AnswerLost):
+            # Without a response, the service may still be processing the order. Let the caller decide.
+            if isinstance(failure, ResponseLost):
                 break
         raise failure
 
-    def _stored(self, consumer: dict[str, Any]) -> Order | None:
-        """Among the newest orders the consumer's that is not on record."""
+    def _find_stored(self, consumer: dict[str, Any]) -> Order | None:
+        """Finds the consumer's order among the newest orders, without those in `placed`."""
         names = ("id",) if "id" in consumer else ("first_name", "last_name")
         for order in self._session.call("GET", "/v2/orders")["orders"]:
-            is_theirs = all(order["consumer"].get(name) == consumer.get(name) for name in names)
-            if is_theirs and order["id"] not in self._placed:
+            is_same_consumer = all(order["consumer"].get(name) == consumer.get(name) for name in names)
+            if is_same_consumer and order["id"] not in self._placed:
                 return Order.of(order)
         return None
 
     def order_fulfillments(self, order_id: str) -> list[Fulfillment]:
-        answer = self._session.call("GET", f"/v2/orders/{quote(order_id)}/fulfillments")
-        return [Fulfillment.of(record) for record in answer["fulfillments"]]
+        response = self._session.call("GET", f"/v2/orders/{quote(order_id)}/fulfillments")
+        return [Fulfillment.of(record) for record in response["fulfillments"]]
 
     def fulfillment(self, fulfillment_id: str) -> Fulfillment:
-        answer = self._session.call("GET", f"/v2/fulfillments/{quote(fulfillment_id)}")
-        return Fulfillment.of(answer["fulfillment"])
+        response = self._session.call("GET", f"/v2/fulfillments/{quote(fulfillment_id)}")
+        return Fulfillment.of(response["fulfillment"])
 
     def fulfillments(self, **query: str | int) -> Iterator[Fulfillment]:
-        """All of them, page after page, as the caller goes on."""
+        """Iterates over all fulfillments. Requests the next page when it is needed."""
         while True:
             page = self._session.call("GET", f"/v2/fulfillments?{urlencode(query)}")
             yield from map(Fulfillment.of, page["fulfillments"])
-            # A page without the key is no last page: better a KeyError than half a list.
+            # A missing next_cursor raises a KeyError: more pages may follow.
             if page["next_cursor"] is None:
                 return
             query = {**query, "cursor": page["next_cursor"]}
 
-    def label(self, known: Fulfillment) -> bytes:
-        """The label, a PDF. A label_url that the storage has refused is not asked again."""
-        answer = exchange("GET", known.label_url)  # signed by itself: it takes no token
-        if answer.status == 403:
-            answer = exchange("GET", self.fulfillment(known.id).label_url)
-        if answer.status != 200:
-            raise ServiceError(answer)
-        return answer.content
+    def label(self, fulfillment: Fulfillment) -> bytes:
+        """Downloads the label as a PDF. If the URL has expired, reads the fulfillment again for a fresh one."""
+        response = exchange("GET", fulfillment.label_url)  # a signed URL needs no token
+        if response.status == 403:
+            response = exchange("GET", self.fulfillment(fulfillment.id).label_url)
+        if response.status != 200:
+            raise ServiceError(response)
+        return response.content

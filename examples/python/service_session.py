@@ -1,4 +1,4 @@
-"""A session with the service: gets and renews its token, waits where the rate limit says so, and outlasts failures."""
+"""A session with the service: gets and refreshes its token, waits for rate limits, and retries failures."""
 
 import os
 import threading
@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from http_exchange import Answer, AnswerLost, exchange
+from http_exchange import Response, ResponseLost, exchange
 
-MOST_WAITS = 5
-# In seconds: what goes before each further try of a call that failed.
-PAUSES = (0.2, 0.4, 0.8)
+MAX_RATE_LIMIT_RETRIES = 5
+# Seconds before each retry of a failed request.
+RETRY_DELAYS = (0.2, 0.4, 0.8)
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,15 @@ class Settings:
 
 
 class ServiceError(Exception):
-    """The service refused the call, or failed."""
+    """An error response of the service."""
 
-    def __init__(self, answer: Answer) -> None:
-        self.status = answer.status
-        super().__init__(f"{answer.status}: {answer.content.decode(errors='replace')}")
+    def __init__(self, response: Response) -> None:
+        self.status = response.status
+        super().__init__(f"{response.status}: {response.content.decode(errors='replace')}")
 
     @property
-    def is_refusal(self) -> bool:
-        """The service has judged the call: it had no effect, and has none when it comes again."""
+    def is_client_error(self) -> bool:
+        """A 4xx: the request had no effect, and fails again if you repeat it unchanged."""
         return self.status < 500
 
 
@@ -43,63 +43,63 @@ class ServiceSession:
     def __init__(self, settings: Settings, sleep: Callable[[float], object] = time.sleep) -> None:
         self._settings = settings
         self.sleep = sleep
-        self._renewing = threading.Lock()
-        self._access: str | None = None
-        self._refresh: str | None = None
+        self._lock = threading.Lock()
+        self._access_token: str | None = None
+        self._refresh_token: str | None = None
 
-    def call(self, method: str, path: str, body: Any = None, pauses: Sequence[float] = PAUSES) -> Any:
-        """Without pauses it is not made again where it may have had its effect."""
-        access = self._access or self._renewed(None)
-        answer = self._send(method, path, body, access, pauses)
-        if answer.status == 401:
-            answer = self._send(method, path, body, self._renewed(access), pauses)
-        return _content(answer)
+    def call(self, method: str, path: str, body: Any = None, delays: Sequence[float] = RETRY_DELAYS) -> Any:
+        """Sends a request with a valid token. Pass no delays if it must not be retried after a failure."""
+        access = self._access_token or self._token_after(None)
+        response = self._send(method, path, body, access, delays)
+        if response.status == 401:
+            response = self._send(method, path, body, self._token_after(access), delays)
+        return _content(response)
 
-    def _renewed(self, refused: str | None) -> str:
-        """A token in place of the refused one. Threads that come together share one refresh."""
-        with self._renewing:
-            if self._access is None or self._access == refused:
-                self._access = self._refreshed() or self._logged_in()
-            return self._access
+    def _token_after(self, rejected: str | None) -> str:
+        """Returns another token than the rejected one. Concurrent threads share one refresh."""
+        with self._lock:
+            if self._access_token is None or self._access_token == rejected:
+                self._access_token = self._refresh() or self._log_in()
+            return self._access_token
 
-    def _refreshed(self) -> str | None:
-        if self._refresh is None:
+    def _refresh(self) -> str | None:
+        if self._refresh_token is None:
             return None
-        answer = self._send("POST", "/v2/authentication/refresh-token", {"refresh_token": self._refresh})
-        return None if answer.status in (400, 401) else str(_content(answer)["access_token"])
+        response = self._send("POST", "/v2/authentication/refresh-token", {"refresh_token": self._refresh_token})
+        return None if response.status in (400, 401) else str(_content(response)["access_token"])
 
-    def _logged_in(self) -> str:
+    def _log_in(self) -> str:
         login = {"username": self._settings.username, "password": self._settings.password}
         tokens = _content(self._send("POST", "/v2/authentication/token", login))
-        self._refresh = tokens["refresh_token"]
+        self._refresh_token = tokens["refresh_token"]
         return str(tokens["access_token"])
 
     def _send(
-        self, method: str, path: str, body: Any = None, access: str | None = None, pauses: Sequence[float] = PAUSES
-    ) -> Answer:
-        """A call that met the rate limit had no effect, so any call may be sent again."""
+        self, method: str, path: str, body: Any = None, access: str | None = None, delays: Sequence[float] = RETRY_DELAYS
+    ) -> Response:
+        """Waits for rate limits. A rate-limited request had no effect, so even an order is safe to send again."""
         call = (method, self._settings.base_url.rstrip("/") + path, body, access)
-        for _ in range(MOST_WAITS):
-            answer = self._outlasting(pauses, *call)
-            if answer.status != 429:
-                return answer
-            self.sleep(float(answer.headers.get("Retry-After", "60")))
-        return self._outlasting(pauses, *call)
+        for _ in range(MAX_RATE_LIMIT_RETRIES):
+            response = self._retry(delays, *call)
+            if response.status != 429:
+                return response
+            self.sleep(float(response.headers.get("Retry-After", "60")))
+        return self._retry(delays, *call)
 
-    def _outlasting(self, pauses: Sequence[float], *call: Any) -> Answer:
-        """A call that failed is made again after each pause."""
-        for pause in pauses:
+    def _retry(self, delays: Sequence[float], *call: Any) -> Response:
+        """Retries a failed request after each delay."""
+        for delay in delays:
             try:
-                answer = exchange(*call)
-                if answer.status < 500:
-                    return answer
-            except AnswerLost:
+                response = exchange(*call)
+                if response.status < 500:
+                    return response
+            except ResponseLost:
                 pass
-            self.sleep(pause)
+            self.sleep(delay)
         return exchange(*call)
 
 
-def _content(answer: Answer) -> Any:
-    if answer.status >= 400:
-        raise ServiceError(answer)
-    return answer.json()
+def _content(response: Response) -> Any:
+    if response.status >= 400:
+        raise ServiceError(response)
+    return response.json()

@@ -1,4 +1,4 @@
-"""What the client does when the service says no, or not yet: by its results, and by what the sandbox received."""
+"""How the client handles errors, checked by its results and by the requests that the sandbox received."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from conftest import Sandbox
-from http_exchange import AnswerLost
+from http_exchange import ResponseLost
 from service_client import ServiceClient
 from service_session import ServiceError
 
@@ -25,15 +25,15 @@ def order(client: ServiceClient) -> dict[str, Any]:
     }
 
 
-def test_from_login_to_order(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]) -> None:
-    made = client.create_order(order)
-    assert made.status == "Pending" and not made.waits_for_operator
-    assert sandbox.control("GET", f"orders/{made.id}")["consumer_id"] == made.consumer_id
+def test_places_an_order(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]) -> None:
+    created = client.create_order(order)
+    assert created.status == "Pending" and not created.needs_packaging_approval
+    assert sandbox.control("GET", f"orders/{created.id}")["consumer_id"] == created.consumer_id
     assert sandbox.received(operation="authentication.token") == 1
     assert sandbox.received(operation="orders.create") == 1
 
 
-def test_an_expired_token_is_refreshed_once(client: ServiceClient, sandbox: Sandbox) -> None:
+def test_refreshes_an_expired_token_once(client: ServiceClient, sandbox: Sandbox) -> None:
     products = client.products()
     sandbox.advance(DAY + MINUTE)
     assert client.products() == client.products() == products
@@ -42,10 +42,10 @@ def test_an_expired_token_is_refreshed_once(client: ServiceClient, sandbox: Sand
     assert sandbox.received(operation="authentication.token") == 1
 
 
-def test_threads_share_one_refresh(client: ServiceClient, sandbox: Sandbox) -> None:
+def test_shares_one_refresh_between_threads(client: ServiceClient, sandbox: Sandbox) -> None:
     client.products()
     sandbox.advance(DAY + MINUTE)
-    # Slow enough that all of them are under way before the first is told that its token has expired.
+    # Slow, so that all four are sent before the first one gets its 401.
     sandbox.control("PATCH", "switches", {"latency": {"milliseconds": 300, "match": {"operation": "products.list"}}})
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(lambda _: client.products(), range(4)))
@@ -53,7 +53,7 @@ def test_threads_share_one_refresh(client: ServiceClient, sandbox: Sandbox) -> N
     assert sandbox.received(operation="authentication.refresh") == 1
 
 
-def test_a_refused_refresh_token_leads_to_a_fresh_login(client: ServiceClient, sandbox: Sandbox) -> None:
+def test_logs_in_again_if_the_refresh_token_is_rejected(client: ServiceClient, sandbox: Sandbox) -> None:
     products = client.products()
     sandbox.advance(31 * DAY)
     assert client.products() == products
@@ -61,14 +61,14 @@ def test_a_refused_refresh_token_leads_to_a_fresh_login(client: ServiceClient, s
     assert sandbox.received(operation="authentication.token") == 2
 
 
-def test_a_401_that_stays_is_told(client: ServiceClient, sandbox: Sandbox) -> None:
+def test_raises_if_the_retry_gets_a_401(client: ServiceClient, sandbox: Sandbox) -> None:
     sandbox.control("POST", "faults", {"match": {"operation": "products.list"}, "status": 401})
     with pytest.raises(ServiceError, match="^401"):
         client.products()
     assert sandbox.received(operation="products.list") == 2
 
 
-def test_retry_after_is_waited_out(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any], slept: list[float]) -> None:
+def test_waits_for_retry_after(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any], slept: list[float]) -> None:
     sandbox.control("PATCH", "switches", {"rate_limit": {"for_seconds": 90, "retry_after": 90}})
     assert client.create_order(order).status == "Pending"
     assert slept == [90]
@@ -76,39 +76,39 @@ def test_retry_after_is_waited_out(client: ServiceClient, sandbox: Sandbox, orde
     assert sandbox.received(operation="orders.create") == 2
 
 
-def test_every_page_is_read(client: ServiceClient, sandbox: Sandbox) -> None:
+def test_reads_all_pages(client: ServiceClient, sandbox: Sandbox) -> None:
     ids = [fulfillment.id for fulfillment in client.fulfillments(limit=10)]
     assert sandbox.received(operation="fulfillments.list") == 3
     assert ids == [fulfillment.id for fulfillment in client.fulfillments(limit=100)]
     assert len(ids) == len(set(ids)) > 20
 
 
-def test_an_expired_label_url_is_asked_once(client: ServiceClient, sandbox: Sandbox) -> None:
-    known = next(client.fulfillments())
+def test_requests_an_expired_label_url_once(client: ServiceClient, sandbox: Sandbox) -> None:
+    fulfillment = next(client.fulfillments())
     sandbox.advance(16 * MINUTE)
-    assert client.label(known).startswith(b"%PDF-")
-    storage = f"/_storage/labels/{known.id}.pdf"
+    assert client.label(fulfillment).startswith(b"%PDF-")
+    storage = f"/_storage/labels/{fulfillment.id}.pdf"
     assert sandbox.received(path=storage, status=403) == 1
     assert sandbox.received(path=storage, status=200) == 1
     assert sandbox.received(operation="fulfillments.get") == 1
 
 
-def test_needs_changes_is_a_success(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]) -> None:
+def test_treats_needs_changes_as_a_success(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]) -> None:
     sandbox.control("PATCH", "switches", {"inactive_pags": {"all": True}})
-    made = client.create_order(order)
-    assert made.waits_for_operator
+    created = client.create_order(order)
+    assert created.needs_packaging_approval
     assert sandbox.received(operation="orders.create") == 1
-    assert sandbox.control("POST", f"orders/{made.id}/approve_packaging")["status"] == "Pending"
+    assert sandbox.control("POST", f"orders/{created.id}/approve_packaging")["status"] == "Pending"
 
 
-def test_a_failed_call_is_made_again_after_growing_pauses(client: ServiceClient, sandbox: Sandbox, slept: list[float]) -> None:
+def test_retries_a_failed_request_with_growing_delays(client: ServiceClient, sandbox: Sandbox, slept: list[float]) -> None:
     sandbox.control("PATCH", "switches", {"server_error": {"burst": 2, "match": {"operation": "products.list"}}})
     assert client.products()
     assert slept == [0.2, 0.4]
     assert sandbox.received(operation="products.list", status=500) == 2
 
 
-def test_a_failed_login_is_made_again(client: ServiceClient, sandbox: Sandbox, slept: list[float]) -> None:
+def test_retries_a_failed_login(client: ServiceClient, sandbox: Sandbox, slept: list[float]) -> None:
     sandbox.control("PATCH", "switches", {"server_error": {"burst": 1}})
     assert client.products()
     assert slept == [0.2]
@@ -116,14 +116,14 @@ def test_a_failed_login_is_made_again(client: ServiceClient, sandbox: Sandbox, s
 
 
 @pytest.mark.parametrize("drop", ["after_processing", "mid_body"])
-def test_a_lost_answer_is_asked_for_again(client: ServiceClient, sandbox: Sandbox, drop: str) -> None:
+def test_retries_after_a_lost_response(client: ServiceClient, sandbox: Sandbox, drop: str) -> None:
     match = {"operation": "products.list"}
     sandbox.control("PATCH", "switches", {"connection": {"drop": drop, "burst": 1, "match": match}})
     assert client.products()
     assert sandbox.received(**match) == 2
 
 
-def test_a_service_that_stays_down_is_told(client: ServiceClient, sandbox: Sandbox, slept: list[float]) -> None:
+def test_raises_after_three_retries(client: ServiceClient, sandbox: Sandbox, slept: list[float]) -> None:
     sandbox.control("PATCH", "switches", {"server_error": {"match": {"operation": "products.list"}}})
     with pytest.raises(ServiceError, match="^500"):
         client.products()
@@ -131,7 +131,7 @@ def test_a_service_that_stays_down_is_told(client: ServiceClient, sandbox: Sandb
     assert sandbox.received(operation="products.list") == 4
 
 
-def test_a_failed_page_is_asked_for_again_by_its_cursor(client: ServiceClient, sandbox: Sandbox) -> None:
+def test_retries_a_failed_page_with_the_same_cursor(client: ServiceClient, sandbox: Sandbox) -> None:
     match = {"operation": "fulfillments.list"}
     sandbox.control("POST", "faults", {"match": match, "status": 500, "after": 1, "times": 1})
     ids = [fulfillment.id for fulfillment in client.fulfillments(limit=10)]
@@ -141,40 +141,40 @@ def test_a_failed_page_is_asked_for_again_by_its_cursor(client: ServiceClient, s
     assert pages[2]["query"] == pages[1]["query"]
 
 
-def test_a_failed_order_is_looked_for_and_sent_again_where_it_is_not_stored(
+def test_looks_for_a_failed_order_and_sends_it_again_if_it_is_not_stored(
     client: ServiceClient, sandbox: Sandbox, order: dict[str, Any], slept: list[float]
 ) -> None:
-    former = client.create_order(order)
+    earlier = client.create_order(order)
     sandbox.control("PATCH", "switches", {"server_error": {"burst": 2, "match": {"operation": "orders.create"}}})
-    assert client.create_order(order).id != former.id
+    assert client.create_order(order).id != earlier.id
     assert slept == [0.2, 0.4]
     assert sandbox.received(operation="orders.list") == 2
     assert sandbox.received(operation="orders.create", status=201) == 2
 
 
 @pytest.mark.parametrize("drop", ["after_processing", "mid_body"])
-def test_an_order_whose_answer_is_lost_is_looked_for_and_not_sent_again(
+def test_finds_an_order_after_a_lost_response_and_does_not_send_it_again(
     client: ServiceClient, sandbox: Sandbox, order: dict[str, Any], drop: str
 ) -> None:
-    former = client.create_order(order)
+    earlier = client.create_order(order)
     match = {"operation": "orders.create"}
     sandbox.control("PATCH", "switches", {"connection": {"drop": drop, "burst": 1, "match": match}})
-    made = client.create_order(order)
-    assert made.id != former.id
-    assert sandbox.control("POST", f"orders/{made.id}/accept")["status"] == "Accepted"
+    created = client.create_order(order)
+    assert created.id != earlier.id
+    assert sandbox.control("POST", f"orders/{created.id}/accept")["status"] == "Accepted"
     assert sandbox.received(**match) == 2
 
 
-def test_an_order_that_is_lost_and_not_found_is_told(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]) -> None:
+def test_raises_if_it_does_not_find_a_lost_order(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]) -> None:
     match = {"operation": "orders.create"}
     sandbox.control("PATCH", "switches", {"connection": {"drop": "before_processing", "burst": 1, "match": match}})
-    with pytest.raises(AnswerLost):
+    with pytest.raises(ResponseLost):
         client.create_order(order)
     assert sandbox.received(operation="orders.list") == 1
     assert sandbox.received(**match) == 1
 
 
-def test_an_order_that_cannot_be_looked_for_is_not_sent_again(
+def test_does_not_send_an_order_again_if_it_cannot_list_the_orders(
     client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]
 ) -> None:
     sandbox.control("PATCH", "assumptions", {"order_endpoints": "absent"})
@@ -185,10 +185,10 @@ def test_an_order_that_cannot_be_looked_for_is_not_sent_again(
     assert sandbox.received(operation="orders.create") == 1
 
 
-def test_the_fulfillments_of_an_order(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]) -> None:
-    made = client.create_order(order)
-    assert client.order_fulfillments(made.id) == []
+def test_reads_the_fulfillments_of_an_order(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]) -> None:
+    created = client.create_order(order)
+    assert client.order_fulfillments(created.id) == []
     for action in ("accept", "start_production"):
-        sandbox.control("POST", f"orders/{made.id}/{action}")
-    shipped = sandbox.control("POST", f"orders/{made.id}/fulfillments", {})
-    assert [known.id for known in client.order_fulfillments(made.id)] == [shipped["id"]]
+        sandbox.control("POST", f"orders/{created.id}/{action}")
+    shipped = sandbox.control("POST", f"orders/{created.id}/fulfillments", {})
+    assert [fulfillment.id for fulfillment in client.order_fulfillments(created.id)] == [shipped["id"]]

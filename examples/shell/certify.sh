@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# The client as `sachet certify` walks it: for each line that comes one round of what it does, then the same line.
+# Runs the client under `sachet certify`: for each line of standard input it makes its calls, then prints the line back.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit
 SERVICE_STATE=$(mktemp -d)
 trap 'rm -rf "$SERVICE_STATE"' EXIT
 
-# A wait of a minute or more goes by the sandbox's clock.
-sleep_by_clock() {
+# Does not wait a minute or more in real time: advances the sandbox's clock.
+sleep_or_advance() {
   if [[ ${1%.*} -lt 60 ]]; then sleep "$1"; return; fi
   curl -sS --fail-with-body -o "$SERVICE_STATE/clock" "$SACHET_URL/_admin/sandboxes/$SACHET_SANDBOX/clock/advance" \
     -H 'Content-Type: application/json' -H @<(printf 'Authorization: Bearer %s' "$SACHET_ADMIN_KEY") --data "{\"seconds\": $1}"
 }
-SERVICE_SLEEP=sleep_by_clock
+SERVICE_SLEEP=sleep_or_advance
 # shellcheck source=client.sh
 source ./client.sh
 
@@ -21,18 +21,18 @@ order='{
   "order_lines": [{"duration": 30, "pouches": [{"time_of_administration": "Morning",
     "contents": [{"client_product_id": "20000000-0000-4000-8000-000000000001", "serving_size": 1}]}]}]}'
 
-# The client tells what fails, and the round goes on. What it prints is not for the one who waits for the line.
-round() {
-  local made known
+# The client prints its failures, and the next call follows. Its results go to a file, because sachet reads standard output.
+make_calls() {
+  local order_placed id fulfillment
   service_products
-  made=$(service_order "$order") && service_order_fulfillments "$(jq -r .id <<<"$made")"
-  known=$(service_fulfillments limit=10 | jq -rs 'first.id // empty')
-  [[ -z $known ]] || { known=$(service_fulfillment "$known") && service_label "$known" "$SERVICE_STATE/label.pdf"; }
+  order_placed=$(service_order "$order") && service_order_fulfillments "$(jq -r .id <<<"$order_placed")"
+  id=$(service_fulfillments limit=10 | jq -rs 'first.id // empty')
+  [[ -z $id ]] || { fulfillment=$(service_fulfillment "$id") && service_label "$fulfillment" "$SERVICE_STATE/label.pdf"; }
 } >"$SERVICE_STATE/results"
 
 while read -r line; do
-  # The sandbox is as new before each scenario, and numbers its orders anew.
+  # The sandbox is reset before each scenario, and its order ids repeat.
   [[ $line != 'before '* ]] || : >"$SERVICE_STATE/placed"
-  round
+  make_calls
   echo "$line"
 done

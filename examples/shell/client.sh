@@ -1,36 +1,36 @@
 # shellcheck shell=bash
-# A client of the Order and Fulfillment Service in bash, curl and jq, to be sourced.
+# A client of the Order and Fulfillment Service in bash, curl and jq. Source this file.
 #
-# Settings, exported: SERVICE_BASE_URL, SERVICE_USERNAME, SERVICE_PASSWORD. Tokens are kept in files of the folder SERVICE_STATE, so
-# that calls in subshells and pipes share them; without it a fresh one is made. Each function prints its result, or tells on
-# standard error why there is none and fails: by 1 where it was refused, by 2 where the service failed, by 3 where the answer is lost.
+# Export SERVICE_BASE_URL, SERVICE_USERNAME and SERVICE_PASSWORD first. The tokens are in files in the folder SERVICE_STATE, so that
+# subshells and pipes share them; the default is a new temporary folder. Each function prints its result, or prints the error to
+# standard error and returns 1 for a client error (4xx), 2 for a server error (5xx) or 3 for a lost response.
 : "${SERVICE_BASE_URL:?}" "${SERVICE_USERNAME:?}" "${SERVICE_PASSWORD:?}"
 SERVICE_STATE=${SERVICE_STATE:-$(mktemp -d)}
-SERVICE_SLEEP=${SERVICE_SLEEP:-sleep} # the command or function that waits; it gets the seconds
-SERVICE_PAUSES=(0.2 0.4 0.8)          # in seconds: what goes before each further try of a call that failed
+SERVICE_SLEEP=${SERVICE_SLEEP:-sleep} # the command or function that waits; its argument is the seconds
+SERVICE_RETRY_DELAYS=(0.2 0.4 0.8)    # seconds before each retry of a failed request
 
-service_products() { service_pick '.client_products[]' GET /v2/products; }
+service_products() { service_select '.client_products[]' GET /v2/products; }
 
-# ORDER (JSON): whatever the status of the order that comes back, it was taken and is not sent again. One that failed may be stored all
-# the same, so that it is looked for before it is sent again.
+# ORDER (JSON): places an order exactly once and prints the stored order, whatever its status. A failed request may have stored the
+# order, so the function looks for it before it sends it again.
 service_order() {
-  local made='' pause fate
-  for pause in "${SERVICE_PAUSES[@]}"; do
-    made=$(service_pick .order POST /v2/orders "$1") && break
-    fate=$?
-    [[ $fate != 1 ]] || return 1
-    "$SERVICE_SLEEP" "$pause"
-    made=$(service_stored "$1") || return "$fate"
-    # One whose answer is lost may be under way yet: whoever places it decides what then.
-    [[ -z $made && $fate == 2 ]] || break
+  local stored='' delay code
+  for delay in "${SERVICE_RETRY_DELAYS[@]}"; do
+    stored=$(service_select .order POST /v2/orders "$1") && break
+    code=$?
+    [[ $code != 1 ]] || return 1
+    "$SERVICE_SLEEP" "$delay"
+    stored=$(service_find_stored "$1") || return "$code"
+    # Without a response, the service may still be processing the order. Let the caller decide.
+    [[ -z $stored && $code == 2 ]] || break
   done
-  [[ -n $made ]] || return "$fate"
-  jq -r .id <<<"$made" >>"$SERVICE_STATE/placed"
-  printf '%s\n' "$made"
+  [[ -n $stored ]] || return "$code"
+  jq -r .id <<<"$stored" >>"$SERVICE_STATE/placed"
+  printf '%s\n' "$stored"
 }
 
-# ORDER (JSON): among the newest orders the consumer's that is not on record in the file `placed`, where there is one.
-service_stored() {
+# ORDER (JSON): prints the consumer's order among the newest orders, if its id is not in the file `placed`.
+service_find_stored() {
   local newest
   newest=$(service_call GET /v2/orders) || return
   : >>"$SERVICE_STATE/placed"
@@ -41,23 +41,23 @@ service_stored() {
     | first // empty' <<<"$1 $newest"
 }
 
-service_order_fulfillments() { service_pick '.fulfillments[]' GET "/v2/orders/$1/fulfillments"; }
+service_order_fulfillments() { service_select '.fulfillments[]' GET "/v2/orders/$1/fulfillments"; }
 
-service_fulfillment() { service_pick .fulfillment GET "/v2/fulfillments/$1"; }
+service_fulfillment() { service_select .fulfillment GET "/v2/fulfillments/$1"; }
 
-# [QUERY]: all fulfillments, one per line, page after page.
+# [QUERY]: prints all fulfillments, one per line. Follows the pages.
 service_fulfillments() {
   local query=${1:-limit=20} cursor='' page
   while true; do
     page=$(service_call GET "/v2/fulfillments?$query${cursor:+&cursor=$cursor}") || return
     jq -c '.fulfillments[]' <<<"$page"
-    # A page without the key is no last page: better an error than half a list.
+    # A missing next_cursor is an error: more pages may follow.
     cursor=$(jq -r 'if has("next_cursor") then .next_cursor // "" | @uri else error("no next_cursor") end' <<<"$page") || return
     [[ -n $cursor ]] || return 0
   done
 }
 
-# FULFILLMENT (JSON) FILE: downloads its label. A label_url that the storage has refused is not asked again.
+# FULFILLMENT (JSON) FILE: downloads the label. If the URL has expired, reads the fulfillment again for a fresh one.
 service_label() {
   local fresh status
   status=$(service_download "$1" "$2") || return
@@ -65,10 +65,10 @@ service_label() {
     fresh=$(service_fulfillment "$(jq -r .id <<<"$1")") || return
     status=$(service_download "$fresh" "$2") || return
   fi
-  service_accepted "$status" "from the storage of the label"
+  service_check_status "$status" "label download failed"
 }
 
-# The URL is signed by itself: it takes no token.
+# FULFILLMENT (JSON) FILE: prints the status. The URL is signed, so the request needs no token.
 service_download() {
   local status
   status=$(curl -sS --max-time 30 -o "$2.part" -w '%{http_code}' "$(jq -r .label_url <<<"$1")") || return
@@ -76,13 +76,13 @@ service_download() {
   echo "$status"
 }
 
-# FILTER METHOD PATH [BODY]: what jq's filter picks from the answer, one per line.
-service_pick() {
-  local answer
-  answer=$(service_call "${@:2}") && jq -c "$1" <<<"$answer"
+# FILTER METHOD PATH [BODY]: applies a jq filter to the response and prints one result per line.
+service_select() {
+  local response
+  response=$(service_call "${@:2}") && jq -c "$1" <<<"$response"
 }
 
-# METHOD PATH [BODY]
+# METHOD PATH [BODY]: sends a request with a valid token and prints the response body.
 service_call() {
   local STATUS='' BODY=''
   [[ -s $SERVICE_STATE/access ]] || service_login || return
@@ -91,56 +91,57 @@ service_call() {
     service_refresh || service_login || return
     service_send "$1" "$2" "${3:-}" "$SERVICE_STATE/access"
   fi
-  service_accepted "$STATUS" "$BODY" && printf '%s\n' "$BODY"
+  service_check_status "$STATUS" "$BODY" && printf '%s\n' "$BODY"
 }
 
 service_login() {
   service_send POST /v2/authentication/token "$(jq -n '{username: env.SERVICE_USERNAME, password: env.SERVICE_PASSWORD}')"
-  service_accepted "$STATUS" "$BODY" || return
+  service_check_status "$STATUS" "$BODY" || return
   jq '{refresh_token}' <<<"$BODY" >"$SERVICE_STATE/refresh"
-  service_keep_access
+  service_save_token
 }
 
 service_refresh() {
   service_send POST /v2/authentication/refresh-token "$(<"$SERVICE_STATE/refresh")"
-  [[ $STATUS == 200 ]] && service_keep_access
+  [[ $STATUS == 200 ]] && service_save_token
 }
 
-service_keep_access() { jq -r '"Authorization: Bearer " + .access_token' <<<"$BODY" >"$SERVICE_STATE/access"; }
+service_save_token() { jq -r '"Authorization: Bearer " + .access_token' <<<"$BODY" >"$SERVICE_STATE/access"; }
 
-# METHOD PATH [BODY] [FILE WITH THE TOKEN'S HEADER]: sets STATUS and BODY of service_call. A call that met the rate limit had no effect, so
-# that any may be sent again; one that failed may have had it, so that service_order looks first.
+# METHOD PATH [BODY] [FILE WITH THE AUTHORIZATION HEADER]: sets STATUS and BODY in service_call, and retries. A rate-limited request had no
+# effect, so even an order is safe to send again. A failed one may have had an effect, so service_order handles failed orders itself.
 service_send() {
-  local headers=$SERVICE_STATE/headers.$BASHPID waits=5 wait pauses=("${SERVICE_PAUSES[@]}")
-  [[ "$1 $2" != 'POST /v2/orders' ]] || pauses=()
+  local headers=$SERVICE_STATE/headers.$BASHPID retries=5 wait delays=("${SERVICE_RETRY_DELAYS[@]}")
+  [[ "$1 $2" != 'POST /v2/orders' ]] || delays=()
   while true; do
-    service_exchange "$@"
-    if [[ $STATUS == 429 && $waits -gt 0 ]]; then
-      waits=$((waits - 1)) wait=$(grep -i '^retry-after:' "$headers" | tr -dc 0-9)
+    service_request "$@"
+    if [[ $STATUS == 429 && $retries -gt 0 ]]; then
+      retries=$((retries - 1)) wait=$(grep -i '^retry-after:' "$headers" | tr -dc 0-9)
       "$SERVICE_SLEEP" "${wait:-60}"
-    elif [[ ($STATUS == 5?? || $STATUS == 000) && ${#pauses[@]} -gt 0 ]]; then
-      "$SERVICE_SLEEP" "${pauses[0]}"
-      pauses=("${pauses[@]:1}")
+    elif [[ ($STATUS == 5?? || $STATUS == 000) && ${#delays[@]} -gt 0 ]]; then
+      "$SERVICE_SLEEP" "${delays[0]}"
+      delays=("${delays[@]:1}")
     else
       return 0
     fi
   done
 }
 
-# As service_send, once; a lost answer has the status 000. Secrets go by files and pipes, because everybody can read arguments.
-service_exchange() {
-  local answer options=(-sS --max-time 30 -X "$1" -D "$headers" -w '\n%{http_code}')
+# Sends one request, with the arguments of service_send. A lost response has the status 000. Secrets go through files and pipes, because
+# every user of the machine can read command-line arguments.
+service_request() {
+  local response options=(-sS --max-time 30 -X "$1" -D "$headers" -w '\n%{http_code}')
   [[ -z ${3:-} ]] || options+=(-H 'Content-Type: application/json' --data-binary @-)
   [[ -z ${4:-} ]] || options+=(-H "@$4")
-  if answer=$(curl "${options[@]}" "${SERVICE_BASE_URL%/}$2" <<<"${3:-}"); then
-    STATUS=${answer##*$'\n'} BODY=${answer%$'\n'*}
+  if response=$(curl "${options[@]}" "${SERVICE_BASE_URL%/}$2" <<<"${3:-}"); then
+    STATUS=${response##*$'\n'} BODY=${response%$'\n'*}
   else
-    STATUS=000 BODY='no answer'
+    STATUS=000 BODY='no response'
   fi
 }
 
-# STATUS TEXT
-service_accepted() {
+# STATUS TEXT: unless the status is 2xx, prints both to standard error and returns the exit code.
+service_check_status() {
   [[ $1 != 2?? ]] || return 0
   printf '%s %s\n' "$1" "$2" >&2
   case $1 in 5??) return 2 ;; 000) return 3 ;; *) return 1 ;; esac

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the checks in a real browser; skips them, with the reason, where there is none, unless CHROMIUM_REQUIRED is set. Arguments go to vitest, such as
-# -t 'a page'.
+# Runs the tests in a real browser. Without Chromium, they are skipped, or fail if CHROMIUM_REQUIRED is set. Passes its arguments to vitest, for
+# example -t 'a page'.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -9,5 +9,5 @@ for candidate in "${CHROMIUM:-}" chromium chromium-browser google-chrome-stable 
     CHROMIUM="$found" exec npx vitest run --root . --config test/browser/vitest.config.ts "$@"
   fi
 done
-echo 'skipped: no Chromium found; install it (Debian: apt install chromium), or set CHROMIUM to the path of one' >&2
+echo 'skipped: Chromium not found. Install it (Debian: apt install chromium), or set CHROMIUM to its path.' >&2
 [[ -z "${CHROMIUM_REQUIRED:-}" ]]

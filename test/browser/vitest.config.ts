@@ -1,9 +1,9 @@
-// What is seen in a real browser: beside the suite, since not every machine has one. `test/browser/run.sh` runs it.
+// Tests in a real browser. They are not part of `npm test`, because not every machine has one. Run them with `test/browser/run.sh`.
 import { defineConfig } from 'vitest/config';
 import { TriedAgain } from '../support/tried-again.ts';
 
 export default defineConfig({
-  // A browser lives in the machine's time: on one that stands still for seconds a test is tried again, which the report says.
+  // The tests depend on real time. If a busy machine delays one, it is retried, and the report lists it.
   test: {
     name: 'browser',
     include: ['test/browser/*.browser.ts'],

@@ -1,9 +1,10 @@
-# A container of the image: started, spoken to, ended. To be sourced.
+# Functions that start, inspect and stop a container of the image. Source this file.
 
-# A folder of the host that is mounted at /sachet/state; none where it is empty.
+# A folder of the host to mount at /sachet/state, or empty.
 volume=
 
-# start OUTPUT [NAME=VALUE…] -- [ARGUMENT…]: the entry point, its output in files of that name. Sets server, the process as the host sees it.
+# start OUTPUT [NAME=VALUE…] -- [ARGUMENT…]: runs the entry point and writes its output to files with this name. Sets server to the process id on
+# the host.
 start() {
   local output=$1
   shift
@@ -14,22 +15,22 @@ start() {
   VOLUME=$volume test/container/enter.sh "$root" "$user" "${environment[@]}" "${settings[@]}" "${entrypoint[@]}" "$@" \
     >"$folder/$output.out" 2>"$folder/$output.err" &
   parent=$!
-  within 10000 process_one || { echo "the container does not start: $(cat "$folder/$output.err")" >&2; return 1; }
+  within 10000 process_one || { echo "the container did not start: $(cat "$folder/$output.err")" >&2; return 1; }
 }
 
-# There once it has its own root.
+# Succeeds when the server's process has its own root.
 process_one() {
   server=$(tr --delete ' ' <"/proc/$parent/task/$parent/children")
   [[ -n "$server" && "$(readlink "/proc/$server/root")" == "$root" ]]
 }
 
-# beside_server COMMAND…: in the server's container, as `docker exec` does. A health check is such a command.
-beside_server() {
+# in_container COMMAND…: runs a command in the server's container, as `docker exec` does. A health check is such a command.
+in_container() {
   nsenter --target "$server" --mount --pid --root --wd --setuid "${user%:*}" --setgid "${user#*:}" \
     env --ignore-environment "${environment[@]}" "${settings[@]}" "$@"
 }
 
-# stop: SIGTERM to the server alone. Sets code and took, in milliseconds.
+# stop: sends SIGTERM to the server only. Sets code, and took in milliseconds.
 stop() {
   local asked
   asked=$(now)
@@ -40,14 +41,14 @@ stop() {
   parent=
 }
 
-# A port that nobody listens on.
+# Prints a free port.
 free_port() {
   node -e 'const server = require("node:net").createServer().listen(0, () => { console.log(server.address().port); server.close(); })'
 }
 
 now() { date +%s%3N; }
 
-# within MILLISECONDS COMMAND…: asks again until the command succeeds or the time is over.
+# within MILLISECONDS COMMAND…: repeats the command until it succeeds or the time is over.
 within() {
   local deadline=$(($(now) + $1))
   shift

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Runs a command as an engine would run it in a container: as process 1 of its own process namespace, on a read-only root, as a user without
-# capabilities, who gains no new ones; the network is the host's. VOLUME is mounted at /sachet/state. `enter.sh ROOT UID:GID [NAME=VALUE…] COMMAND…`; the exit code is the command's.
+# Usage: enter.sh ROOT UID:GID [NAME=VALUE…] COMMAND…
+# Runs a command as a container engine does: as process 1 of its own process namespace, on a read-only root, without capabilities or new
+# privileges. It uses the host's network, and mounts VOLUME at /sachet/state. Exits with the command's exit code.
 set -euo pipefail
 
-# Whoever ends this ends the command: --kill-child until the user changes, which makes the kernel forget it, --pdeathsig from then on.
+# If this process is killed, the command is killed, too: by --kill-child at first, and by --pdeathsig after the change of the user, which
+# makes the kernel forget --kill-child.
 exec unshare --mount --pid --fork --kill-child sh -euc '
   root=$1 user=${2%:*} group=${2#*:}
   shift 2

@@ -1,10 +1,10 @@
-# The image: built by buildah in a storage of its own, and what its configuration says. To be sourced.
+# Functions that build the image with buildah in a separate storage and read its configuration. Source this file.
 
 store() {
   TMPDIR="$folder" buildah --root "$folder/storage" --runroot "$folder/run" --storage-driver vfs "$@"
 }
 
-# What npm needs on this machine to reach its registry, for the build stage: settings and certificates, no credentials.
+# Prints the npm settings that the build stage needs to reach the registry: proxies and certificates, but no credentials.
 npm_settings() {
   local name value
   for name in registry proxy https-proxy noproxy; do
@@ -23,7 +23,7 @@ certificates_file() {
 
 version() { node -p 'require("./package.json").version'; }
 
-# build_image NAME BASE
+# build_image NAME BASE: builds the Dockerfile.
 build_image() {
   local certificates
   certificates=$(certificates_file)
@@ -34,7 +34,7 @@ build_image() {
     { cat "$folder/build.log" >&2; return 1; }
 }
 
-# configured NAME TEMPLATE: what the image's configuration holds there, one item a line.
+# configured NAME TEMPLATE: prints a value of the image's configuration, one item per line.
 configured() {
   store inspect --type image --format "$2" "$1" | sed '/^$/d'
 }
@@ -48,6 +48,6 @@ read_configuration() {
   mapfile -t entrypoint < <(configured "$1" "${lines/\%s/$config.Entrypoint}")
   mapfile -t test < <(configured "$1" "${lines/\%s/$config.Healthcheck.Test}")
   interval=$(configured "$1" "{{$config.Healthcheck.Interval}}")
-  if [[ "${test[0]}" != CMD ]]; then echo "the health check is not in exec form: ${test[*]}" >&2; return 1; fi
+  if [[ "${test[0]}" != CMD ]]; then echo "the health check must have the exec form, got: ${test[*]}" >&2; return 1; fi
   health=("${test[@]:1}")
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the image without a Docker engine (buildah, on a base of Debian packages), runs it in namespaces, and tells what holds.
-# Skips, with the reason, where that cannot be. Needs root, the Debian packages buildah and debootstrap, a Debian mirror and the npm registry.
-# CONTAINER_BASE: a folder that keeps the base for the next time. DEBIAN_MIRROR: another mirror than debootstrap's own.
+# Builds the image without a Docker engine (with buildah, on a base of Debian packages), runs it in namespaces, and prints the results.
+# Needs root, the Debian packages buildah and debootstrap, a Debian mirror and the npm registry. Without them, the checks are skipped.
+# CONTAINER_BASE: a folder that keeps the base for the next run. DEBIAN_MIRROR: use this mirror instead of debootstrap's default.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source test/container/base.sh
@@ -10,7 +10,7 @@ source test/container/container.sh
 source test/container/checks.sh
 
 skip() {
-  echo "container checks skipped: $1"
+  echo "skipped: container checks: $1"
   exit 0
 }
 
@@ -18,12 +18,12 @@ require() {
   local tool
   [[ $(id -u) == 0 ]] || skip 'they need root'
   for tool in buildah debootstrap npm unshare nsenter setpriv; do
-    command -v "$tool" >/dev/null || skip "there is no $tool"
+    command -v "$tool" >/dev/null || skip "$tool is not installed"
   done
   address=$(hostname --all-ip-addresses | cut --delimiter=' ' --fields=1)
-  [[ -n "$address" ]] || skip 'this machine has no address to the outside'
-  unshare --mount --pid --fork true 2>/dev/null || skip 'this machine allows no namespaces'
-  store from --name probe scratch >/dev/null 2>"$folder/probe" || skip "buildah cannot run here: $(tail -1 "$folder/probe")"
+  [[ -n "$address" ]] || skip 'this machine has no external address'
+  unshare --mount --pid --fork true 2>/dev/null || skip 'this machine does not allow namespaces'
+  store from --name probe scratch >/dev/null 2>"$folder/probe" || skip "buildah failed: $(tail -1 "$folder/probe")"
 }
 
 clean() {
@@ -35,7 +35,7 @@ clean() {
 parent=
 failures=0
 folder=$(mktemp -d)
-# buildah keeps one small cache there, wherever its storage is.
+# buildah always keeps a small cache there, even with another storage.
 if [[ -e /var/lib/containers ]]; then had_containers=yes; else had_containers=no; fi
 trap clean EXIT
 require
@@ -51,6 +51,6 @@ root=$(store mount "$container")
 echo "$(buildah --version | cut --delimiter=' ' --fields=1-3), base: Debian $(<"$root/etc/debian_version"), Node.js $(chroot "$root" node --version)"
 for check in "${checks[@]}"; do "$check"; done
 if ((failures > 0)); then
-  echo "$failures failed" >&2
+  echo "failed: $failures checks" >&2
   exit 1
 fi

@@ -1,10 +1,10 @@
-// What a client does: `visit.mjs order URL` prints the status of an order that it makes, `visit.mjs orders URL` the ids of all, `visit.mjs control URL KEY`
-// the status code of the control API.
+// Sends requests to a server. `visit.mjs order URL` places an order and prints its status, `visit.mjs orders URL` prints the ids of all orders, and
+// `visit.mjs control URL KEY` prints the status code of the control API.
 const [task, url, key] = process.argv.slice(2);
 
 const json = { 'Content-Type': 'application/json' };
 
-async function posted(path, body, headers = {}) {
+async function post(path, body, headers = {}) {
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { ...json, ...headers },
@@ -15,7 +15,7 @@ async function posted(path, body, headers = {}) {
 }
 
 async function token() {
-  const { access_token } = await posted('/v2/authentication/token', { username: 'demo', password: 'sachet-demo' });
+  const { access_token } = await post('/v2/authentication/token', { username: 'demo', password: 'sachet-demo' });
   return { Authorization: `Bearer ${access_token}` };
 }
 
@@ -27,7 +27,7 @@ async function orders() {
 
 async function order() {
   const contents = [{ client_product_id: '20000000-0000-4000-8000-000000000001' }];
-  const ordered = await posted(
+  const placed = await post(
     '/v2/orders',
     {
       consumer: { id: '40000000-0000-4000-8000-000000000001' },
@@ -36,7 +36,7 @@ async function order() {
     },
     await token(),
   );
-  return ordered.order.status;
+  return placed.order.status;
 }
 
 async function control() {

@@ -33,8 +33,8 @@ test('each has its sentence', () => {
   expect(tabled()).toEqual(imported);
 });
 
-test('each is told with its version and licence beside the bundle that holds it', () => {
+test('licenses.txt names each with its version', () => {
   const { devDependencies, dependencies } = JSON.parse(read('package.json'));
-  const licences = read('dist/licences.txt');
-  for (const name of imported) expect(licences).toContain(`${name} ${{ ...devDependencies, ...dependencies }[name]} (`);
+  const licenses = read('dist/licenses.txt');
+  for (const name of imported) expect(licenses).toContain(`${name} ${{ ...devDependencies, ...dependencies }[name]} (`);
 });

@@ -1,9 +1,9 @@
-// A client that does what a client should not: the certification must find all of it. It makes a round for each line of its input.
+// A client with many mistakes. The certification must find all of them. For each line of its input it makes its calls, then prints the line back.
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 
 const { SACHET_BASE_URL: baseUrl, SACHET_USERNAME: username, SACHET_PASSWORD: password } = process.env;
-const mostTries = 6;
+const maxAttempts = 6;
 const order = {
   consumer: { first_name: 'Ada', last_name: 'Lovelace' },
   shipping_address: { address1: '1 Main Street', city: 'Springfield', country_name: 'United States' },
@@ -18,70 +18,70 @@ let token;
 const labelUrls = new Map();
 
 for await (const line of createInterface({ input: process.stdin })) {
-  if (line.startsWith('before ')) forget();
-  await round().catch((error) => console.error(`${error}`));
+  if (line.startsWith('before ')) clear();
+  await makeCalls().catch((error) => console.error(`${error}`));
   console.log(line);
 }
 
-/** The sandbox is as new before each scenario. */
-function forget() {
+/** The sandbox is reset before each scenario. */
+function clear() {
   token = undefined;
   labelUrls.clear();
 }
 
-async function round() {
-  // The contract names no such parameter.
+async function makeCalls() {
+  // Mistake: the contract does not have this parameter.
   await call('GET', '/v2/products?sort=name');
   const placed = await place();
   if (placed) await call('GET', `/v2/orders/${placed.id}/fulfillments`);
   const { fulfillments } = (await call('GET', '/v2/fulfillments?limit=10')).body;
-  // The second page is asked for by its number, and a refusal taken for the end.
+  // Mistake: requests the second page by its number, and treats the error as the end of the list.
   await call('GET', '/v2/fulfillments?limit=10&cursor=2');
   if (fulfillments) await download(fulfillments[0]);
 }
 
-/** Anything but a plain success is tried once more, whatever it is. */
+/** Mistake: sends the order again unless its status is Pending. */
 async function place() {
-  let answer = await call('POST', '/v2/orders', order).catch(() => undefined);
-  if (answer?.body.order?.status !== 'Pending') answer = await call('POST', '/v2/orders', order);
-  return answer.body.order;
+  let response = await call('POST', '/v2/orders', order).catch(() => undefined);
+  if (response?.body.order?.status !== 'Pending') response = await call('POST', '/v2/orders', order);
+  return response.body.order;
 }
 
-/** A label URL is kept for good. */
+/** Mistake: keeps a label URL forever. */
 async function download({ id, label_url }) {
   if (!labelUrls.has(id)) labelUrls.set(id, label_url);
-  for (let tries = 0; tries < 2; tries++) {
+  for (let attempt = 0; attempt < 2; attempt++) {
     const response = await fetch(labelUrls.get(id));
     await response.arrayBuffer();
     if (response.ok) return;
   }
 }
 
-/** Logs in anew before each call, though the token that it has is used until it is refused twice. */
+/** Mistakes: logs in before each call, and sends the old token until it was rejected twice. */
 async function call(method, path, body) {
-  const login = await hurried('POST', '/v2/authentication/token', { username, password });
+  const login = await retryImmediately('POST', '/v2/authentication/token', { username, password });
   token ??= login.body.access_token;
-  for (let tries = 0; tries < 2; tries++) {
-    const answer = await hurried(method, path, body);
-    if (answer.status !== 401) return answer;
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const response = await retryImmediately(method, path, body);
+    if (response.status !== 401) return response;
   }
   token = login.body.access_token;
-  return hurried(method, path, body);
+  return retryImmediately(method, path, body);
 }
 
-/** What fails is tried again at once. */
-async function hurried(method, path, body) {
-  for (let tries = 1; ; tries++) {
-    const answer = await sent(method, path, body);
-    if ((answer.status !== 429 && answer.status !== 500) || tries === mostTries) return answer;
+/** Mistake: retries a failure immediately. */
+async function retryImmediately(method, path, body) {
+  for (let attempt = 1; ; attempt++) {
+    const response = await send(method, path, body);
+    if ((response.status !== 429 && response.status !== 500) || attempt === maxAttempts) return response;
   }
 }
 
-async function sent(method, path, body) {
+async function send(method, path, body) {
   const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
   const response = await fetch(baseUrl + path, { method, headers, body: body && JSON.stringify(body) });
-  const answer = { status: response.status, body: await response.json() };
-  // By then its connection is free: all calls go by one, so that none can be taken for one that was under way beside another.
+  const result = { status: response.status, body: await response.json() };
+  // Wait until the connection is free. All requests use one connection, so that no two of them are concurrent.
   await setImmediate();
-  return answer;
+  return result;
 }

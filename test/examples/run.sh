@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the examples as a partner would: copies of them outside the checkout, with the packed package; their tests, then their certification
-# by all scenarios. Last a client that does what none should, which must fail for that. One line each; what failed shows its output. A name
-# such as `ky` runs that one alone.
-# shellcheck disable=SC2317 # the examples are called by their names
+# Runs each example as a partner would: copies it out of the checkout, installs the packed package, runs its tests, and certifies it with all
+# scenarios. Then certifies a client with many mistakes, which must fail. Prints one line per example, and the output of each failed one.
+# An argument such as `ky` runs only that example.
+# shellcheck disable=SC2317 # the examples are called by name
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -10,8 +10,8 @@ here=$PWD/test/examples
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# What the bad client fails by: of each scenario the expected calls that did not come, or came too often, and the rules of conduct.
-bad_clients_faults='discontinued-product: orders.create ORD-20, no_refused_repeat
+# The expected failures of the bad client, per scenario: expected requests that were missing or too many, and rules of conduct.
+bad_client_failures='discontinued-product: orders.create ORD-20, no_refused_repeat
 inactive-pag: needs_changes
 label-expiry: fulfillments.get 200, fresh_label
 late-tracking: cursor_to_the_end
@@ -25,7 +25,7 @@ server-errors: backoff_on_500
 slow-service: documented_fields
 token-expiry: authentication.refresh 200, token_reuse, no_dead_token'
 
-# The package as it would be published, and installed for those that only start its command.
+# Packs the package, and installs it for the examples that only start its command.
 pack() {
   { [[ -f dist/cli.js ]] || npm run build; } &&
     archive=$(npm pack --ignore-scripts --silent --pack-destination "$folder") &&
@@ -49,12 +49,12 @@ shell_example() { bash test.sh && sachet certify --out certificate "${service[@]
 bad_client() {
   local outcome=0
   sachet certify --json -- node "$here/bad-client.mjs" >report.json || outcome=$?
-  [[ $outcome == 1 ]] || { echo "exit code $outcome, and not 1"; return 1; }
-  diff <(echo "$bad_clients_faults") <(faults_in report.json)
+  [[ $outcome == 1 ]] || { echo "expected exit code 1, got $outcome"; return 1; }
+  diff <(echo "$bad_client_failures") <(failures_in report.json)
 }
 
-# FILE: a line for each scenario that failed by it.
-faults_in() {
+# FILE: prints a line for each failed scenario of a report.
+failures_in() {
   node --input-type=module - "$1" <<'END'
 import { readFileSync } from 'node:fs';
 const hasFailed = ({ outcome }) => outcome === 'fail';
@@ -66,22 +66,22 @@ for (const { name, expect, conduct } of JSON.parse(readFileSync(process.argv[2],
 END
 }
 
-# What fails once may have met a machine that stood still while a client waited: it is tried again, and says so.
-tried() {
-  once "$@" && return
-  echo "tried again: $1" && tail -n 40 "$folder/$1.log"
-  once "$@"
+# Repeats a failed example once and prints this, because a busy machine can delay a client too long.
+run_with_retry() {
+  run_once "$@" && return
+  echo "retried: $1" && tail -n 40 "$folder/$1.log"
+  run_once "$@"
 }
-once() { (cd "$folder/$1" && "$2") >"$folder/$1.log" 2>&1; }
+run_once() { (cd "$folder/$1" && "$2") >"$folder/$1.log" 2>&1; }
 
-# NAME FUNCTION [REASON TO SKIP IT]
+# NAME FUNCTION [REASON TO SKIP IT]: runs an example and prints its result.
 example() {
   local started=$SECONDS
   [[ -z $only || $only == "$1" ]] || return 0
   if [[ -n ${3:-} ]]; then echo "skipped: $1: $3"; return; fi
   mkdir "$folder/$1"
   [[ ! -d examples/$1 ]] || tar --create --directory "examples/$1" --exclude node_modules . | tar --extract --directory "$folder/$1"
-  if tried "$@"; then
+  if run_with_retry "$@"; then
     echo "ok: $1 ($((SECONDS - started)) s)"
   else
     echo "failed: $1" && cat "$folder/$1.log"
@@ -89,26 +89,26 @@ example() {
   fi
 }
 
-# Two at a time: most of what an example takes is waiting.
-begun=()
-beside() {
+# Runs two examples at a time, because they mostly wait.
+pids=()
+run_in_background() {
   while (($(jobs -rp | wc -l) >= 2)); do wait -n || true; done
   example "$@" &
-  begun+=("$!")
+  pids+=("$!")
 }
 
-# lacks REASON COMMAND…: the reason, where the command fails.
+# lacks REASON COMMAND…: prints the reason if the command fails.
 lacks() { "${@:2}" >"$folder/lacks" 2>&1 || echo "$1"; }
 
 only=${1:-}
-[[ -d examples/$only || $only == bad-client ]] || { echo "no example $only" >&2; exit 2; }
+[[ -d examples/$only || $only == bad-client ]] || { echo "unknown example \"$only\"; choose a folder of examples/, or bad-client" >&2; exit 2; }
 pack >"$folder/pack.log" 2>&1 || { echo 'failed: the package' && cat "$folder/pack.log"; exit 1; }
-beside openapi-fetch npm_example
-beside ky npm_example
-beside shell shell_example "$(lacks 'no jq or curl' type jq curl)"
-beside axios npm_example
-beside python python_example "$(lacks 'no pytest for /usr/bin/python3' /usr/bin/python3 -m pytest --version)"
-beside bad-client bad_client
+run_in_background openapi-fetch npm_example
+run_in_background ky npm_example
+run_in_background shell shell_example "$(lacks 'jq or curl is not installed' type jq curl)"
+run_in_background axios npm_example
+run_in_background python python_example "$(lacks 'pytest is not installed for /usr/bin/python3' /usr/bin/python3 -m pytest --version)"
+run_in_background bad-client bad_client
 failed=0
-for pid in "${begun[@]}"; do wait "$pid" || failed=1; done
+for pid in "${pids[@]}"; do wait "$pid" || failed=1; done
 exit "$failed"

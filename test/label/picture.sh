@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renders the README's picture of a label. Needs the built package (npm run build) and the Debian package poppler-utils.
+# Renders the picture of a label for the docs. Needs the built package (npm run build) and the Debian package poppler-utils.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Prints labels as a thermal printer does (203 dpi, in grays and in dots alone) and reads the barcode from the whole picture.
+# Renders labels like a thermal printer (203 dpi, in grayscale and in black and white) and scans the barcode in each picture.
 # Needs the built package (npm run build) and the Debian packages poppler-utils and zbar-tools.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 for tool in pdftoppm zbarimg; do
   if ! command -v "$tool" >/dev/null; then
-    echo "label scan skipped: there is no $tool (apt-get install poppler-utils zbar-tools)"
+    echo "skipped: label scan: $tool is not installed (apt-get install poppler-utils zbar-tools)"
     exit 0
   fi
 done
@@ -23,7 +23,7 @@ while read -r file number; do
     if [[ "$read" == "$number" ]]; then
       echo "$file $ink: $read"
     else
-      echo "$file $ink: read '$read' instead of $number" >&2
+      echo "$file $ink: expected $number, got '$read'" >&2
       failed=1
     fi
   done

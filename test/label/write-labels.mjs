@@ -1,4 +1,4 @@
-// Downloads a label of each carrier of the fixtures from the built package into a folder, and prints `file number` for each.
+// Downloads one label per carrier of the fixtures into a folder, with the built package. Prints the file name and tracking number of each.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';

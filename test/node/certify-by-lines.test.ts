@@ -14,7 +14,7 @@ const only = (...names: readonly string[]): string[] => ['--only', names.join(',
 
 // The one walk that takes the real time of `slow-service`.
 test('a right client, the one that the README shows, is certified by every scenario', async () => {
-  const right = [process.execPath, join(root, 'examples/round.mjs')];
+  const right = [process.execPath, join(root, 'examples/certify.mjs')];
   const report = await certification([], right);
   expect(failed(report)).toEqual([]);
   expect(report).toMatchObject({ code: 0, certified: true, left_out: [], seed: 'certify', sandbox: 'stage' });

@@ -77,6 +77,6 @@ describe('deploy/haproxy.cfg', () => {
   test('waits longer than whatever the server means to wait', () => {
     const minutes = (name: string) => Number(/timeout server (\d+)m/.exec(section(name))?.[1]);
     expect(minutes('backend service') * 60_000).toBeGreaterThan(bounds.delayMilliseconds);
-    expect(minutes('backend beside') * 60_000).toBeGreaterThan(bounds.waitMilliseconds);
+    expect(minutes('backend control') * 60_000).toBeGreaterThan(bounds.waitMilliseconds);
   });
 });

@@ -20,7 +20,7 @@ const packageFolder = () => join(consumer(), 'node_modules/sachet');
 describe('it holds', () => {
   test('what is needed, and nothing else', () => {
     const wanted =
-      /^(?:dist\/[\w-]+\.js|dist\/licences\.txt|dist\/types\/.*\.d\.ts|(?:fixtures|scenarios)\/[\w-]+\.json|workflows\/[\w-]+\.arazzo\.yaml|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+      /^(?:dist\/[\w-]+\.js|dist\/licenses\.txt|dist\/types\/.*\.d\.ts|(?:fixtures|scenarios)\/[\w-]+\.json|workflows\/[\w-]+\.arazzo\.yaml|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
     const files = filesIn(packageFolder());
     expect(files.filter((name) => !wanted.test(name))).toEqual([]);
     for (const name of [

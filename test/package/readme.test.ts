@@ -7,7 +7,7 @@ import { asDeveloped, ended, useInstalled, writeFiles } from './package-folder.t
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const blocks = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code);
-const roundClient = readFileSync(join(root, 'examples/round.mjs'), 'utf8');
+const exampleClient = readFileSync(join(root, 'examples/certify.mjs'), 'utf8');
 const shown = Array.from(readme.matchAll(/```js\n([\s\S]*?)```/g), ([, code = '']) => code);
 const saying = (words: string): string => blocks.find((code) => code.includes(words)) ?? '';
 const [refresh, config, three, fromATest] = ['expired token', 'defineConfig', 'sachet/node', 'too late'].map(saying);
@@ -20,8 +20,8 @@ const consumer = useInstalled([asDeveloped('vitest'), asDeveloped('@types/node')
   'vitest.config.mts': config ?? '',
   'three.ts': three ?? '',
   'doorstep.test.ts': fromATest ?? '',
-  'round.mjs': roundClient,
-  'hasty.mjs': roundClient.replace(/const stored = .*;/, 'const stored = undefined;'),
+  'certify.mjs': exampleClient,
+  'hasty.mjs': exampleClient.replace(/const stored = .*;/, 'const stored = undefined;'),
   'tsconfig.json': tsconfig,
 });
 
@@ -47,7 +47,7 @@ test('the three ways print what their comments say', async () => {
 
 test('what it shows of a certified client stands in that', () => {
   expect(shown).toHaveLength(2);
-  expect(shown.filter((code) => !roundClient.includes(code))).toEqual([]);
+  expect(shown.filter((code) => !exampleClient.includes(code))).toEqual([]);
 });
 
 test('the client is certified, and without its look at the orders it fails where it says', async () => {
@@ -58,9 +58,9 @@ test('the client is certified, and without its look at the orders it fails where
     return { code, certified, failed: scenarios.filter(({ outcome }) => outcome === 'fail').map(({ name }) => name) };
   };
   // By all of the scenarios it is certified in test/node/certify-by-lines.test.ts.
-  const stage = await certify('round.mjs', '--only', 'lost-answer,paging-under-change,token-expiry');
+  const stage = await certify('certify.mjs', '--only', 'lost-answer,paging-under-change,token-expiry');
   expect(stage).toEqual({ code: 0, certified: true, failed: [] });
-  const elsewhere = await certify('round.mjs', '--sandbox', 'production', '--only', 'maintenance,rate-limit-burst');
+  const elsewhere = await certify('certify.mjs', '--sandbox', 'production', '--only', 'maintenance,rate-limit-burst');
   expect(elsewhere).toEqual({ code: 0, certified: true, failed: [] });
   const hasty = await certify('hasty.mjs', '--only', 'lost-answer,token-expiry');
   expect(hasty).toEqual({ code: 1, certified: false, failed: ['lost-answer'] });

@@ -1,4 +1,4 @@
-// The reference and what makes the OpenAPI documents, in the package: in files of their own, which no start loads, with the licences of all
+// The reference and what makes the OpenAPI documents, in the package: in files of their own, which no start loads, with the licenses of all
 // that the reference holds.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,5 +32,5 @@ describe.each([
 
 test.each(['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'])("the reference's %s is told", (file) => {
   const text = readFileSync(join(root, 'node_modules/swagger-ui-dist', file), 'utf8').trim();
-  expect(textOf('licences.txt')).toContain(text);
+  expect(textOf('licenses.txt')).toContain(text);
 });

@@ -1,4 +1,4 @@
-// The story as the answer of a worker.
-import { story } from './story.mjs';
+// A worker that responds with the results.
+import { collectResults } from './results.mjs';
 
-export default { fetch: async () => new Response(await story()) };
+export default { fetch: async () => new Response(await collectResults()) };

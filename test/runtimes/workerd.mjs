@@ -1,7 +1,7 @@
-// Prints a configuration of workerd that serves worker.mjs with the built library, on a free port of loopback; paths as in the checkout.
+// Prints a workerd configuration that serves worker.mjs with the built library on a free port of 127.0.0.1. Run it in the checkout.
 import { readdirSync } from 'node:fs';
 
-const files = ['worker.mjs', 'story.mjs'].map((name) => `test/runtimes/${name}`);
+const files = ['worker.mjs', 'results.mjs'].map((name) => `test/runtimes/${name}`);
 const built = readdirSync('dist').filter((name) => name.endsWith('.js') && !/^(?:cli|vitest|node)/.test(name));
 const modules = [...files, ...built.map((name) => `dist/${name}`)];
 const lines = modules.map((path) => `(name = "${path}", esModule = embed "${path}")`);

@@ -1,11 +1,11 @@
-// What the server withstands, in figures: beside the suite, since it takes some twenty minutes. `npm run stress` runs it.
+// Stress tests. They are not part of `npm test`, because they take about twenty minutes. Run them with `npm run stress`.
 
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TriedAgain } from '../support/tried-again.ts';
 import { TableReporter } from './table-reporter.ts';
 
-/** One after another, each row with the machine to itself. */
+/** Runs the files one after another, so that each measurement has the whole machine. */
 class ByName extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files.sort((one, other) => one.moduleId.localeCompare(other.moduleId));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Starts the built command and lets Redocly judge it: its linter the documents and the stories in workflows/, its runner (respect) each story,
-# twice in a row. One line each; what failed shows its output. A name such as `paging` runs that story alone. Needs the built package.
-# shellcheck disable=SC2317 # clean is called by the trap
+# Starts the built command (npm run build) and checks it with Redocly: lints the OpenAPI documents and the workflows, then runs each workflow
+# twice in a row. Prints one line per check, and the output of each failed one. An argument such as `paging` runs only that workflow.
+# shellcheck disable=SC2317 # the trap calls clean
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
@@ -17,8 +17,8 @@ clean() {
 trap clean EXIT
 failed=0
 
-# NAME COMMAND…
-judge() {
+# NAME COMMAND…: runs a check and prints its result.
+check() {
   local started=$SECONDS
   if "${@:2}" >"$folder/log" 2>&1; then
     echo "ok: $1 ($((SECONDS - started)) s)"
@@ -35,28 +35,28 @@ start() {
   url=$(sed 's/.*"url":"\([^"]*\)".*/\1/' <<<"$ready")
 }
 
-# recommended-strict has the rules of recommended, and every warning is an error.
+# recommended-strict has the rules of recommended, but each warning is an error.
 lint() { "$redocly" lint --extends recommended-strict "$@"; }
 
-# A copy of the story, which speaks of the default port, for this server. The file's name is the workflow's id.
-story() {
+# WORKFLOW TIME: runs a copy of the workflow with the URL of this server. The file name is the workflow's id.
+run_workflow() {
   sed "s#http://localhost:4010/#$url/#" "workflows/$1.arazzo.yaml" >"$folder/$1.arazzo.yaml"
-  judge "$1, $2 time" "$redocly" respect "$folder/$1.arazzo.yaml" --workflow "$1" --input admin_key="$key"
+  check "$1, $2 time" "$redocly" respect "$folder/$1.arazzo.yaml" --workflow "$1" --input admin_key="$key"
 }
 
 documents() {
   local document
-  judge 'the documents are written' node test/workflows/write-documents.mjs "$url" "$key" "$folder"
-  for document in "$folder"/*.json; do judge "lint $(basename "$document")" lint "$document"; done
-  for document in workflows/*.arazzo.yaml; do judge "lint $document" lint "$document"; done
+  check 'write the documents' node test/workflows/write-documents.mjs "$url" "$key" "$folder"
+  for document in "$folder"/*.json; do check "lint $(basename "$document")" lint "$document"; done
+  for document in workflows/*.arazzo.yaml; do check "lint $document" lint "$document"; done
 }
 
-stories=$(basename --suffix=.arazzo.yaml --multiple workflows/*.arazzo.yaml)
+workflows=$(basename --suffix=.arazzo.yaml --multiple workflows/*.arazzo.yaml)
 only=${1:-}
-[[ -z $only || -f workflows/$only.arazzo.yaml ]] || { echo "no story $only" >&2; exit 2; }
+[[ -z $only || -f workflows/$only.arazzo.yaml ]] || { echo "unknown workflow \"$only\"; choose a file of workflows/" >&2; exit 2; }
 start
 [[ -n $only ]] || documents
 for time in first second; do
-  for name in ${only:-$stories}; do story "$name" "$time"; done
+  for name in ${only:-$workflows}; do run_workflow "$name" "$time"; done
 done
 exit "$failed"

@@ -1,5 +1,5 @@
-// Writes the OpenAPI documents of a running server into a folder: by its own readings, by the profile strict, and by sandboxes that together
-// turn every assumption to every reading.
+// Writes the OpenAPI documents of a running server into a folder: with its own assumptions, with the profile `strict`, and with sandboxes that
+// together cover each choice of each assumption.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
@@ -19,7 +19,7 @@ async function write(name, path) {
   return document;
 }
 
-async function writeBy(name, assumptions) {
+async function writeWith(name, assumptions) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   await answerOf('/_admin/sandboxes', { method: 'POST', headers, body: JSON.stringify({ name, assumptions }) });
   const { 'x-assumptions': written } = await write(name, `/sandboxes/${name}${service}`);
@@ -30,9 +30,9 @@ async function writeBy(name, assumptions) {
 
 const { 'x-assumptions': assumptions } = await write('service', service);
 await write('control', '/_docs/control/openapi.json');
-await writeBy('strict', { profile: 'strict' });
+await writeWith('strict', { profile: 'strict' });
 
-// Without order_endpoints there is less to judge, so that one is turned by the profile alone.
+// Without order_endpoints the document is smaller, so only the profile changes this assumption.
 const turned = Object.entries(assumptions).filter(([id]) => id !== 'order_endpoints');
 const most = Math.max(...turned.map(([, { readings }]) => Object.keys(readings).length));
 for (let round = 1; round <= most; round += 1) {
@@ -40,5 +40,5 @@ for (let round = 1; round <= most; round += 1) {
     id,
     Object.keys(readings)[round % Object.keys(readings).length],
   ]);
-  await writeBy(`readings-${round}`, Object.fromEntries(readings));
+  await writeWith(`readings-${round}`, Object.fromEntries(readings));
 }

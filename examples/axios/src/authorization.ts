@@ -1,10 +1,10 @@
-// Each call carries the session's token. One that is refused with 401 gets a new token and is made again, once.
+// Adds the session's token to each request. After a 401, gets a new token and retries the request once.
 import { type AxiosInstance, isAxiosError } from 'axios';
 import type { Session } from './session.ts';
 
 declare module 'axios' {
   interface AxiosRequestConfig<D, P> {
-    /** Made again with a new token. */
+    /** Set on a retry with a new token. */
     renewed?: boolean;
   }
 }

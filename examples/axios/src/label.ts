@@ -1,7 +1,7 @@
-// Downloads of shipping labels from the storage.
+// Downloads shipping labels from the object storage.
 import axios from 'axios';
 
-/** The PDF; undefined where the storage refuses the URL. The URL is signed by itself: it takes no token. */
+/** Returns the PDF, or undefined if the storage rejects the URL. The URL is signed, so the request needs no token. */
 export async function download(url: string): Promise<Buffer | undefined> {
   const { status, data } = await axios.get<Buffer>(url, {
     responseType: 'arraybuffer',

@@ -1,4 +1,4 @@
-// The tokens of one login: got by the first call, renewed by the refresh token, shared by all calls under way.
+// The tokens of one login. The first request logs in; all requests share the tokens and each refresh.
 import { type AxiosInstance, isAxiosError } from 'axios';
 import type { Tokens } from './wire.ts';
 
@@ -11,50 +11,50 @@ export class Session {
   readonly #http: AxiosInstance;
   readonly #credentials: Credentials;
   #tokens: Tokens | undefined;
-  #coming: Promise<Tokens> | undefined;
+  #pending: Promise<Tokens> | undefined;
 
   constructor(http: AxiosInstance, credentials: Credentials) {
     this.#http = http;
     this.#credentials = credentials;
   }
 
-  /** The header that a call is authorized by. */
+  /** Returns the value of the Authorization header. Logs in first if needed. */
   async authorization(): Promise<string> {
-    return headerOf(await (this.#coming ?? this.#tokens ?? this.#shared(() => this.#loggedIn())));
+    return bearer(await (this.#pending ?? this.#tokens ?? this.#requestOnce(() => this.#logIn())));
   }
 
-  /** Gets another token in place of a refused one, unless that has been done since. */
-  async renew(refused: unknown): Promise<void> {
+  /** Replaces a token that the service rejected, unless another request has already replaced it. */
+  async renew(rejected: unknown): Promise<void> {
     const tokens = this.#tokens;
-    if (tokens && headerOf(tokens) === refused) await this.#shared(() => this.#refreshed(tokens));
+    if (tokens && bearer(tokens) === rejected) await this.#requestOnce(() => this.#refresh(tokens));
   }
 
-  /** One at a time: who comes meanwhile waits for the same. */
-  #shared(get: () => Promise<Tokens>): Promise<Tokens> {
-    this.#coming ??= this.#kept(get());
-    return this.#coming;
+  /** Starts one login or refresh at a time. Later callers share the pending one. */
+  #requestOnce(get: () => Promise<Tokens>): Promise<Tokens> {
+    this.#pending ??= this.#save(get());
+    return this.#pending;
   }
 
-  async #kept(coming: Promise<Tokens>): Promise<Tokens> {
+  async #save(pending: Promise<Tokens>): Promise<Tokens> {
     try {
-      this.#tokens = await coming;
+      this.#tokens = await pending;
       return this.#tokens;
     } finally {
-      this.#coming = undefined;
+      this.#pending = undefined;
     }
   }
 
-  async #loggedIn(): Promise<Tokens> {
+  async #logIn(): Promise<Tokens> {
     const { data } = await this.#http.post<Tokens>('/v2/authentication/token', this.#credentials);
     return data;
   }
 
-  async #refreshed({ refresh_token }: Tokens): Promise<Tokens> {
+  async #refresh({ refresh_token }: Tokens): Promise<Tokens> {
     try {
       const { data } = await this.#http.post<AccessToken>('/v2/authentication/refresh-token', { refresh_token });
       return { access_token: data.access_token, refresh_token };
     } catch (error) {
-      if (isRefusal(error)) return this.#loggedIn();
+      if (isTokenRejected(error)) return this.#logIn();
       throw error;
     }
   }
@@ -62,7 +62,8 @@ export class Session {
 
 type AccessToken = Pick<Tokens, 'access_token'>;
 
-const headerOf = ({ access_token }: Tokens): string => `Bearer ${access_token}`;
+const bearer = ({ access_token }: Tokens): string => `Bearer ${access_token}`;
 
-/** The refresh token is not good any more. */
-const isRefusal = (error: unknown): boolean => isAxiosError(error) && [400, 401].includes(error.response?.status ?? 0);
+/** Whether the service rejected the refresh token. */
+const isTokenRejected = (error: unknown): boolean =>
+  isAxiosError(error) && [400, 401].includes(error.response?.status ?? 0);

@@ -1,4 +1,4 @@
-// What goes over the wire, as far as this client needs it.
+// Request and response types, with the fields that this client uses.
 
 export interface Tokens {
   readonly access_token: string;
@@ -38,7 +38,7 @@ export type Pouch = { readonly time_of_administration: string } & (
 
 export interface Order {
   readonly id: string;
-  /** Such as Pending. Needs Changes is a success, too: the order stands, and the operator approves its packaging. */
+  /** For example Pending. Needs Changes is a success, too: the order is stored and waits for packaging approval. */
   readonly status: string;
   readonly consumer: {
     readonly id: string;
@@ -51,7 +51,7 @@ export interface Fulfillment {
   readonly id: string;
   readonly order_id: string;
   readonly status_id: string;
-  /** Good for 15 minutes. */
+  /** Valid for 15 minutes. */
   readonly label_url: string;
 }
 

@@ -1,4 +1,4 @@
-// vitest's test with a client of the test's own sandbox, and an order that it takes.
+// vitest's `test` with two fixtures: a client of the test's own sandbox, and a valid order.
 import { sampleOrder } from 'sachet';
 import { test as sandboxTest } from 'sachet/vitest';
 import { ServiceClient } from '../src/service-client.ts';
@@ -7,12 +7,12 @@ import type { OrderRequest } from '../src/wire.ts';
 interface Fixtures {
   client: ServiceClient;
   order: OrderRequest;
-  /** The seconds that the client was told to wait, in order. */
+  /** Seconds of each wait, in order. */
   slept: number[];
 }
 
 export const test = sandboxTest.extend<Fixtures>({
-  // A client that does not wait: the sandbox's clock goes on instead.
+  // Does not wait in real time: advances the sandbox's clock instead.
   client: async ({ sandbox, slept }, use) => {
     const sleep = (seconds: number) => {
       slept.push(seconds);
@@ -20,13 +20,13 @@ export const test = sandboxTest.extend<Fixtures>({
     };
     await use(new ServiceClient({ baseUrl: sandbox.baseUrl, ...sandbox.login }, sleep));
   },
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its first parameter
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's dependencies from its first parameter
   order: async ({}, use) => use(sampleOrder()),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   slept: async ({}, use) => use([]),
 });
 
-/** What a generator yields, as a list. */
+/** Collects all items of an async iterable. */
 export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);

@@ -1,8 +1,8 @@
-// Lists to their end, and labels whose URL has expired.
+// Pagination, and labels with an expired URL.
 import { expect, vi } from 'vitest';
 import { all, test } from './client-test.ts';
 
-test('all pages are read', async ({ client, sandbox }) => {
+test('reads all pages', async ({ client, sandbox }) => {
   const paged = await all(client.fulfillments({ limit: 10 }));
   expect(await sandbox.received({ operation: 'fulfillments.list' })).toBe(3);
   const whole = await all(client.fulfillments({ limit: 100 }));
@@ -10,14 +10,14 @@ test('all pages are read', async ({ client, sandbox }) => {
   expect(paged.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
 });
 
-test('a page without next_cursor is not taken for the last', async ({ client, sandbox }) => {
+test('throws if a page has no next_cursor', async ({ client, sandbox }) => {
   await sandbox.assumptions.set({ next_cursor: 'meta' });
   await expect(all(client.fulfillments())).rejects.toThrow('next_cursor');
 });
 
-test('a label whose URL has expired is downloaded from a fresh one', async ({ client, sandbox }) => {
+test('downloads a label from a fresh URL after the first one expired', async ({ client, sandbox }) => {
   const [known] = await all(client.fulfillments());
-  if (!known) throw new Error('There is no fulfillment.');
+  if (!known) throw new Error('The fixtures have no fulfillment.');
   await sandbox.clock.advance({ by: 'PT16M' });
   const label = await client.label(known);
   expect(label.toString('latin1', 0, 5)).toBe('%PDF-');
@@ -27,10 +27,10 @@ test('a label whose URL has expired is downloaded from a fresh one', async ({ cl
   expect(await sandbox.received({ operation: 'fulfillments.get' })).toBe(1);
 });
 
-test('a label that stays refused is told', async ({ client, sandbox }) => {
+test('throws if the fresh label URL is rejected, too', async ({ client, sandbox }) => {
   const [known] = await all(client.fulfillments());
-  if (!known) throw new Error('There is no fulfillment.');
-  // Whatever URL the client gets has expired by the time it has it.
+  if (!known) throw new Error('The fixtures have no fulfillment.');
+  // Each URL expires before the client can use it.
   const fulfillment = client.fulfillment.bind(client);
   vi.spyOn(client, 'fulfillment').mockImplementation(async (id) => {
     const fresh = await fulfillment(id);

@@ -1,10 +1,10 @@
-// From an order to its package, and what must not become two orders.
+// Orders from creation to delivery, and failures that must not create a second order.
 import { expect } from 'vitest';
 import { all, test } from './client-test.ts';
 
 const orders = { operation: 'orders.create' } as const;
 
-test('from login over an order to its package', async ({ client, sandbox, order }) => {
+test('places an order and reads its fulfillment', async ({ client, sandbox, order }) => {
   const { id, status } = await client.placeOrder(order);
   expect(status).toBe('Pending');
 
@@ -21,7 +21,7 @@ test('from login over an order to its package', async ({ client, sandbox, order 
   expect(await sandbox.received(orders)).toBe(1);
 });
 
-test('Needs Changes is a success', async ({ client, sandbox, order }) => {
+test('treats Needs Changes as a success', async ({ client, sandbox, order }) => {
   await sandbox.switches.set({ inactive_pags: { all: true } });
   const { id, status } = await client.placeOrder(order);
   expect(status).toBe('Needs Changes');
@@ -30,19 +30,19 @@ test('Needs Changes is a success', async ({ client, sandbox, order }) => {
 });
 
 test.for(['after_processing', 'mid_body'] as const)(
-  'an order whose answer is lost %s is looked for, and not sent again',
+  'finds an order after a lost response (%s), and does not send it again',
   async (drop, { client, sandbox, order }) => {
-    const former = await client.placeOrder(order);
+    const earlier = await client.placeOrder(order);
     await sandbox.switches.set({ connection: { drop, burst: 1, match: orders } });
     const { id, status } = await client.placeOrder(order);
     expect(status).toBe('Pending');
-    expect(id).not.toBe(former.id);
+    expect(id).not.toBe(earlier.id);
     expect(await sandbox.orders.accept(id)).toMatchObject({ id, status: 'Accepted' });
     expect(await sandbox.received(orders)).toBe(2);
   },
 );
 
-test('an order that is lost and not found is told, and not sent again', async ({ client, sandbox, order }) => {
+test('throws if it does not find a lost order, and does not send it again', async ({ client, sandbox, order }) => {
   await client.placeOrder(order);
   await sandbox.switches.set({ connection: { drop: 'before_processing', burst: 1, match: orders } });
   await expect(client.placeOrder(order)).rejects.toThrow('socket hang up');
@@ -50,7 +50,7 @@ test('an order that is lost and not found is told, and not sent again', async ({
   expect(await sandbox.received(orders)).toBe(2);
 });
 
-test('an order that cannot be looked for is not sent again', async ({ client, sandbox, order }) => {
+test('does not send an order again if it cannot list the orders', async ({ client, sandbox, order }) => {
   await sandbox.assumptions.set({ order_endpoints: 'absent' });
   await sandbox.switches.set({ server_error: { burst: 1, match: orders } });
   await expect(client.placeOrder(order)).rejects.toThrow('500');
@@ -58,7 +58,7 @@ test('an order that cannot be looked for is not sent again', async ({ client, sa
   expect(await sandbox.received(orders)).toBe(1);
 });
 
-test("an order's own fulfillments are read", async ({ client, sandbox, order }) => {
+test('reads the fulfillments of an order', async ({ client, sandbox, order }) => {
   const { id } = await client.placeOrder(order);
   expect(await client.orderFulfillments(id)).toEqual([]);
   await sandbox.orders.accept(id);

@@ -1,4 +1,4 @@
-// Tokens: one login, one refresh for all that are refused together, a fresh login where the refresh is refused.
+// Tokens: one login, one refresh for concurrent requests, and a new login if the refresh token is rejected.
 import { expect } from 'vitest';
 import { test } from './client-test.ts';
 
@@ -9,12 +9,12 @@ const products = { operation: 'products.list' } as const;
 const tenTimes = <Result>(call: () => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: 10 }, call));
 
-test('first calls that come together share one login', async ({ client, sandbox }) => {
+test('shares one login between concurrent requests', async ({ client, sandbox }) => {
   await tenTimes(() => client.products());
   expect(await sandbox.received(login)).toBe(1);
 });
 
-test('an expired token is refreshed, and the order sent again', async ({ client, sandbox, order }) => {
+test('refreshes an expired token and retries the order', async ({ client, sandbox, order }) => {
   await client.products(); // logs in
   await sandbox.clock.advance({ by: 'PT24H1M' });
   expect(await client.placeOrder(order)).toMatchObject({ status: 'Pending' });
@@ -24,10 +24,10 @@ test('an expired token is refreshed, and the order sent again', async ({ client,
   expect(await sandbox.received(login)).toBe(1);
 });
 
-test('ten calls with an expired token share one refresh', async ({ client, sandbox }) => {
+test('shares one refresh between ten concurrent requests', async ({ client, sandbox }) => {
   await client.products();
   await sandbox.clock.advance({ by: 'PT24H1M' });
-  // Slow enough that all ten are refused before it is over.
+  // Slow, so that all ten get their 401 before the refresh ends.
   await sandbox.switches.set({ latency: { milliseconds: 300, match: refresh } });
   await tenTimes(() => client.products());
   expect(await sandbox.received({ ...products, status: 401 })).toBe(10);
@@ -35,7 +35,7 @@ test('ten calls with an expired token share one refresh', async ({ client, sandb
   expect(await sandbox.received(login)).toBe(1);
 });
 
-test('a call that is refused after the refresh takes the token that is there', async ({ client, sandbox }) => {
+test('uses the new token for a request that gets its 401 after the refresh', async ({ client, sandbox }) => {
   await client.products();
   await sandbox.clock.advance({ by: 'PT24H1M' });
   await sandbox.switches.set({ latency: { milliseconds: 300, match: products } });
@@ -44,7 +44,7 @@ test('a call that is refused after the refresh takes the token that is there', a
   expect(await sandbox.received(refresh)).toBe(1);
 });
 
-test('a refused refresh token leads to a fresh login', async ({ client, sandbox }) => {
+test('logs in again if the refresh token is rejected', async ({ client, sandbox }) => {
   const before = await client.products();
   await sandbox.clock.advance({ by: 'P31D' });
   expect(await tenTimes(() => client.products())).toEqual(Array(10).fill(before));
@@ -52,7 +52,7 @@ test('a refused refresh token leads to a fresh login', async ({ client, sandbox 
   expect(await sandbox.received(login)).toBe(2);
 });
 
-test('a 401 that stays is told', async ({ client, sandbox }) => {
+test('throws if the retry gets a 401, too', async ({ client, sandbox }) => {
   await sandbox.faults.create({ status: 401, match: products });
   await expect(client.products()).rejects.toThrow('401');
   expect(await sandbox.received(products)).toBe(2);

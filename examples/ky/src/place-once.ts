@@ -1,31 +1,31 @@
-// An order that failed may be stored all the same: it is looked for before it is sent again.
+// Places an order exactly once. A failed request may have stored the order, so look for it before you send it again.
 import { setTimeout } from 'node:timers/promises';
 import { isHTTPError } from 'ky';
-import { isRefusal } from './retry.ts';
+import { isClientError } from './retry.ts';
 import type { Order } from './wire.ts';
 
 interface Steps {
   readonly send: () => Promise<Order>;
-  /** The order, where it is stored. */
+  /** Returns the order if the service has stored it. */
   readonly find: () => Promise<Order | undefined>;
 }
 
-/** In milliseconds: what goes before each look. */
-const pauses = [200, 400, 800];
+/** Milliseconds to wait after each failure. */
+const retryDelays = [200, 400, 800];
 
 export async function placeOnce({ send, find }: Steps): Promise<Order> {
   let failure: unknown;
-  for (const pause of pauses) {
+  for (const delay of retryDelays) {
     try {
       return await send();
     } catch (error) {
-      if (isRefusal(error)) throw error;
-      await setTimeout(pause);
+      if (isClientError(error)) throw error;
+      await setTimeout(delay);
       const stored = await find().catch(() => {
         throw error;
       });
       if (stored) return stored;
-      // One whose answer is lost may be under way yet: whoever places it decides what then.
+      // Without a response, the service may still be processing the order. Let the caller decide.
       if (!isHTTPError(error)) throw error;
       failure = error;
     }

@@ -1,20 +1,20 @@
-// What ky makes again, and when: a call that met the rate limit after what Retry-After says, one that failed after growing pauses.
+// ky's retry options: after a 429 it waits for Retry-After; after a 500 or a lost response it waits longer each time.
 import { isHTTPError, type RetryOptions } from 'ky';
 
-const metRateLimit = (error: Error): boolean => isHTTPError(error) && error.response.status === 429;
+const isRateLimited = (error: Error): boolean => isHTTPError(error) && error.response.status === 429;
 
-/** The service has judged the call: it had no effect, and has none when it comes again. */
-export const isRefusal = (error: unknown): boolean => isHTTPError(error) && error.response.status < 500;
+/** A 4xx: the request had no effect, and fails again if you repeat it unchanged. */
+export const isClientError = (error: unknown): boolean => isHTTPError(error) && error.response.status < 500;
 
-/** Three times after a failure, ky's pauses: 0.3 s, 0.6 s, 1.2 s. */
+/** At most three retries after a failure, with ky's own delays: 0.3 s, 0.6 s, 1.2 s. */
 export const retry: RetryOptions = {
   limit: 5,
   methods: ['get', 'post'],
   retryOnTimeout: true,
-  shouldRetry: ({ error, retryCount }) => (metRateLimit(error) || retryCount <= 3 ? undefined : false),
+  shouldRetry: ({ error, retryCount }) => (isRateLimited(error) || retryCount <= 3 ? undefined : false),
 };
 
-/** An order that failed may be stored. One that met the rate limit had no effect, so that it may be sent again. */
+/** Retry an order after a 429 only: then it had no effect. After any other failure, the order may be stored. */
 export const orderRetry: RetryOptions = {
-  shouldRetry: ({ error }) => (metRateLimit(error) ? undefined : false),
+  shouldRetry: ({ error }) => (isRateLimited(error) ? undefined : false),
 };

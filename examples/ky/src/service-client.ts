@@ -9,7 +9,7 @@ import type { Fulfillment, FulfillmentPage, Order, OrderRequest, Product } from 
 
 export interface Settings extends Credentials {
   readonly baseUrl: string;
-  /** The ids of the orders on record, by which one whose answer was lost is told from those before it. */
+  /** Ids of the orders placed so far. They identify an order whose response was lost: its id is not in the set. */
   readonly placed?: Set<string>;
 }
 
@@ -28,26 +28,26 @@ export class ServiceClient {
     return client_products;
   }
 
-  /** The order was taken, whatever its status is: it is not to be placed again. */
+  /** Returns the stored order, whatever its status. Do not place it again. */
   async placeOrder(request: OrderRequest): Promise<Order> {
     const send = async () => {
-      const answer = this.#api.post('v2/orders', { json: request, retry: orderRetry });
-      return (await answer.json<{ order: Order }>()).order;
+      const response = this.#api.post('v2/orders', { json: request, retry: orderRetry });
+      return (await response.json<{ order: Order }>()).order;
     };
-    const order = await placeOnce({ send, find: () => this.#stored(request) });
+    const order = await placeOnce({ send, find: () => this.#findStored(request) });
     this.#placed.add(order.id);
     return order;
   }
 
-  /** Among the newest orders the consumer's that is not on record. */
-  async #stored({ consumer }: OrderRequest): Promise<Order | undefined> {
+  /** Finds the consumer's order among the newest orders, without those in `placed`. */
+  async #findStored({ consumer }: OrderRequest): Promise<Order | undefined> {
     const { orders } = await this.#api.get('v2/orders').json<{ orders: Order[] }>();
-    return orders.find((order) => !this.#placed.has(order.id) && isOf(consumer, order));
+    return orders.find((order) => !this.#placed.has(order.id) && isSameConsumer(consumer, order));
   }
 
   async orderFulfillments(orderId: string): Promise<readonly Fulfillment[]> {
-    const answer = this.#api.get(`v2/orders/${orderId}/fulfillments`);
-    return (await answer.json<Pick<FulfillmentPage, 'fulfillments'>>()).fulfillments;
+    const response = this.#api.get(`v2/orders/${orderId}/fulfillments`);
+    return (await response.json<Pick<FulfillmentPage, 'fulfillments'>>()).fulfillments;
   }
 
   async fulfillment(id: string): Promise<Fulfillment> {
@@ -55,26 +55,26 @@ export class ServiceClient {
     return fulfillment;
   }
 
-  /** All of them, page after page, as the caller goes on. */
+  /** Iterates over all fulfillments. Requests the next page when it is needed. */
   async *fulfillments(query: { limit?: number; order_id?: string } = {}): AsyncGenerator<Fulfillment, void> {
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const searchParams = { ...query, cursor };
       const page = await this.#api.get('v2/fulfillments', { searchParams }).json<FulfillmentPage>();
       yield* page.fulfillments;
       cursor = page.next_cursor;
-      if (cursor === undefined) throw new Error('A page without next_cursor does not say whether it is the last.');
+      if (cursor === undefined) throw new Error('The page has no next_cursor, so more pages may follow.');
     }
   }
 
-  /** The label, a PDF. A label_url that the storage has refused is dead; a fresh one comes with the fulfillment. */
+  /** Downloads the label as a PDF. If the URL has expired, reads the fulfillment again for a fresh one. */
   async label({ id, label_url }: Fulfillment): Promise<ArrayBuffer> {
     const label = (await download(label_url)) ?? (await download((await this.fulfillment(id)).label_url));
-    if (!label) throw new Error(`The storage refuses a fresh label_url of fulfillment ${id}, too.`);
+    if (!label) throw new Error(`The storage also rejects a fresh label_url of fulfillment ${id}.`);
     return label;
   }
 }
 
-const isOf = (wanted: OrderRequest['consumer'], { consumer }: Order): boolean =>
+const isSameConsumer = (wanted: OrderRequest['consumer'], { consumer }: Order): boolean =>
   'id' in wanted
     ? consumer.id === wanted.id
     : consumer.first_name === wanted.first_name && consumer.last_name === wanted.last_name;

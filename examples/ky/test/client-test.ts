@@ -1,4 +1,4 @@
-// vitest's test with a client of the test's own sandbox, and an order that it takes.
+// vitest's `test` with two fixtures: a client of the test's own sandbox, and a valid order.
 import { sampleOrder } from 'sachet';
 import { test as sandboxTest } from 'sachet/vitest';
 import { ServiceClient } from '../src/service-client.ts';
@@ -11,11 +11,11 @@ interface Fixtures {
 
 export const test = sandboxTest.extend<Fixtures>({
   client: async ({ sandbox }, use) => use(new ServiceClient({ baseUrl: sandbox.baseUrl, ...sandbox.login })),
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its first parameter
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's dependencies from its first parameter
   order: async ({}, use) => use(sampleOrder()),
 });
 
-/** What a generator yields, as a list. */
+/** Collects all items of an async iterable. */
 export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);

@@ -1,11 +1,11 @@
-// The rate limit: waited out as long as Retry-After says.
+// Rate limits: the client waits for Retry-After.
 import { expect } from 'vitest';
 import { test } from './client-test.ts';
 
 const orders = { operation: 'orders.create' } as const;
 
-// ky waits by itself, in real time. So the limit is short, and real, too: a call that came back earlier would meet it again.
-test('an order waits out the rate limit', async ({ client, sandbox, order }) => {
+// ky waits in real time, so the limit lasts one second. An earlier retry would get another 429.
+test('retries an order after Retry-After', async ({ client, sandbox, order }) => {
   await client.products(); // logs in
   await sandbox.switches.set({ rate_limit: { for_seconds: 1, retry_after: 1 } });
   expect(await client.placeOrder(order)).toMatchObject({ status: 'Pending' });

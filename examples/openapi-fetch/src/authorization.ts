@@ -1,4 +1,4 @@
-// Each call carries the session's token. One that is refused with 401 gets a new token and is made again, once.
+// Adds the session's token to each request. After a 401, gets a new token and retries the request once.
 import type { Middleware } from 'openapi-fetch';
 import type { Session } from './session.ts';
 

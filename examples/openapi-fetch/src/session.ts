@@ -1,7 +1,7 @@
-// The tokens of one login: got by the first call, renewed by the refresh token, shared by all calls under way.
+// The tokens of one login. The first request logs in; all requests share the tokens and each refresh.
 import type { Client } from 'openapi-fetch';
 import type { paths } from '../generated/service.ts';
-import { dataOf } from './answer.ts';
+import { unwrap } from './result.ts';
 import type { Login, Token } from './wire.ts';
 
 type Tokens = Pick<Token, 'access_token' | 'refresh_token'>;
@@ -10,49 +10,49 @@ export class Session {
   readonly #http: Client<paths>;
   readonly #login: Login;
   #tokens: Tokens | undefined;
-  #coming: Promise<Tokens> | undefined;
+  #pending: Promise<Tokens> | undefined;
 
   constructor(http: Client<paths>, login: Login) {
     this.#http = http;
     this.#login = login;
   }
 
-  /** The header that a call is authorized by. */
+  /** Returns the value of the Authorization header. Logs in first if needed. */
   async authorization(): Promise<string> {
-    return headerOf(await (this.#coming ?? this.#tokens ?? this.#shared(() => this.#loggedIn())));
+    return bearer(await (this.#pending ?? this.#tokens ?? this.#requestOnce(() => this.#logIn())));
   }
 
-  /** Gets another token in place of a refused one, unless that has been done since. */
-  async renew(refused: string | null): Promise<void> {
+  /** Replaces a token that the service rejected, unless another request has already replaced it. */
+  async renew(rejected: string | null): Promise<void> {
     const tokens = this.#tokens;
-    if (tokens && headerOf(tokens) === refused) await this.#shared(() => this.#refreshed(tokens));
+    if (tokens && bearer(tokens) === rejected) await this.#requestOnce(() => this.#refresh(tokens));
   }
 
-  /** One at a time: who comes meanwhile waits for the same. */
-  #shared(get: () => Promise<Tokens>): Promise<Tokens> {
-    this.#coming ??= this.#kept(get());
-    return this.#coming;
+  /** Starts one login or refresh at a time. Later callers share the pending one. */
+  #requestOnce(get: () => Promise<Tokens>): Promise<Tokens> {
+    this.#pending ??= this.#save(get());
+    return this.#pending;
   }
 
-  async #kept(coming: Promise<Tokens>): Promise<Tokens> {
+  async #save(pending: Promise<Tokens>): Promise<Tokens> {
     try {
-      this.#tokens = await coming;
+      this.#tokens = await pending;
       return this.#tokens;
     } finally {
-      this.#coming = undefined;
+      this.#pending = undefined;
     }
   }
 
-  async #loggedIn(): Promise<Tokens> {
-    return dataOf(await this.#http.POST('/v2/authentication/token', { body: this.#login }));
+  async #logIn(): Promise<Tokens> {
+    return unwrap(await this.#http.POST('/v2/authentication/token', { body: this.#login }));
   }
 
-  async #refreshed({ refresh_token }: Tokens): Promise<Tokens> {
-    const outcome = await this.#http.POST('/v2/authentication/refresh-token', { body: { refresh_token } });
-    // The refresh token is not good any more.
-    if ([400, 401].includes(outcome.response.status)) return this.#loggedIn();
-    return { access_token: dataOf(outcome).access_token, refresh_token };
+  async #refresh({ refresh_token }: Tokens): Promise<Tokens> {
+    const result = await this.#http.POST('/v2/authentication/refresh-token', { body: { refresh_token } });
+    // The service rejected the refresh token.
+    if ([400, 401].includes(result.response.status)) return this.#logIn();
+    return { access_token: unwrap(result).access_token, refresh_token };
   }
 }
 
-const headerOf = ({ access_token }: Tokens): string => `Bearer ${access_token}`;
+const bearer = ({ access_token }: Tokens): string => `Bearer ${access_token}`;

@@ -1,4 +1,4 @@
-// What goes over the wire, by the names that this client calls it. All of it is the document's.
+// Short names for the generated types that this client uses.
 import type { components } from '../generated/service.ts';
 
 type Schemas = components['schemas'];

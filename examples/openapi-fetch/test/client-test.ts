@@ -1,4 +1,4 @@
-// vitest's test with a client of the test's own sandbox, a client of the control API, and an order that the service takes.
+// vitest's `test` with three fixtures: a client of the test's own sandbox, a client of the control API, and a valid order.
 import createClient, { type Client } from 'openapi-fetch';
 import { sampleOrder } from 'sachet';
 import { test as sandboxTest } from 'sachet/vitest';
@@ -10,12 +10,12 @@ interface Fixtures {
   client: ServiceClient;
   control: Client<ControlPaths>;
   order: OrderRequest;
-  /** The seconds that the client was told to wait, in order. */
+  /** Seconds of each wait, in order. */
   slept: number[];
 }
 
 export const test = sandboxTest.extend<Fixtures>({
-  // A client that does not wait: the sandbox's clock goes on instead.
+  // Does not wait in real time: advances the sandbox's clock instead.
   client: async ({ sandbox, slept }, use) => {
     const sleep = (seconds: number) => {
       slept.push(seconds);
@@ -25,13 +25,13 @@ export const test = sandboxTest.extend<Fixtures>({
   },
   control: async ({ sachet: { baseUrl, adminKey } }, use) =>
     use(createClient<ControlPaths>({ baseUrl, headers: { Authorization: `Bearer ${adminKey}` } })),
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its first parameter
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads a fixture's dependencies from its first parameter
   order: async ({}, use) => use(sampleOrder()),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   slept: async ({}, use) => use([]),
 });
 
-/** What a generator yields, as a list. */
+/** Collects all items of an async iterable. */
 export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);

@@ -1,10 +1,10 @@
-// The control API by a client of its own document.
+// A client of the control API, generated from its OpenAPI document.
 import { expect } from 'vitest';
 import { test } from './client-test.ts';
 
 const switches = '/_admin/sandboxes/{sandbox}/switches';
 
-test('a switch goes on, and off again', async ({ client, control, order, sandbox }) => {
+test('turns a switch on and off', async ({ client, control, order, sandbox }) => {
   const params = { path: { sandbox: sandbox.name } };
   const on = await control.PATCH(switches, { params, body: { inactive_pags: { all: true } } });
   expect(on.data?.inactive_pags).toMatchObject({ all: true });
@@ -15,7 +15,7 @@ test('a switch goes on, and off again', async ({ client, control, order, sandbox
   expect((await client.placeOrder(order)).status).toBe('Pending');
 });
 
-test('what it refuses, it refuses with the error of its document', async ({ control }) => {
+test('gets a typed error for an unknown sandbox', async ({ control }) => {
   const params = { path: { sandbox: 'nowhere' } };
   const { error, response } = await control.GET('/_admin/sandboxes/{sandbox}/clock', { params });
   expect(response.status).toBe(404);

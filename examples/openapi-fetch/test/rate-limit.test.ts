@@ -1,10 +1,10 @@
-// The rate limit: waited out as long as Retry-After says.
+// Rate limits: the client waits for Retry-After.
 import { expect } from 'vitest';
 import { test } from './client-test.ts';
 
 const orders = { operation: 'orders.create' } as const;
 
-test('an order waits out the rate limit', async ({ client, sandbox, order, slept }) => {
+test('retries an order after Retry-After', async ({ client, sandbox, order, slept }) => {
   await client.products(); // logs in
   await sandbox.switches.set({ rate_limit: { for_seconds: 60 } });
   expect(await client.placeOrder(order)).toMatchObject({ status: 'Pending' });
@@ -13,14 +13,14 @@ test('an order waits out the rate limit', async ({ client, sandbox, order, slept
   expect(await sandbox.received({ ...orders, status: 201, body: order })).toBe(1);
 });
 
-test('a login waits out the rate limit, too', async ({ client, sandbox, slept }) => {
+test('retries a login after Retry-After', async ({ client, sandbox, slept }) => {
   await sandbox.switches.set({ rate_limit: { for_seconds: 60 } });
   await client.products();
   expect(slept).toEqual([60]);
   expect(await sandbox.received({ operation: 'authentication.token' })).toBe(2);
 });
 
-test('a rate limit that stays is told', async ({ client, sandbox, slept }) => {
+test('throws after five waits', async ({ client, sandbox, slept }) => {
   await sandbox.switches.set({ rate_limit: { for_seconds: 3600, match: { operation: 'products.list' } } });
   await expect(client.products()).rejects.toThrow('429');
   expect(slept).toEqual(Array(5).fill(60));

@@ -1,13 +1,13 @@
-// What a Sachet must do wherever Web APIs run: sign, check an e-mail address, keep time, draw a label. Gives one line of what it saw.
+// Uses the parts of Sachet that depend on the runtime: signatures, e-mail validation, the clock and labels. Returns one line of results.
 import { createSachet, sampleOrder } from '../../dist/index.js';
 
-export async function story() {
+export async function collectResults() {
   const sachet = createSachet({ clock: '2026-01-01T00:00:00Z', randomSeed: 'runtimes' });
   const sandbox = await sachet.createSandbox({ name: 'w1' });
   const client = sandbox.client();
-  const made = await client.post('/v2/orders', sampleOrder());
+  const created = await client.post('/v2/orders', sampleOrder());
   const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'no address' };
-  const refused = await client.post('/v2/orders', sampleOrder({ consumer }));
+  const rejected = await client.post('/v2/orders', sampleOrder({ consumer }));
   await sandbox.clock.advance({ by: 'P1D' });
   const { fulfillments } = await (await client.get('/v2/fulfillments')).json();
   const { label_url } = fulfillments.find(({ tracking_info }) => tracking_info);
@@ -15,5 +15,5 @@ export async function story() {
   const { satisfied } = await sandbox.requests.verify({ match: { operation: 'authentication.refresh' }, count: 1 });
   await sachet.close();
   const pdf = new TextDecoder().decode(label.subarray(0, 5));
-  return `order ${made.status}, e-mail ${refused.status} ${refused.headers.get('sandbox-rule')}, refreshed ${satisfied}, label ${pdf} of ${label.length} bytes`;
+  return `order ${created.status}, e-mail ${rejected.status} ${rejected.headers.get('sandbox-rule')}, refreshed ${satisfied}, label ${pdf} of ${label.length} bytes`;
 }

@@ -1,7 +1,7 @@
-// What a call answered: its data, or the error of the service, thrown.
+// Turns a result of openapi-fetch into its data, or throws the service's error.
 import type { ErrorBody } from './wire.ts';
 
-/** The service refused a call; `body` says why. */
+/** An error response of the service. `body` has the reason and, for a validation error, its `details`. */
 export class ServiceError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -14,14 +14,14 @@ export class ServiceError extends Error {
   }
 }
 
-/** What a method of openapi-fetch resolves to. */
-export type Outcome<Data> = { readonly response: Response } & (
+/** The type that a method of openapi-fetch resolves to. */
+export type Result<Data> = { readonly response: Response } & (
   | { readonly data: Data; readonly error?: never }
   | { readonly data?: never; readonly error: ErrorBody }
 );
 
-/** @throws ServiceError where the call was refused. */
-export function dataOf<Data>({ data, error, response }: Outcome<Data>): Data {
+/** @throws ServiceError if the service responded with an error */
+export function unwrap<Data>({ data, error, response }: Result<Data>): Data {
   if (error !== undefined) throw new ServiceError(response.status, error);
   return data;
 }
