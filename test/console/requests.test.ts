@@ -64,7 +64,7 @@ describe('the list', () => {
     await client.post('/v2/orders', sampleOrder()).catch(() => undefined);
     const { html, text } = await seen.see('requests?answer=broken');
     expect(rowsIn(html)).toHaveLength(1);
-    expect(text).toContain('⌁ 201 connection');
+    expect(text).toContain('⌁ 201 Connection connection');
   });
 
   test('shows a hundred, and leads to those before', async () => {
@@ -104,8 +104,8 @@ describe('one request', () => {
   test('shows request and answer side by side, the stages, and what was assumed', async () => {
     const { text, html } = await opened((_, status) => status === 422);
     expect(text).toMatch(/POST \/v2\/orders ▲ 422/);
-    expect(text).toMatch(/Request \{.*"city".*\} \d headers .*Answer \{ "statusCode": 422/);
-    expect(text).toMatch(/✓ token : passed .*✕ body by the schema : stopped · business rules : not reached/);
+    expect(text).toMatch(/Request \{.*"city".*\} \d headers .*Response \{ "statusCode": 422/);
+    expect(text).toMatch(/✓ token : passed .*✕ body schema : stopped · business rules : not reached/);
     expect(html).toContain('class="sides"');
   });
 
@@ -140,7 +140,7 @@ describe('one request', () => {
     const { body } = await client.post('/v2/orders', sampleOrder());
     const [, id = ''] = /id="request-(\w+)"/.exec((await seen.see('requests')).html) ?? [];
     const { text, html } = await seen.see(`requests/${id}`);
-    expect(text).toContain('answered 201 by orders.create. It is taken, as Needs Changes');
+    expect(text).toContain('answered 201 by orders.create. The order is accepted as Needs Changes');
     expect(html).toContain(`href="stage/orders/${body.order.id}"`);
   });
 

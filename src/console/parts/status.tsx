@@ -10,7 +10,7 @@ import { RequestDialogLink, truncate } from './layout.tsx';
 export type Tone = 'good' | 'warning' | 'error' | 'broken' | 'pending' | 'active' | 'muted';
 
 interface BadgeProps {
-  /** Tells the kind without its color; hidden from screen readers. */
+  /** Shows the kind to readers who do not see the color; hidden from screen readers. */
   readonly sign: string;
   readonly tone: Tone;
   /** Default: a pill. */
@@ -31,7 +31,7 @@ const outcomes = {
   warning: ['▲', 'refused'],
   error: ['✕', 'failed'],
   broken: ['⌁', 'connection broken'],
-  pending: ['…', 'under way'],
+  pending: ['…', 'in progress'],
 } as const;
 
 function outcomeOf(status: number | null): keyof typeof outcomes {
@@ -41,7 +41,7 @@ function outcomeOf(status: number | null): keyof typeof outcomes {
 }
 
 interface StatusProps {
-  /** Null if there was no response. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly isOpen?: boolean;
   /** Whether the connection broke before the caller got the response. */
@@ -60,7 +60,7 @@ export const EntryStatus = ({ entry: { answer } }: { readonly entry: Pick<Entry,
   <Status status={answer?.status ?? null} isOpen={!answer} isLost={answer?.decision.isLost ?? false} />
 );
 
-/** Longer paths are cut; the page of the request has all of it. */
+/** Longer paths are cut; the page of the request shows the whole path. */
 const maxPath = 80;
 
 /** A request on another page: its method, path and status. */
@@ -98,7 +98,7 @@ export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) =>
     </code>,
   ]);
 
-/** A text of the contract; what is between backticks becomes code. */
+/** A text with code between backticks. */
 export const MarkedCode = ({ text }: { readonly text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 );
