@@ -28,7 +28,7 @@ describe('the list', () => {
     const { html } = await seen.see('requests');
     const rows = rowsIn(html).map((row) => textOf(row).replace(/[\d.]+ ms/, 'ms'));
     expect(rows).toEqual([
-      '12:00:00.000 GET /v2/products ▲ 401 unauthorized_message ms',
+      '12:00:00.000 GET /v2/products ▲ 401 Unauthorized message unauthorized_message ms',
       '12:00:00.000 GET /v2/fulfillments?limit=2 ✓ 200 ms demo',
       '12:00:00.000 POST /v2/orders ▲ 422 ORD-15 ms demo',
       '12:00:00.000 POST /v2/orders ✓ 201 ms demo',
@@ -64,7 +64,7 @@ describe('the list', () => {
     await client.post('/v2/orders', sampleOrder()).catch(() => undefined);
     const { html, text } = await seen.see('requests?answer=broken');
     expect(rowsIn(html)).toHaveLength(1);
-    expect(text).toContain('⌁ 201 Connection connection');
+    expect(text).toContain('⌁ 201 Dropped connections connection');
   });
 
   test('shows a hundred, and leads to those before', async () => {
@@ -105,14 +105,14 @@ describe('one request', () => {
     const { text, html } = await opened((_, status) => status === 422);
     expect(text).toMatch(/POST \/v2\/orders ▲ 422/);
     expect(text).toMatch(/Request \{.*"city".*\} \d headers .*Response \{ "statusCode": 422/);
-    expect(text).toMatch(/✓ token : passed .*✕ body schema : stopped · business rules : not reached/);
+    expect(text).toMatch(/✓ Token : passed .*✕ Body schema : stopped · Business rules : not reached/);
     expect(html).toContain('class="sides"');
   });
 
   test('that was accepted says so, and passed all stages', async () => {
     const { text } = await opened((_, status) => status === 201);
     expect(text).toContain('answered 201 by orders.create');
-    expect(text).toContain('✓ business rules : answered');
+    expect(text).toContain('✓ Business rules : answered');
   });
 
   test('is explained whole, whatever the caller wrote', async () => {

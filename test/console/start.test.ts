@@ -34,17 +34,17 @@ test('a public URL stands in the place of the origin, and no login makes a sandb
 
 test('the logins are told with their brands and what they may, those who may log in first', async () => {
   const { text } = await consoleOf(testSachet()).see('start');
-  expect(text).toContain('demo sachet-demo Copy Daily Grove all');
-  expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove none: every call is a 403');
-  expect(text).toContain('all but consumers:write , orders:write');
-  expect(text).toContain('inactive-user sachet-inactive-user Copy Daily Grove ▲ cannot log in: the user is not active');
-  expect(text).toContain('▲ cannot log in: the account is not active');
+  expect(text).toContain('demo sachet-demo Copy Daily Grove All');
+  expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove None: every call gets 403');
+  expect(text).toContain('All but consumers:write , orders:write');
+  expect(text).toContain('inactive-user sachet-inactive-user Copy Daily Grove ▲ Cannot log in: the user is not active');
+  expect(text).toContain('▲ Cannot log in: the account is not active');
   expect(text.indexOf('sachet-inactive-user')).toBeGreaterThan(text.indexOf('sachet-inactive-pag'));
 });
 
 test('where every user may all, nobody lacks a permission', async () => {
   const { text } = await consoleOf(testSachet({ assumptions: { permissions: 'all' } })).see('start');
-  expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove all');
+  expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove All');
 });
 
 test('of many logins some are told, and how many more there are', async () => {

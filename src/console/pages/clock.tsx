@@ -1,4 +1,4 @@
-// The sandbox's clock: its time, the controls, and the next expiries.
+// The sandbox's clock: its time, the controls, and the upcoming events.
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { TimelineStep } from '../../contract/records.ts';
 import { formatTime } from '../../http/markup.ts';
@@ -53,14 +53,14 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
           </label>
         </Action>
       </div>
-      <h2>What expires next</h2>
+      <h2>Upcoming events</h2>
       {next.all.length === 0 ? (
         <Empty title="Nothing is scheduled to expire.">
           No switch or fault has an end, and the recorded requests have no valid token or label URL. Tokens from cleared
           requests are unknown. Log in, and the token's expiry appears here.
         </Empty>
       ) : (
-        <Table caption="What expires next, soonest first" titles={['In', 'What', 'At', 'Clock']}>
+        <Table caption="Upcoming events, soonest first" titles={['In', 'Event', 'At', 'Clock']}>
           {next.all.map((item) => (
             <UpcomingRow item={item} now={next.now} />
           ))}

@@ -133,25 +133,25 @@ function OrderLink({ body }: { readonly body: unknown }) {
 }
 
 const stageTexts: Readonly<Record<StageName, string>> = {
-  admission: 'maintenance, rate limit',
-  route: 'path and method',
-  fault: 'faults and switches',
-  token: 'token',
+  admission: 'Maintenance and rate limit',
+  route: 'Path and method',
+  fault: 'Faults and switches',
+  token: 'Token',
   bodyFormat: 'JSON body',
-  permission: 'permission',
-  path: 'path parameters',
-  query: 'query',
-  bodySchema: 'body schema',
-  operation: 'business rules',
-  storage: 'object storage',
-  tracking: 'tracking page',
+  permission: 'Permission',
+  path: 'Path parameters',
+  query: 'Query',
+  bodySchema: 'Body schema',
+  operation: 'Business rules',
+  storage: 'Object storage',
+  tracking: 'Tracking page',
 };
 
 /** The stages in the order of the contract (HTTP-4), with the one that answered. */
 function Stages({ answeredBy, isRefused }: { readonly answeredBy: string; readonly isRefused: boolean }) {
   const names = stages.map(({ name }) => name);
   const last = names.indexOf(answeredBy as StageName);
-  if (last < 0) return <p>Answered by the {stageTexts[answeredBy as StageName] ?? answeredBy}.</p>;
+  if (last < 0) return <p>Answered by: {stageTexts[answeredBy as StageName] ?? answeredBy}</p>;
   return (
     <ol class="row" aria-label="Stages">
       {names.map((name, index) => {

@@ -26,11 +26,11 @@ interface Filter {
 const methodOptions = { '': 'Any method', GET: 'GET', POST: 'POST', PATCH: 'PATCH', DELETE: 'DELETE', PUT: 'PUT' };
 const answerOptions = {
   '': 'Any status',
-  '2xx': 'accepted (2xx)',
-  '4xx': 'refused (4xx)',
-  '5xx': 'failed (5xx)',
-  broken: 'connection broken',
-  faults: 'affected by a fault',
+  '2xx': 'Accepted (2xx)',
+  '4xx': 'Refused (4xx)',
+  '5xx': 'Failed (5xx)',
+  broken: 'Connection broken',
+  faults: 'Affected by a fault',
 };
 
 export const filterOf = (query: URLSearchParams): Filter => ({

@@ -117,13 +117,13 @@ function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
 
 function describePermissions(user: Login['user'], hasAllPermissions: boolean) {
   const missing = hasAllPermissions ? [] : permissions.filter((permission) => !user.permissions.includes(permission));
-  if (missing.length === 0) return 'all';
-  if (missing.length === permissions.length) return 'none: every call is a 403';
-  return <>all but {missing.map((permission, index) => [index > 0 && ', ', <code>{permission}</code>])}</>;
+  if (missing.length === 0) return 'All';
+  if (missing.length === permissions.length) return 'None: every call gets 403';
+  return <>All but {missing.map((permission, index) => [index > 0 && ', ', <code>{permission}</code>])}</>;
 }
 
 const whyNoLogin = ({ active }: Login['user']): string =>
-  `cannot log in: the ${active ? 'account' : 'user'} is not active`;
+  `Cannot log in: the ${active ? 'account' : 'user'} is not active`;
 
 const programs = [
   ['curl', 'Paste it into a shell', firstCallsInCurl],

@@ -5,6 +5,7 @@ import { operationList } from '../../contract/operations.ts';
 /** The labels that do not follow from the id. */
 const labels: ReadonlyMap<string, string> = new Map([
   ['server_error', 'Server errors'],
+  ['connection', 'Dropped connections'],
   ...operationList.map(({ id, summary }) => [id, summary] as const),
 ]);
 

@@ -4,6 +4,7 @@ import type { FulfillmentStatus } from '../../contract/records.ts';
 import { rules as catalogue, type RuleId } from '../../contract/rules.ts';
 import { isServiceStatus } from '../../domain/fulfillments.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { Named } from './labels.tsx';
 import { RequestDialogLink, truncate } from './layout.tsx';
 
 /** Colors, by the class of the same name. */
@@ -89,14 +90,23 @@ export function PackageBadge({ id, name }: { readonly id: string; readonly name:
   return <Badge sign={sign} tone={tone} text={name} />;
 }
 
-/** Rule ids; the tooltip of each says what the rule requires. */
+/** Rules of the contract and assumptions; the tooltip of each says what it requires. */
 export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) =>
   rules.map((rule, index) => [
     index > 0 && ' ',
-    <code class="rule" title={catalogue[rule].requires}>
-      {rule}
-    </code>,
+    isAssumption(rule) ? (
+      <span title={catalogue[rule].requires}>
+        <Named id={rule} />
+      </span>
+    ) : (
+      <code class="rule" title={catalogue[rule].requires}>
+        {rule}
+      </code>
+    ),
   ]);
+
+/** Only the ids of assumptions are in lower case. */
+const isAssumption = (rule: RuleId): boolean => rule === rule.toLowerCase();
 
 /** A text with code between backticks. */
 export const MarkedCode = ({ text }: { readonly text: string }) => (

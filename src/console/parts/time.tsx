@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { DueStep } from '../../contract/records.ts';
 import { formatTime, timeElement } from '../../http/markup.ts';
-import { labelOf, Named } from './labels.tsx';
+import { labelOf, SmallId } from './labels.tsx';
 import { PageLink } from './layout.tsx';
 
 const formats = {
@@ -43,9 +43,7 @@ export const TimelineMode = ({ isAutomatic }: { readonly isAutomatic: boolean })
     {isAutomatic
       ? 'Automatic mode: each step happens when it is due on the sandbox’s clock. '
       : 'Manual mode: the order moves only when you click. '}
-    <PageLink to="assumptions">
-      <Named id="fulfillment_timeline" />
-    </PageLink>
+    <PageLink to="assumptions">{labelOf('fulfillment_timeline')}</PageLink> <SmallId id="fulfillment_timeline" />
   </p>
 );
 
