@@ -70,7 +70,7 @@ function sendUpdates(
     stopClearing();
     onEnd();
   };
-  // The first line tells the page that it is connected.
+  // The first line shows the page that it is connected.
   beat();
   const stopClearing = journal.listen({ cleared: () => addEvent('cleared') });
   stopListening = feed.listen({

@@ -1,5 +1,5 @@
 // Code to copy: the first calls of a client in three languages, and a recorded request as a curl command and as a
-// vitest case.
+// Vitest test.
 import { shellWord } from '../../contract/addresses.ts';
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import type { RequestJson } from '../../contract/control/requests.ts';

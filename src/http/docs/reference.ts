@@ -52,9 +52,8 @@ async function serve(deps: Dependencies, c: AppContext, answers: SandboxRoute): 
 }
 
 /**
- * Whether the caller may see the fixtures' data and a login without a key. Not under an unknown host (a page of
- * another site may have made its name lead to this server), not if passwords are secret, and not for a sandbox with
- * its own key.
+ * Whether the caller may see the fixtures' data and a login without a key. Not under an unknown host (DNS rebinding by
+ * a page of another site), not if passwords are secret, and not for a sandbox with its own key.
  */
 const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
   unknownHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
