@@ -91,14 +91,14 @@ export function createConsole(dependencies: ConsoleDependencies): App {
   return app;
 }
 
-/** Open pages fetch their content whenever something changes; logging that would bury the other requests. */
+/** Open pages fetch their content after every change; in the log, these requests would bury the others. */
 function logUnlessRead({ log }: Dependencies, { req }: AppContext, status: number, milliseconds: number): void {
   if (req.method === 'GET' && status < 400) return;
   log({ method: req.method, path: urlParts(req.url).path, status, milliseconds, sandbox: req.param('sandbox') });
 }
 
 function unknownPath({ req }: AppContext): never {
-  throw new ControlRefusal(404, `The console has no ${urlParts(req.url).path.slice(0, 200)}`);
+  throw new ControlRefusal(404, `The console has no page ${urlParts(req.url).path.slice(0, 200)}`);
 }
 
 /** Redirects relative to the request's path. Browsers keep the fragment, and with it the key. */
@@ -163,8 +163,7 @@ function changesSandbox(id: string): id is HandledId {
 async function submitOperation(request: ConsoleRequest): Promise<ServiceResponse> {
   const { context, query, control, sandbox } = request;
   const operation = context.req.param('operation') ?? '';
-  if (!changesSandbox(operation))
-    throw new ControlRefusal(404, `The console does nothing called ${operation.slice(0, 80)}`);
+  if (!changesSandbox(operation)) throw new ControlRefusal(404, `The console has no action ${operation.slice(0, 80)}`);
   const form = await readForm(context);
   await control(operation, { params: Object.fromEntries(query), body: bodyOf(form) });
   const message = form.get(doneField) ?? 'Done';
@@ -174,31 +173,31 @@ async function submitOperation(request: ConsoleRequest): Promise<ServiceResponse
 /** @throws ControlRefusal 400, 413 or 415 */
 async function readForm(context: AppContext): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
-    throw new ControlRefusal(415, 'The console takes forms: application/x-www-form-urlencoded');
+    throw new ControlRefusal(415, 'Send the form as application/x-www-form-urlencoded');
   const bytes = await boundedBytes(context, limits.bodyBytes).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
     return null;
   });
-  if (bytes === null) throw new ControlRefusal(400, 'The form did not come whole');
+  if (bytes === null) throw new ControlRefusal(400, 'The form is incomplete. Send it again');
   if (bytes) return new URLSearchParams(new TextDecoder().decode(bytes));
   throw new ControlRefusal(413, `A form has at most ${limits.bodyBytes} bytes`);
 }
 
-/** A refusal as a message over the page, or in place of it. */
+/** A refusal as a message over the page. */
 const notice: RefusalHandler = (refusal, context) => refusedFragment(refusal, context, false);
 const contentRefused: RefusalHandler = (refusal, context) => refusedFragment(refusal, context, true);
 
-/** The content says that the sandbox is missing; the head of the page stays as it is. */
+/** The content says that the sandbox is missing. The head of the page does not change. */
 const topRefused: RefusalHandler = (refusal, context) =>
   refusal.status === 404 ? { kind: 'page', status: 204, headers: {}, body: null } : notice(refusal, context);
 
-const headings: Partial<Record<number, string>> = { 404: 'Not there', 500: 'Something went wrong' };
+const headings: Partial<Record<number, string>> = { 404: 'Not found', 500: 'Something went wrong' };
 
 function refusedFragment(refusal: ControlRefusal, context: AppContext, isPage: boolean): ServiceResponse {
   const { status, message, details = [] } = refusal;
   const sandbox = context.req.param('sandbox') ?? '';
-  const heading = headings[status] ?? 'That is not possible';
-  // The message is that of the first detail.
+  const heading = headings[status] ?? 'This is not possible';
+  // The first detail has the same message.
   const more = details.slice(1);
   return fragment(
     sandbox,
@@ -215,7 +214,7 @@ function refusedFragment(refusal: ControlRefusal, context: AppContext, isPage: b
             ))}
           </ul>
         )}
-        {isPage && status === 404 && <a href={pageAt(stage, 'requests')}>To the sandbox {stage}</a>}
+        {isPage && status === 404 && <a href={pageAt(stage, 'requests')}>Open the sandbox {stage}</a>}
         {status === 500 && <a href={pageAt(sandbox, 'requests')}>Try again</a>}
       </div>
     </article>,

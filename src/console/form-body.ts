@@ -44,7 +44,7 @@ export function bodyOf(form: URLSearchParams): unknown {
     const [path = '', type = 'text', ...more] = name.split(':');
     const keys = path.split('.');
     if (!isType(type) || more.length > 0 || keys.length > maxLevels || keys.some(isUnsafe))
-      throw cannot(name.slice(0, 80), 'A form of the console has no such field');
+      throw cannot(name.slice(0, 80), 'This is not a field of a form of the console');
     setAt(body, keys, converters[type](texts));
   }
   return body;

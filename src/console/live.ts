@@ -1,5 +1,5 @@
-// The stream of one open page, as lines of JSON: `changed` lists the kinds of events since the last line, `count` how
-// many of the new requests pass the filter in the query.
+// The stream of one open page, as lines of JSON: `changed` lists the kinds of events since the last line, `count` is
+// the number of new requests that pass the filter in the query.
 import { stream } from 'hono/streaming';
 import type { Entry } from '../journal/entry.ts';
 import { pause } from '../system/time.ts';
@@ -70,7 +70,7 @@ function sendUpdates(
     stopClearing();
     onEnd();
   };
-  // The first line tells the page that it is connected.
+  // The first line shows the page that it is connected.
   beat();
   const stopClearing = journal.listen({ cleared: () => addEvent('cleared') });
   stopListening = feed.listen({

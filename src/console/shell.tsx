@@ -21,6 +21,7 @@ import {
   parsePagePath,
   topAt,
 } from './page-addresses.ts';
+import { labelOf } from './parts/labels.tsx';
 import { fragment, InSandbox, PageLink } from './parts/layout.tsx';
 import { ClockNow } from './parts/time.tsx';
 
@@ -68,24 +69,24 @@ function documentPage(
   return htmlPage({ status, title: `${title} – Sachet`, policy, hasBase: true, head, body });
 }
 
-/** A page without scripts that says what is wrong. */
+/** An error page without scripts. */
 export function refusedPage({ status, message }: ControlRefusal, context: AppContext): ServiceResponse {
   const asked = context.req.param('sandbox') ?? stage;
   const sandbox = sandboxName.test(asked) ? asked : stage;
   const body = (
     <main id="content" class="container-fluid">
-      <h1>Not here</h1>
+      <h1>Page not found</h1>
       <p>
         {message}. <a href={pageAt(sandbox, 'requests')}>Live requests of {sandbox}</a>
       </p>
     </main>
   );
-  return documentPage(status, context, 'Not here', body);
+  return documentPage(status, context, 'Page not found', body);
 }
 
 /** @throws ControlRefusal 404 */
 export function requireSandboxName(sandbox: string): void {
-  if (!sandboxName.test(sandbox)) throw new ControlRefusal(404, `“${sandbox}” is no name of a sandbox`);
+  if (!sandboxName.test(sandbox)) throw new ControlRefusal(404, `“${sandbox}” is not a valid sandbox name`);
 }
 
 /** The shell of a page, the same whether the sandbox exists or not. */
@@ -132,7 +133,7 @@ const Body = ({ sandbox, page, search }: BodyProps) => (
     <Content sandbox={sandbox} page={page} search={search} />
     <div class="notices">
       <article id="away" hidden>
-        <p role="alert">The server does not answer. Is it still running? This page goes on when it is back.</p>
+        <p role="alert">The server does not answer. Is it still running? This page reconnects by itself.</p>
       </article>
       <div id="notice" role="status" aria-live="polite" />
     </div>
@@ -141,8 +142,8 @@ const Body = ({ sandbox, page, search }: BodyProps) => (
         <form method="dialog" id="key-form">
           <h2 id="key-title">Enter your admin key</h2>
           <p id="key-words">
-            The console shows what the control API shows, so it takes the same key: the admin key that the server
-            printed or was started with, or the own key of {sandbox}. It stays in this tab.
+            Use the key of the control API: the admin key that the server printed or was started with, or the own key of{' '}
+            {sandbox}. It is stored in this tab only.
           </p>
           <label>
             Key
@@ -178,7 +179,7 @@ const Content = ({ sandbox, page: { id, item }, search }: BodyProps) => (
     hx-include="#filter"
   >
     <h1>{pages[id].title}</h1>
-    <noscript>The console needs JavaScript, from its own origin only.</noscript>
+    <noscript>The console needs JavaScript.</noscript>
   </main>
 );
 
@@ -210,27 +211,39 @@ export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
         </select>
       </label>
       <PageLink class="chip" to="clock" id="top-clock">
-        <ClockNow clock={clock} /> <small>UTC, {clock.frozen ? 'frozen' : 'running'}</small>
+        <ClockNow clock={clock} /> <small>{clock.frozen ? 'frozen' : 'running'}</small>
       </PageLink>
-      <PageLink class={first ? 'chip warning' : 'chip'} to="switches" id="top-overrides" title={overrides.join(', ')}>
-        {overrides.length > 1 ? `${overrides.length} overrides active` : (first ?? 'No overrides')}
+      <PageLink
+        class={first ? 'chip warning' : 'chip'}
+        to="switches"
+        id="top-overrides"
+        title={overrides.map(({ label, id }) => `${label} (${id})`).join(', ')}
+      >
+        {overrides.length > 1 && `${overrides.length} overrides active`}
+        {overrides.length === 1 && first && [first.label, ' ', <small>{first.id}</small>]}
+        {overrides.length === 0 && 'No overrides'}
       </PageLink>
     </>,
   );
 }
 
-/** The list holds at most so many sandboxes, those last used. */
+/** The list has only the sandboxes used last. */
 const maxListed = 200;
 
-/** A sandbox's own key opens that one only, and must not reveal others. */
+/** A sandbox's own key must not reveal other sandboxes. */
 async function sandboxNames({ deps, sandbox, request }: ConsoleRequest): Promise<string[]> {
   if (!isAdmin(deps, request)) return [sandbox.name];
   const all = (await deps.sandboxes.list()).toSorted((one, other) => other.usedAt - one.usedAt).slice(0, maxListed);
   return [...new Set([sandbox.name, ...all.map(({ name }) => name)])].sort();
 }
 
-/** Everything that differs from the plain service, by name. What a scenario set counts as that scenario. */
-async function activeOverrides({ control }: ConsoleRequest, now: number): Promise<string[]> {
+interface ActiveOverride {
+  readonly label: string;
+  readonly id: string;
+}
+
+/** Everything that differs from the plain service. A scenario counts as one, with all that it sets. */
+async function activeOverrides({ control }: ConsoleRequest, now: number): Promise<ActiveOverride[]> {
   const isOn = (override: (Counts & { readonly scenario?: string | undefined }) | null): boolean =>
     override !== null && override.scenario === undefined && !isSpent(override, now);
   const switches = Object.entries(await control('switches.get')).filter(([, override]) => isOn(override));
@@ -238,9 +251,11 @@ async function activeOverrides({ control }: ConsoleRequest, now: number): Promis
   const { scenarios } = await control('scenarios.list');
   const choices = Object.entries(nonDefaultChoices(await control('assumptions.get')));
   return [
-    ...switches.map(([name]) => name),
-    ...faults.map(({ id }) => `fault ${id}`),
-    ...scenarios.filter(({ applied_at }) => applied_at !== null).map(({ name }) => `scenario ${name}`),
-    ...choices.map(([id, choice]) => `${id}=${choice}`),
+    ...switches.map(([id]) => ({ label: labelOf(id), id })),
+    ...faults.map(({ id }) => ({ label: 'Fault', id })),
+    ...scenarios
+      .filter(({ applied_at }) => applied_at !== null)
+      .map(({ name }) => ({ label: `Scenario: ${labelOf(name)}`, id: name })),
+    ...choices.map(([id, choice]) => ({ label: `${labelOf(id)}: ${choice}`, id })),
   ];
 }

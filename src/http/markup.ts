@@ -49,13 +49,20 @@ ${body}
   return { kind: 'page', status, headers, body: String(document) };
 }
 
-/** An ISO 8601 time for readers, to the minute. */
-export const toTheMinute = (at: string): string => new Date(at).toUTCString().replace(/:\d\d GMT$/, ' UTC');
+/** @example formatTime('2026-11-25T22:31:05.000Z'); // 'Nov 25, 2026, 22:31:05 UTC' */
+export function formatTime(at: string): string {
+  const [, day, month, year, time] = new Date(at).toUTCString().split(/,? /);
+  return `${month} ${Number(day)}, ${year}, ${time} UTC`;
+}
+
+/** A readable time with the ISO 8601 time on hover. @param at ISO 8601 */
+export const timeElement = (at: string, text = formatTime(at)): Markup =>
+  html`<time datetime="${at}" title="${at}">${text}</time>`;
 
 /** The source map is not served, so browsers should not request it. */
 const sourceMap = /(?:\/\/|\/\*)# sourceMappingURL=\S+\s*$/;
 
-/** Serves scripts and styles by file name, which `load` gives with the first request. Undefined for an unknown name. */
+/** Serves scripts and styles by file name; `load` runs with the first request. Undefined for an unknown name. */
 export function assetsOf(kind: ResponseKind, load: () => Promise<Readonly<Record<string, string>>>) {
   const loaded = new Map<string, { readonly text: string; readonly etag: string }>();
   return async (hashes: Hashes, name: string, request: Request): Promise<ServiceResponse | undefined> => {
@@ -79,7 +86,7 @@ export function assetsOf(kind: ResponseKind, load: () => Promise<Readonly<Record
 }
 
 /** Characters that XML 1.0 cannot express, and line breaks and tabs, which an attribute does not keep. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const unwritable = /[\0-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 const escapes: Readonly<Record<string, string>> = {
   '<': '&lt;',

@@ -3,7 +3,7 @@
 import { html, raw } from 'hono/html';
 import { statusName, trackedPackage } from '../domain/tracking.ts';
 import { timestamp, type World } from '../domain/world.ts';
-import { htmlPage, type Markup, type Page, toTheMinute } from './markup.ts';
+import { htmlPage, type Markup, type Page, timeElement } from './markup.ts';
 import type { ExtraRoute } from './request-context.ts';
 import type { ServiceResponse } from './response.ts';
 
@@ -47,35 +47,33 @@ ${main}
   return htmlPage({ status, title, policy, head, body });
 }
 
-const time = (at: string): Markup => html`<time datetime="${at}">${toTheMinute(at)}</time>`;
-
 export function trackingPage(tracked: TrackedPackage): Page {
   const { carrier, method, trackingNumber, status, events, now, sandbox, orderNumber, deliveredAt } = tracked;
-  const history = events.map(({ at, name }) => html`<li>${name} ${time(at)}</li>\n`);
+  const history = events.map(({ at, name }) => html`<li>${name} ${timeElement(at)}</li>\n`);
   const facts: (readonly [name: string, value: string | Markup])[] = [
     ['Tracking number', trackingNumber],
     ['Carrier', carrier],
     ['Service', method],
     ['Order', orderNumber],
   ];
-  if (deliveredAt !== null) facts.push(['Delivered', time(deliveredAt)]);
+  if (deliveredAt !== null) facts.push(['Delivered', timeElement(deliveredAt)]);
   const main = html`<dl>
 ${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
 <h2>History</h2>
 ${history.length > 0 ? html`<ol reversed role="list">\n${history}</ol>` : html`<p>Nothing has been reported yet.</p>`}`;
-  const footer = html`<p>This page is part of the sandbox: no carrier has this package.
-Times are on the clock of the sandbox “${sandbox}”, which shows ${time(now)}.</p>`;
+  const footer = html`<p>The sandbox made this page: no carrier has this package.
+Times are those of the clock of the sandbox “${sandbox}”, which shows ${timeElement(now)}.</p>`;
   return page(200, `${status} – ${carrier} ${trackingNumber}`, status, main, footer);
 }
 
 const messagePage = (status: number, heading: string, main: Markup): Page =>
-  page(status, heading, heading, main, html`<p>This page is part of the sandbox, and does not ask a carrier.</p>`);
+  page(status, heading, heading, main, html`<p>The sandbox made this page: it asks no carrier.</p>`);
 
 export const noSuchPackagePage = (number: string): Page =>
   messagePage(
     404,
     'Package not found',
-    html`<p>The sandbox has no package with this tracking number:</p>\n<p>${number}</p>`,
+    html`<p>No package of the sandbox has this tracking number:</p>\n<p>${number}</p>`,
   );
 
 export const noSuchSandboxPage = (name: string): Page =>

@@ -163,7 +163,7 @@ describe('live requests', () => {
     await server.client.get('/v2/fulfillments');
     await state.getByText('paused, 1 new').waitFor();
     expect(await page.locator(rows).count()).toBe(2);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.locator(rows).nth(2).waitFor();
     await page.getByRole('searchbox').fill('FULFILL');
     await expect.poll(() => page.locator(rows).count()).toBe(1);

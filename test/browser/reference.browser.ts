@@ -197,7 +197,7 @@ test('of a sandbox that is not there a person is told so', async () => {
   const seen = await visit(`${url}/sandboxes/%3Cscript%3Ealert(1)%3C%2Fscript%3E${docsPath}`);
   expect([seen.response.status(), await seen.page.getByRole('main').innerText()]).toEqual([
     404,
-    'Sandbox not found\n\nThere is no sandbox with this name:\n\n<script>alert(1)</script>',
+    'Sandbox not found\n\nNo sandbox has this name:\n\n<script>alert(1)</script>',
   ]);
   expectOwn({ ...seen, complaints: seen.complaints.filter((text) => !text.includes('404')) }, url);
 });

@@ -25,7 +25,7 @@ const visitPage = async (page: Page): Promise<Visit> => visit(await served(page)
 async function expectSound({ page, response, requests, complaints }: Visit, heading: string): Promise<void> {
   expect(await page.getByRole('main', { name: heading, exact: true }).count()).toBe(1);
   expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual([heading]);
-  expect(await page.getByRole('contentinfo').innerText()).toContain('the sandbox’s own');
+  expect(await page.getByRole('contentinfo').innerText()).toContain('The sandbox made this page');
   expect(await page.locator('body').evaluate((body) => getComputedStyle(body).maxWidth)).toBe('640px');
   expect(requests).toEqual([response.url()]);
   expect(complaints).toEqual([]);

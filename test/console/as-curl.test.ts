@@ -62,5 +62,5 @@ test('asks for the token and for what is redacted', () => {
   const command = curlCommand(sent, 'http://localhost:4010');
   expect(command).toContain('-H "Authorization: Bearer $TOKEN"');
   expect(command).toContain('# TOKEN is an access_token');
-  expect(command).toContain('# Replace each [redacted …] by the secret');
+  expect(command).toContain('# Replace each [redacted …] with the secret');
 });

@@ -41,15 +41,15 @@ const long = sampleOrder({
 
 test.each<[string, (sandbox: MadeSandbox) => Promise<unknown>]>([
   ['POST /v2/orders is answered 201', (sandbox) => sandbox.client().post('/v2/orders', sampleOrder())],
-  ['POST /v2/orders is refused by ORD-15', (sandbox) => sandbox.client().post('/v2/orders', long)],
-  ['GET /v2/products is refused by unauthorized_message', (sandbox) => sandbox.fetch('/v2/products')],
+  ['POST /v2/orders is rejected by ORD-15', (sandbox) => sandbox.client().post('/v2/orders', long)],
+  ['GET /v2/products is rejected by unauthorized_message', (sandbox) => sandbox.fetch('/v2/products')],
   [
-    'POST /v2/orders is refused by malformed_body',
+    'POST /v2/orders is rejected by malformed_body',
     (sandbox) => sandbox.client().post('/v2/orders', JSON.parse('{"__proto__": {"a": 1}, "b\\u202e": 2}')),
   ],
-  ['GET /v2/nothing is refused by HTTP-1', (sandbox) => sandbox.client().get("/v2/nothing?it's=1")],
+  ['GET /v2/nothing is rejected by HTTP-1', (sandbox) => sandbox.client().get("/v2/nothing?it's=1")],
   [
-    'GET /v2/products is refused by AUTH-5',
+    'GET /v2/products is rejected by AUTH-5',
     (sandbox) =>
       sandbox.client(sandbox.logins.find(({ username }) => username === 'no-permissions')).get('/v2/products'),
   ],
@@ -65,7 +65,7 @@ test('brings the switch that the request met, and the readings that differ', asy
     await sandbox.switches.set({ rate_limit: { burst: 5 } });
     await client.get('/v2/fulfillments');
   });
-  expect(title).toBe('GET /v2/fulfillments is refused by LIM-1');
+  expect(title).toBe('GET /v2/fulfillments is rejected by LIM-1');
   expect(text).toContain('switches.set({"rate_limit":{"burst":5}})');
 });
 
@@ -86,6 +86,6 @@ test('says what has to be put in, and what it cannot know', async () => {
   await sandbox.client().get(`/v2/orders/${order.id}`);
   const { requests } = await sandbox.requests.list();
   const texts = requests.map((request) => vitestCase(sent(request), {}));
-  expect(texts[0]).toContain('// Replace each [redacted …] by the secret.');
-  expect(texts.at(-1)).toContain('not those that were made since');
+  expect(texts[0]).toContain('// Replace each [redacted …] with the secret.');
+  expect(texts.at(-1)).toContain('A new sandbox has only the ids of the fixtures.');
 });

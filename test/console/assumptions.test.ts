@@ -87,13 +87,13 @@ test('a profile, and back to the defaults', async () => {
   expect((await stage.assumptions.get()).order_endpoints).toBe('absent');
   await reader.act('assumptions.set', { profile: 'default' });
   expect((await stage.assumptions.get()).order_endpoints).toBe('assumed');
-  expect((await reader.see('assumptions')).text).toContain('all by default');
+  expect((await reader.see('assumptions')).text).toContain('All defaults');
 });
 
 test('a reading that there is not is refused in words', async () => {
   const { status, text } = await consoleOf(testSachet()).act('assumptions.set', { next_cursor: '<script>' });
   expect(status).toBe(422);
-  expect(text).toContain('That is not possible.');
+  expect(text).toContain('This is not possible.');
   expect(text).toContain('next_cursor');
 });
 
@@ -102,5 +102,5 @@ test('what a scenario has turned says which', async () => {
   await stage.scenarios.apply('other-cursor');
   const { html, text } = await consoleOf(sachet).see('assumptions?show=changed');
   expect(shownIn(html)).toEqual(['next_cursor']);
-  expect(text).toContain('Turned by the scenario other-cursor .');
+  expect(text).toContain('Set by the scenario Other cursor other-cursor .');
 });

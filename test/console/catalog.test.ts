@@ -67,13 +67,13 @@ describe('a product of the operator', () => {
     expect(await world.words(id)).toBe(`Vitamin D3 2000 IU Softgel ${operatorProductId(1)} ✓ Made Discontinue`);
     const done = await world.press(id, 'Discontinue');
     expect(done.text).toBe('Vitamin D3 2000 IU Softgel is discontinued.');
-    expect(await world.words(id)).toContain('✕ Discontinued Bring back');
+    expect(await world.words(id)).toContain('✕ Discontinued Resume');
     expect(await world.words(`product-${products.good}`)).toContain('✕ discontinued');
     expect(await world.answer()).toEqual([
       422,
       'The following Meridian products are inactive and cannot be ordered: Vitamin D3 2000 IU Softgel',
     ]);
-    expect((await world.press(id, 'Bring back')).text).toBe('Vitamin D3 2000 IU Softgel is made again.');
+    expect((await world.press(id, 'Resume')).text).toBe('Vitamin D3 2000 IU Softgel is made again.');
     expect(await world.answer()).toEqual(ordered);
   });
 });
@@ -113,7 +113,7 @@ describe('packaging', () => {
   test('that a switch makes inactive says so, whatever its status, and leads to the switches', async () => {
     const { stage, words, seen } = await page();
     await stage.switches.set({ inactive_pags: { ids: [pagId(2)] } });
-    expect(await words(thirty)).toContain('✓ Active inactive by a switch');
+    expect(await words(thirty)).toContain('✓ Active switched to Inactive');
     expect(await words(usual)).not.toContain('switch');
     expect(partOf((await seen.see('catalog')).html, 'tr', thirty)).toContain('<a href="stage/switches">');
   });
@@ -164,7 +164,7 @@ describe('many', () => {
     expect(all.text).not.toContain('The first 200');
     const some = await holding(name, 1201);
     expect(rowsIn(some.html, kind)).toBe(200);
-    expect(some.text).toContain(`The first 200 of 1,201 ${words} are shown; the control API has them all.`);
+    expect(some.text).toContain(`The first 200 of 1,201 ${words} are shown. The control API lists all.`);
   });
 });
 
@@ -174,8 +174,8 @@ test('an empty sandbox says what it has not, and what becomes of orders by that'
   const { text, html } = await seen.see('catalog');
   for (const words of [
     'This sandbox has no products.',
-    'Products of Meridian There are none.',
-    'There is no packaging: every order is refused (ORD-21).',
+    'Products of Meridian The operator has no products.',
+    'This sandbox has no packaging: every order is rejected (ORD-21).',
     'This sandbox has no packs.',
   ])
     expect(text).toContain(words);

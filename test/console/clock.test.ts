@@ -26,7 +26,7 @@ function page(sachet: TestSachet = testSachet()) {
 describe('the clock', () => {
   test('shows the time, and that it is frozen', async () => {
     const { html, text } = await page().see();
-    expect(text).toContain('2026-11-20 12:00:00 UTC ❚❚ frozen Run');
+    expect(text).toContain('Nov 20, 2026, 12:00:00 UTC ❚❚ frozen Run');
     expect(html).toContain('data-rate="0"');
   });
 
@@ -51,14 +51,14 @@ describe('the clock', () => {
 
   test('is moved on by any duration, set to an instant, and given another rate', async () => {
     const world = page();
-    await world.press('Move on', { by: 'PT90M' });
+    await world.press('Advance', { by: 'PT90M' });
     expect((await world.stage.clock.get()).now).toBe('2026-11-20T13:30:00.000Z');
     await world.press('Set time', { now: '2030-01-31T09:00:00Z' });
     expect((await world.stage.clock.get()).now).toBe('2030-01-31T09:00:00.000Z');
     await world.press('Set rate', { 'rate:number': '60' });
     await world.press('Run');
     expect(await world.stage.clock.get()).toMatchObject({ rate: 60, frozen: false });
-    expect((await world.see()).text).toContain('running, 60 × as fast');
+    expect((await world.see()).text).toContain('running, 60 × real time');
   });
 
   test('goes back to real time', async () => {
@@ -69,7 +69,7 @@ describe('the clock', () => {
   });
 
   test.each([
-    ['Move on', { by: 'P1Y' }, 'an ISO 8601 duration'],
+    ['Advance', { by: 'P1Y' }, 'an ISO 8601 duration'],
     ['Set time', { now: 'tomorrow' }, 'an ISO 8601 instant'],
     ['Set rate', { 'rate:number': '0' }, '>0'],
     ['Set time', { now: '<script>' }, 'found "<script>"'],
@@ -89,8 +89,8 @@ describe('what expires next', () => {
   test('is nothing where nothing has happened yet', async () => {
     const { text } = await page().see();
     expect(text).toContain('Nothing is scheduled to expire.');
-    expect(text).toContain('those of cleared requests are not known');
-    expect(text).toContain('Orders move only when you click.');
+    expect(text).toContain('Tokens from cleared requests are unknown');
+    expect(text).toContain('Manual mode: the order moves only when you click.');
   });
 
   test('stands with how long it is until then, the soonest first', async () => {
@@ -100,11 +100,11 @@ describe('what expires next', () => {
     await world.stage.faults.create({ id: 'slow', delay: { milliseconds: 1 }, for_seconds: 7200 });
     const { html } = await consoleOf(world.sachet).see('clock');
     expect(rowsOf(html)).toEqual([
-      'in 1 min 30 s Switch maintenance ends 2026-11-20 12:01:30 Move there',
-      `in 15 min The last label URL of fulfillment ${labelled?.id} expires 2026-11-20 12:15:00 Move there`,
-      'in 2 h Fault slow ends 2026-11-20 14:00:00 Move there',
-      'in 1 d Access token of demo expires 2026-11-21 12:00:00 Move there',
-      'in 30 d Refresh token of demo expires 2026-12-20 12:00:00 Move there',
+      'in 1 min 30 s Switch Maintenance maintenance ends Nov 20, 2026, 12:01:30 UTC Advance to this time',
+      `in 15 min Latest label URL of fulfillment ${labelled?.id} expires Nov 20, 2026, 12:15:00 UTC Advance to this time`,
+      'in 2 h Fault slow ends Nov 20, 2026, 14:00:00 UTC Advance to this time',
+      'in 1 d Access token of demo expires Nov 21, 2026, 12:00:00 UTC Advance to this time',
+      'in 30 d Refresh token of demo expires Dec 20, 2026, 12:00:00 UTC Advance to this time',
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('what expires next', () => {
     const seen = consoleOf(world.sachet);
     expect((await client.get('/v2/products')).status).toBe(200);
     const rows = (await seen.see('clock')).html.match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
-    await press(seen, rows.find((row) => row.includes('Access token')) ?? '', 'Move there');
+    await press(seen, rows.find((row) => row.includes('Access token')) ?? '', 'Advance to this time');
     expect((await client.get('/v2/products')).status).toBe(401);
   });
 
@@ -132,7 +132,7 @@ describe('what expires next', () => {
     const { body } = await world.order();
     const { text } = await consoleOf(world.sachet).see('clock');
     expect(text).toContain(`Order ${body.order.id} is accepted`);
-    expect(text).toContain('Orders move with the clock, too');
+    expect(text).toContain('Automatic mode: each step happens when it is due on the sandbox’s clock.');
   });
 
   test('a name that a login tells is shown as text', async () => {

@@ -45,7 +45,7 @@ test('of a request that the journal has forgotten the id is left', async () => {
   const id = [...journal.newestFirst()][0]?.id;
   while (journal.get(String(id))) journal.evictOldest();
   const { text } = await consoleOf(sachet).see('conduct');
-  expect(text).toContain(`${id} is no longer kept`);
+  expect(text).toContain(`${id} is no longer stored`);
 });
 
 test('a field with a script for its name is shown as text, and a long path is cut', async () => {

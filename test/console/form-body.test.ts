@@ -46,7 +46,9 @@ test.each([
   ['with a long way', `${'a.'.repeat(50_000)}a=1`],
   ['of which there are too many', Array.from({ length: 20_000 }, (_, at) => `a${at}=1`).join('&')],
 ])('a field %s is refused, and reaches nothing', (_, form) => {
-  expect(() => bodyOf(new URLSearchParams(form))).toThrow(/has (?:no such field|at most 1000 fields)/);
+  expect(() => bodyOf(new URLSearchParams(form))).toThrow(
+    /not a field of a form of the console|has at most 1000 fields/,
+  );
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 

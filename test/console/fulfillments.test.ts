@@ -1,6 +1,8 @@
 // Fulfillments: the list page by page, and one package with its way, its tracking page and its label.
+
 import { describe, expect, test } from 'vitest';
 import type { RecordOf } from '../../src/contract/records.ts';
+import { formatTime } from '../../src/http/markup.ts';
 import { consoleOf } from '../support/console.ts';
 import { fulfillmentRow, insertFulfillments } from '../support/fulfillment-rows.ts';
 import { labelled } from '../support/labels.ts';
@@ -13,7 +15,6 @@ import { readXml } from '../support/xml.ts';
 
 const script = '<script>alert(1)</script>';
 const shown = labelled as RecordOf<'fulfillments'>;
-const whole = (at: string): string => at.slice(0, 19).replace('T', ' ');
 
 async function page(options: Parameters<typeof operated>[0] = {}) {
   const world = await operated(options);
@@ -37,7 +38,7 @@ describe('the list', () => {
     expect(text).toContain(`Fulfillments ${fixtures.fulfillments.length + 1} packages`);
     expect(text).toMatch(
       new RegExp(
-        `${id} ▸ Picked Up (Order )?${order_id.slice(0, 8)}…${order_id.slice(-4)} ${tracking_info?.shipping_carrier} ${tracking_info?.tracking_number} 2026-11-20 12:00:00`,
+        `${id} ▸ Picked Up (Order )?${order_id.slice(0, 8)}…${order_id.slice(-4)} ${tracking_info?.shipping_carrier} ${tracking_info?.tracking_number} Nov 20, 2026, 12:00:00 UTC`,
       ),
     );
     expect(linkIn(html, id)).toBe(`fulfillments/${id}`);
@@ -69,11 +70,11 @@ describe('the list', () => {
 
   test('says where there is nothing older, and what brings packages where there are none', async () => {
     const older = await (await page()).seen.see('fulfillments?before=0');
-    expect(older.text).toContain('No packages are older. Show the newest');
+    expect(older.text).toContain('No older packages. Show the newest');
     const { seen } = await page({ fixtures: { ...fixtures, fulfillments: [] } });
     const { html, text } = await seen.see('fulfillments');
     expect(text).toContain(
-      'Fulfillments 0 packages Nothing was shipped in this sandbox yet. An order in production can be shipped',
+      'Fulfillments 0 packages This sandbox has no fulfillments. Ship an order in production: its packages appear here.',
     );
     expect(linkIn(html, 'order')).toBe('orders');
   });
@@ -89,7 +90,7 @@ describe('one package', () => {
       `Contents ${shown.order_lines.map(({ name }) => name).join(', ')} Shipment ${shown.shipment_order_number} (${shown.shipment_order_id}) Carrier ${tracking?.shipping_carrier}, ${tracking?.shipping_method} Tracking ${tracking?.tracking_number} Tracking page Weight ${shown.weight} g Shipping charge ${shown.shipping_net_charge}`,
     );
     const dates = [shown.created_at, shown.pickup_date, shown.delivery_date, shown.updated_at].map(
-      (at) => at && whole(at),
+      (at) => at && formatTime(at),
     );
     expect(text).toContain(`Created ${dates[0]} Picked up ${dates[1]} Delivered ${dates[2]} Last change ${dates[3]}`);
     expect(linkIn(html, shown.order_id)).toBe(`orders/${shown.order_id}`);
@@ -124,17 +125,17 @@ describe('one package', () => {
     }
     const { text } = await world.open(id);
     expect(text).toContain(
-      'History 2026-11-20 12:00:00 Label Created 2026-11-20 13:00:00 Picked Up 2026-11-20 14:00:00 In Transit 2026-11-20 15:00:00 Delayed 2026-11-20 16:00:00 Delivered 2026-11-20 17:00:00 Returned Its label',
+      'History Nov 20, 2026, 12:00:00 UTC Label Created Nov 20, 2026, 13:00:00 UTC Picked Up Nov 20, 2026, 14:00:00 UTC In Transit Nov 20, 2026, 15:00:00 UTC Delayed Nov 20, 2026, 16:00:00 UTC Delivered Nov 20, 2026, 17:00:00 UTC Returned Label',
     );
   });
 
   test('of the fixtures’ own tells what its record tells', async () => {
     const { open } = await page();
     const [made, picked, delivered] = [shown.created_at, shown.pickup_date, shown.delivery_date].map(
-      (at) => at && whole(at),
+      (at) => at && formatTime(at),
     );
     expect((await open(shown.id)).text).toContain(
-      `History ${made} Label Created ${picked} Picked Up ${delivered} Delivered Its label`,
+      `History ${made} Label Created ${picked} Picked Up ${delivered} Delivered Label`,
     );
   });
 
@@ -144,9 +145,11 @@ describe('one package', () => {
     const order = await world.place();
     const { due_at } = await world.until(order, 'picked_up');
     const { id, created_at } = await world.onlyPackage(order);
-    const way = (due: string) => `History ${whole(created_at)} Label Created ${due}Next: picked up`;
+    const way = (due: string) => `History ${formatTime(created_at)} Label Created ${due}Next: Picked up`;
     const text = async () => (await seen.see(`fulfillments/${id}`)).text;
-    expect(await text()).toContain(`${way(`due ${whole(due_at)} `)} Happens when it is due by the sandbox’s clock`);
+    expect(await text()).toContain(
+      `${way(`due ${formatTime(due_at)} `)} Automatic mode: each step happens when it is due on the sandbox’s clock`,
+    );
     await world.turn('manual');
     expect(await text()).toContain(`${way('')} Manual mode`);
   });
@@ -154,7 +157,7 @@ describe('one package', () => {
   test('unknown is told in words with 404', async () => {
     const { open } = await page();
     const { status, text } = await open(unknownId);
-    expect([status, text]).toEqual([404, expect.stringMatching(new RegExp(`^Not there .*${unknownId}`))]);
+    expect([status, text]).toEqual([404, expect.stringMatching(new RegExp(`^Not found .*${unknownId}`))]);
   });
 
   test('what others wrote is shown as text, in the list, in one, and on its label', async () => {
@@ -209,8 +212,8 @@ describe('the label', () => {
     await world.stage.switches.set(switches);
     await world.setTo(now);
     const { html } = await world.open(shown.id);
-    const url = urlIn(html, 'Label URL as a client gets it');
-    const [, until = ''] = /good until\s*<time datetime="([^"]*)"/.exec(html) ?? [];
+    const url = urlIn(html, 'Label URL for clients');
+    const [, until = ''] = /valid until\s*<time datetime="([^"]*)"/.exec(html) ?? [];
     const { now: asked } = await world.stage.clock.get();
     const life = Date.parse(until) - Date.parse(asked);
     expect([life >= least, life <= most]).toEqual([true, true]);
@@ -232,7 +235,7 @@ describe('the label', () => {
       const { html } = await open(shown.id);
       const { fulfillment } = (await client.get(`/v2/fulfillments/${shown.id}`)).body;
       expect(fulfillment.label_url.startsWith(publicUrl ?? 'http://localhost:4010/')).toBe(true);
-      expect(urlIn(html, 'Label URL as a client gets it')).toBe(fulfillment.label_url);
+      expect(urlIn(html, 'Label URL for clients')).toBe(fulfillment.label_url);
       expect(urlIn(html, 'Tracking page')).toBe(fulfillment.tracking_info.tracking_url);
     },
   );

@@ -54,7 +54,7 @@ describe.each(statuses)('of an order that is %s', (status) => {
     const { html, text } = await open(id);
     expect(buttonsIn(html)).toEqual(possible[status].map((action) => labels[action]));
     expect(html.includes('hx-post="_do/stage/orders.ship?')).toBe(status === 'In Production');
-    expect(text.includes('The operator can do nothing more')).toBe(status === 'Canceled');
+    expect(text.includes('no action is left')).toBe(status === 'Canceled');
   });
 
   test.each([...possible[status]])('pressing %s does it', async (action) => {

@@ -31,7 +31,7 @@ describe('shipping', () => {
     const { ship, packages, lines, open, id } = await inProduction();
     expect(choicesIn((await open(id)).html)).toEqual(lines);
     const done = await ship();
-    expect([done.status, done.text]).toEqual([200, 'Package made.']);
+    expect([done.status, done.text]).toEqual([200, 'Package created.']);
     const [one, ...others] = await packages();
     expect([one?.order_lines.map((line) => line.id), others]).toEqual([lines, []]);
     const { html, text } = await open(id);
@@ -70,7 +70,7 @@ describe('shipping', () => {
     const [lost] = await packages();
     for (const action of ['pick_up', 'lose']) await move(lost?.id ?? '', action);
     const { html, text } = await open(id);
-    expect(text).toContain('Lost or returned: choose what is shipped again');
+    expect(text).toContain('Lost or returned lines to ship again');
     expect(choicesIn(html)).toEqual(lines);
     expect(text.match(/\(again\)/g)).toHaveLength(3);
     const refused = await ship();
@@ -94,7 +94,7 @@ describe('shipping', () => {
   test('an order that waits is shipped by the reading order_transitions=any', async () => {
     const { stage, seen, open } = await page({ assumptions: { order_transitions: 'any' } });
     const done = await press(seen, (await open(orderIn.Pending)).html, 'Ship');
-    expect([done.status, done.text]).toEqual([200, 'Package made.']);
+    expect([done.status, done.text]).toEqual([200, 'Package created.']);
     const { fulfillments } = await stage.records.fulfillments.list();
     expect(fulfillments.at(-1)?.order_id).toBe(orderIn.Pending);
   });

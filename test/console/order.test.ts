@@ -1,5 +1,7 @@
 // One order: everything of it by name, its way so far and next.
+
 import { describe, expect, test } from 'vitest';
+import { formatTime } from '../../src/http/markup.ts';
 import { consoleOf } from '../support/console.ts';
 import { brandOfDemo } from '../support/fulfillment-rows.ts';
 import { hour, operated, orderIn } from '../support/operator.ts';
@@ -53,23 +55,22 @@ describe('one order', () => {
     expect(text).toContain(
       `${one?.id} · duration 30 Morning: 1 × Sunrise Vitamin D3, 2 × Calm Magnesium Evening: pack Morning Essentials ${two?.id} Clear Omega-3`,
     );
-    expect(text).toContain('Nothing is shipped yet.');
+    expect(text).toContain('No fulfillments yet.');
   });
 
   test('shows what is due next by the sandbox’s clock, and its packages on their way', async () => {
     const world = await onTimeline();
     const seen = consoleOf(world.sachet);
     const id = await world.place();
-    const whole = (at: string) => at.slice(0, 19).replace('T', ' ');
     const { due_at } = await world.next(id);
     expect((await seen.see(`orders/${id}`)).text).toContain(
-      `History 2026-11-20 12:00:00 Created due ${whole(due_at)} Next: accepted Happens when it is due by the sandbox’s clock ( fulfillment_timeline=automatic ).`,
+      `History Nov 20, 2026, 12:00:00 UTC Created due ${formatTime(due_at)} Next: Accepted Automatic mode: each step happens when it is due on the sandbox’s clock. Fulfillment timeline fulfillment_timeline`,
     );
     const pickUp = await world.until(id, 'picked_up');
     const record = await world.onlyPackage(id);
     const { text, html } = await seen.see(`orders/${id}`);
-    expect(text).toContain(`${whole(record.created_at)} ${record.shipment_order_number} : Label Created`);
-    expect(text).toContain(`due ${whole(pickUp.due_at)} Next: ${record.shipment_order_number} : picked up`);
+    expect(text).toContain(`${formatTime(record.created_at)} ${record.shipment_order_number} : Label Created`);
+    expect(text).toContain(`due ${formatTime(pickUp.due_at)} Next: ${record.shipment_order_number} : Picked up`);
     expect(text).toContain(`shipped in ${record.shipment_order_number}`);
     expect(linkIn(html, record.shipment_order_number)).toBe(`fulfillments/${record.id}`);
     await world.until(id, 'delivered');
@@ -88,14 +89,18 @@ describe('one order', () => {
     const world = await page();
     await world.stage.switches.set({ inactive_pags: { all: true } });
     const { body } = await world.client.post('/v2/orders', someOrder());
-    expect((await world.open(body.order.id)).text).toContain('was not Active when it was ordered; by now it is.');
+    expect((await world.open(body.order.id)).text).toContain(
+      'was not Active when the order was created. It is Active now.',
+    );
   });
 
   test('says of the step that is next that an action takes it where the timeline stands still', async () => {
     const world = await page();
     const { body } = await world.client.post('/v2/orders', someOrder());
     const { text } = await world.open(body.order.id);
-    expect(text).toMatch(/Next: accepted Manual mode \( fulfillment_timeline=manual \)/);
+    expect(text).toMatch(
+      /Next: Accepted Manual mode: the order moves only when you click\. Fulfillment timeline fulfillment_timeline/,
+    );
   });
 
   test('tells when it was changed last, and what it is since', async () => {
@@ -105,7 +110,7 @@ describe('one order', () => {
     await world.setTo(hour);
     await world.act(body.order.id, 'accept');
     expect((await world.open(body.order.id)).text).toContain(
-      'History 2026-11-20 12:00:00 Created 2026-11-20 13:00:00 Last change of the order: it is Accepted',
+      'History Nov 20, 2026, 12:00:00 UTC Created Nov 20, 2026, 13:00:00 UTC Last change: Accepted',
     );
   });
 
@@ -134,7 +139,7 @@ describe('one order', () => {
   test('unknown is told in words with 404', async () => {
     const { open } = await page();
     const { status, text } = await open(unknownId);
-    expect([status, text]).toEqual([404, expect.stringMatching(new RegExp(`^Not there .*${unknownId}`))]);
+    expect([status, text]).toEqual([404, expect.stringMatching(new RegExp(`^Not found .*${unknownId}`))]);
   });
 
   test('of an id that is none is told of as text', async () => {

@@ -51,14 +51,14 @@ const labelsOf = (actions: readonly PackageAction[]): string[] => actions.map((a
 describe.each(packageStatuses)('of a package that is %s', (status) => {
   const others = packageActions.filter((action) => !possible[status].includes(action));
 
-  test('exactly what is possible is a button, and the others are buttons by force', async () => {
+  test('exactly what is possible is a button, and the others are buttons skipping the checks', async () => {
     const world = await page();
     const { html, text } = await world.open(await world.packageIn(status));
     expect(buttonsIn(html, 'the package').toSorted()).toEqual(labelsOf(possible[status]).toSorted());
-    expect(buttonsIn(html, 'the package by force').toSorted()).toEqual(labelsOf(others).toSorted());
-    expect(text.includes('nothing follows from there by itself')).toBe(possible[status].length === 0);
-    // What is behind the fold is by force, what is before it is not.
-    const [before = '', behind = ''] = html.split('<details id="by-force">');
+    expect(buttonsIn(html, 'the package, skipping the checks').toSorted()).toEqual(labelsOf(others).toSorted());
+    expect(text.includes('no action is left')).toBe(possible[status].length === 0);
+    // What is behind the fold skips the checks, what is before it does not.
+    const [before = '', behind = ''] = html.split('<details id="forced">');
     expect(before).not.toContain('name="force:json"');
     expect(behind.match(/name="force:json"/g)).toHaveLength(others.length);
   });
@@ -72,7 +72,7 @@ describe.each(packageStatuses)('of a package that is %s', (status) => {
     expect((await world.package(id)).status_id).toBe(becomes[action]);
   });
 
-  test.each(others)('%s is refused in words, and done by its button by force', async (action) => {
+  test.each(others)('%s is refused in words, and done by its button skipping the checks', async (action) => {
     const world = await page();
     const id = await world.packageIn(status);
     const refused = await world.seen.act(`fulfillments.${action}`, {}, { id });
@@ -83,19 +83,19 @@ describe.each(packageStatuses)('of a package that is %s', (status) => {
     expect((await world.package(id)).status_id).toBe(status);
     const [label, done] = words[action];
     const forced = await press(world.seen, (await world.open(id)).html, label);
-    expect([forced.status, forced.text]).toEqual([200, `${done}, by force.`]);
+    expect([forced.status, forced.text]).toEqual([200, `${done}, skipping the checks.`]);
     expect((await world.package(id)).status_id).toBe(becomes[action]);
   });
 });
 
-test('of a status of the fixtures’ own nothing follows by itself, all is possible by force', async () => {
+test('of a status of the fixtures’ own nothing follows by itself, all is possible skipping the checks', async () => {
   const world = await page();
   const { id = '' } = labelled ?? {};
   await world.stage.records.fulfillment_statuses.create({ id: 'customs', uuid: unknownId, name: 'At customs' });
   await world.stage.records.fulfillments.update(id, { status_id: 'customs' });
   const { html, text } = await world.open(id);
-  expect(text).toContain('The package is At customs: nothing follows from there by itself.');
-  expect(buttonsIn(html, 'the package by force')).toHaveLength(packageActions.length);
+  expect(text).toContain('The package is At customs: no action is left.');
+  expect(buttonsIn(html, 'the package, skipping the checks')).toHaveLength(packageActions.length);
   await press(world.seen, html, 'Deliver');
   expect((await world.package(id)).status_id).toBe('delivered');
 });

@@ -28,7 +28,7 @@ describe('the list', () => {
     const { html } = await seen.see('requests');
     const rows = rowsIn(html).map((row) => textOf(row).replace(/[\d.]+ ms/, 'ms'));
     expect(rows).toEqual([
-      '12:00:00.000 GET /v2/products ▲ 401 unauthorized_message ms',
+      '12:00:00.000 GET /v2/products ▲ 401 Unauthorized message unauthorized_message ms',
       '12:00:00.000 GET /v2/fulfillments?limit=2 ✓ 200 ms demo',
       '12:00:00.000 POST /v2/orders ▲ 422 ORD-15 ms demo',
       '12:00:00.000 POST /v2/orders ✓ 201 ms demo',
@@ -64,7 +64,7 @@ describe('the list', () => {
     await client.post('/v2/orders', sampleOrder()).catch(() => undefined);
     const { html, text } = await seen.see('requests?answer=broken');
     expect(rowsIn(html)).toHaveLength(1);
-    expect(text).toContain('⌁ 201 connection');
+    expect(text).toContain('⌁ 201 Dropped connections connection');
   });
 
   test('shows a hundred, and leads to those before', async () => {
@@ -106,15 +106,15 @@ describe('one request', () => {
   test('shows request and answer side by side, the stages, and what was assumed', async () => {
     const { text, html } = await opened((_, status) => status === 422);
     expect(text).toMatch(/POST \/v2\/orders ▲ 422/);
-    expect(text).toMatch(/Request \{.*"city".*\} \d headers .*Answer \{ "statusCode": 422/);
-    expect(text).toMatch(/✓ token : passed .*✕ body by the schema : stopped · business rules : not reached/);
+    expect(text).toMatch(/Request \{.*"city".*\} \d headers .*Response \{ "statusCode": 422/);
+    expect(text).toMatch(/✓ Token : passed .*✕ Body schema : stopped · Business rules : not reached/);
     expect(html).toContain('class="sides"');
   });
 
   test('that was accepted says so, and passed all stages', async () => {
     const { text } = await opened((_, status) => status === 201);
     expect(text).toContain('Answered with 201 by orders.create.');
-    expect(text).toContain('✓ business rules : answered');
+    expect(text).toContain('✓ Business rules : answered');
   });
 
   test('is explained whole, whatever the caller wrote', async () => {
@@ -142,7 +142,7 @@ describe('one request', () => {
     const { body } = await client.post('/v2/orders', sampleOrder());
     const [, id = ''] = /id="request-(\w+)"/.exec((await seen.see('requests')).html) ?? [];
     const { text, html } = await seen.see(`requests/${id}`);
-    expect(text).toContain('Answered with 201 by orders.create. It is taken, as Needs Changes');
+    expect(text).toContain('Answered with 201 by orders.create. The order is accepted as Needs Changes');
     expect(html).toContain(`href="stage/orders/${body.order.id}"`);
   });
 

@@ -19,7 +19,7 @@ test.each(['stage', 'production'])(
     const sachet = testSachet();
     const { status, html, text } = await press(sachet, name);
     expect(status).toBe(200);
-    expect(text).toContain('The order is taken ✓ 201 It is Pending: order');
+    expect(text).toContain('The order was accepted ✓ 201 It is Pending: order');
     expect(await callsIn(sachet, name)).toEqual([
       ['orders.create', 201],
       ['authentication.token', 200],
@@ -41,7 +41,7 @@ test('without the key it sends nothing', async () => {
 
 test('it goes to the server itself where a public URL stands before it', async () => {
   const sachet = testSachet({ publicUrl: 'https://sachet.example.com/below', allowedHosts: ['localhost'] });
-  expect((await press(sachet)).text).toContain('The order is taken ✓ 201');
+  expect((await press(sachet)).text).toContain('The order was accepted ✓ 201');
 });
 
 test('without the headers that tell why, the reason is told all the same', async () => {
@@ -50,14 +50,14 @@ test('without the headers that tell why, the reason is told all the same', async
     .sandbox('stage')
     .switches.set({ rate_limit: { burst: 1, match: { operation: 'orders.create' } } });
   const { text } = await press(sachet);
-  expect(text).toContain('The order is refused ▲ 429 LIM-1');
+  expect(text).toContain('The order was rejected ▲ 429 LIM-1');
   expect(text).toContain('et by the fault rate_limit');
 });
 
 test('an order that needs changes is taken, and says so', async () => {
   const { sachet, stage } = await bent();
   await stage.switches.set({ inactive_pags: { all: true } });
-  expect((await press(sachet)).text).toContain('The order is taken ✓ 201 It is Needs Changes: order');
+  expect((await press(sachet)).text).toContain('The order was accepted ✓ 201 It is Needs Changes: order');
 });
 
 test('a login that is refused says by which rule, and no order is sent', async () => {
@@ -65,7 +65,7 @@ test('a login that is refused says by which rule, and no order is sent', async (
   await stage.requests.clear();
   await stage.switches.set({ rate_limit: { burst: 1 } });
   const { text, html } = await press(sachet);
-  expect(text).toContain('The login is refused ▲ 429 LIM-1');
+  expect(text).toContain('The login was rejected ▲ 429 LIM-1');
   expect(html).not.toContain('stage/orders/');
   expect(await callsIn(sachet)).toEqual([['authentication.token', 429]]);
 });
@@ -84,7 +84,7 @@ test.each(['before_processing', 'after_processing', 'mid_body'] as const)(
     await stage.switches.set({ connection: { drop, burst: 1, match: { operation: 'orders.create' } } });
     const { status, text } = await press(sachet);
     expect(status).toBe(200);
-    expect(text).toContain('The order got no answer ⌁ broken');
+    expect(text).toContain('The order got no response ⌁ broken');
     expect(text).toContain('connection');
     expect((await stored()) - before).toBe(drop === 'before_processing' ? 0 : 1);
   },
@@ -93,7 +93,7 @@ test.each(['before_processing', 'after_processing', 'mid_body'] as const)(
 test('a user who may not order is told the permission that is missing', async () => {
   const { sachet, stage } = await bent();
   await stage.switches.set({ missing_permission: { permissions: ['orders:write'] } });
-  expect((await press(sachet)).text).toContain('The order is refused ▲ 403');
+  expect((await press(sachet)).text).toContain('The order was rejected ▲ 403');
 });
 
 test('it goes by the records as they are now: the next product where the first is inactive', async () => {
@@ -102,7 +102,7 @@ test('it goes by the records as they are now: the next product where the first i
   const own = fixtures.products.filter((product) => product.brand_id === brand_id && product.active);
   const [first, second] = own.map(({ id }) => id);
   await stage.records.products.update(String(first), { active: false });
-  expect((await press(sachet)).text).toContain('The order is taken ✓ 201');
+  expect((await press(sachet)).text).toContain('The order was accepted ✓ 201');
   const [newest] = (await sachet.sandbox()).journal.newestFirst();
   expect(newest?.body).toContain(String(second));
 });
@@ -110,11 +110,11 @@ test('it goes by the records as they are now: the next product where the first i
 test('where nobody may log in, or nothing can be ordered, that is said, and nothing is sent', async () => {
   const users = fixtures.users.map((user) => ({ ...user, active: false }));
   const closed = testSachet({ fixtures: { ...fixtures, users } });
-  expect((await press(closed)).text).toContain('Nobody may log in to this sandbox');
+  expect((await press(closed)).text).toContain('No user of this sandbox can log in');
   expect(await callsIn(closed)).toEqual([]);
   const operator_products = fixtures.operator_products.map((product) => ({ ...product, discontinued: true }));
   const bare = testSachet({ fixtures: { ...fixtures, operator_products } });
-  expect((await press(bare)).text).toContain('The brand of demo has no product that can be ordered');
+  expect((await press(bare)).text).toContain('The brand of demo has no product to order');
   expect(await callsIn(bare)).toEqual([]);
 });
 

@@ -24,10 +24,12 @@ test('every scenario stands with its intent and with what a right client does', 
   }
 });
 
-test('the calls that are expected and the rules of conduct stand in small print', async () => {
+test('the calls that are expected and the rules of conduct are in small print', async () => {
   const words = await (await page()).words('rate-limit-burst');
-  expect(words).toContain('Expected calls: 3 × orders.create 429 , at least 1 × orders.create 201');
-  expect(words).toContain('Conduct : retry_after');
+  expect(words).toContain(
+    'Expected calls: 3 × Create an order orders.create 429 , at least 1 × Create an order orders.create 201',
+  );
+  expect(words).toContain('Conduct : Retry after retry_after');
 });
 
 test('one that is applied bends the sandbox and says since when; taken back, it is as before', async () => {
@@ -35,10 +37,10 @@ test('one that is applied bends the sandbox and says since when; taken back, it 
   await press(world.seen, await world.card('rate-limit-burst'), 'Apply');
   expect(await appliedIn(world)).toEqual(['rate-limit-burst']);
   expect((await world.order()).status).toBe(429);
-  expect(await world.words('rate-limit-burst')).toMatch(/● applied .* Take back since 2026-11-20 12:00:00/);
-  expect((await world.seen.see('switches')).text).toContain('set by scenario rate-limit-burst');
+  expect(await world.words('rate-limit-burst')).toMatch(/● applied .* Remove since Nov 20, 2026, 12:00:00 UTC/);
+  expect((await world.seen.see('switches')).text).toContain('set by the scenario Rate limit burst rate-limit-burst');
 
-  await press(world.seen, await world.card('rate-limit-burst'), 'Take back');
+  await press(world.seen, await world.card('rate-limit-burst'), 'Remove');
   expect(await appliedIn(world)).toEqual([]);
   expect((await world.order()).status).toBe(201);
 });
@@ -69,7 +71,7 @@ test('an applied one says how many of its calls came, and whether that is as exp
   const world = await bent();
   await world.stage.scenarios.apply('rate-limit-burst');
   const words = async () => (await consoleOf(world.sachet).see('switches')).text;
-  expect(await words()).toContain('3 × orders.create 429 (0 came)');
+  expect(await words()).toContain('3 × Create an order orders.create 429 (0 received)');
   for (let at = 0; at < 3; at += 1) await world.client.post('/v2/orders', {});
-  expect(await words()).toContain('3 × orders.create 429 (3 came ✓)');
+  expect(await words()).toContain('3 × Create an order orders.create 429 (3 received ✓)');
 });

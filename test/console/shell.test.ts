@@ -66,7 +66,7 @@ test.each(['stage/nothing', 'stage/orders/1/2', 'stage/clock/1', 'stage/orders/'
 
 test('what is no name of a sandbox is told as text', async () => {
   const { status, text, html } = await reader().get('%3Cscript%3E/orders');
-  expect([status, text]).toEqual([404, expect.stringContaining('“<script>” is no name of a sandbox.')]);
+  expect([status, text]).toEqual([404, expect.stringContaining('“<script>” is not a valid sandbox name.')]);
   expect(html).not.toContain('<script>');
 });
 

@@ -16,35 +16,35 @@ test('stage is told by both its base URLs, another sandbox by its own alone', as
   const sachet = testSachet();
   const { text, html } = await consoleOf(sachet).see('start');
   expect(text).toContain('Base URL http://localhost:4010/sandboxes/stage Copy');
-  expect(text).toContain('or plainly http://localhost:4010 Copy');
+  expect(text).toContain('Short URL http://localhost:4010 Copy');
   expect(text).toContain('Environment stage');
   expect(html).toContain('href="../sandboxes/stage/_docs"');
   const other = await consoleOf(sachet, 'production').see('start');
   expect(other.text).toContain('Base URL http://localhost:4010/sandboxes/production Copy');
   expect(other.text).toContain('Environment production');
-  expect(other.text).not.toContain('or plainly');
+  expect(other.text).not.toContain('Short URL');
 });
 
 test('a public URL stands in the place of the origin, and no login makes a sandbox where none may', async () => {
   const sachet = testSachet({ publicUrl: 'https://sachet.example.com', loginSandboxes: false });
   const { text } = await consoleOf(sachet).see('start');
   expect(text).toContain('Base URL https://sachet.example.com/sandboxes/stage');
-  expect(text).not.toContain('makes a sandbox');
+  expect(text).not.toContain('creates the sandbox');
 });
 
 test('the logins are told with their brands and what they may, those who may log in first', async () => {
   const { text } = await consoleOf(testSachet()).see('start');
-  expect(text).toContain('demo sachet-demo Copy Daily Grove do everything');
-  expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove do nothing: each call is a 403');
-  expect(text).toContain('do all that needs no consumers:write , orders:write');
-  expect(text).toContain('inactive-user sachet-inactive-user Copy Daily Grove ▲ not log in: the user is not active');
-  expect(text).toContain('▲ not log in: the account is not active');
+  expect(text).toContain('demo sachet-demo Copy Daily Grove All');
+  expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove None: every call gets 403');
+  expect(text).toContain('All but consumers:write , orders:write');
+  expect(text).toContain('inactive-user sachet-inactive-user Copy Daily Grove ▲ Cannot log in: the user is not active');
+  expect(text).toContain('▲ Cannot log in: the account is not active');
   expect(text.indexOf('sachet-inactive-user')).toBeGreaterThan(text.indexOf('sachet-inactive-pag'));
 });
 
-test('where every user may do everything, nobody lacks a permission', async () => {
+test('where every user may all, nobody lacks a permission', async () => {
   const { text } = await consoleOf(testSachet({ assumptions: { permissions: 'all' } })).see('start');
-  expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove do everything');
+  expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove All');
 });
 
 test('of many logins some are told, and how many more there are', async () => {
@@ -63,14 +63,14 @@ test('of many logins some are told, and how many more there are', async () => {
 test('where nobody may log in the page says so, and offers no order', async () => {
   const users = fixtures.users.map((user) => ({ ...user, active: false }));
   const { text, html } = await consoleOf(testSachet({ fixtures: { ...fixtures, users } })).see('start');
-  expect(text).toContain('Nobody may log in to this sandbox: no user is active in an active account.');
+  expect(text).toContain('No user of this sandbox can log in: each user or its account is inactive.');
   expect(html).not.toContain('_order/stage');
 });
 
 test('where nothing can be ordered the page says whose brand has nothing', async () => {
   const products = fixtures.products.map((product) => ({ ...product, active: false }));
   const { text } = await consoleOf(testSachet({ fixtures: { ...fixtures, products } })).see('start');
-  expect(text).toContain('The brand of demo has no product that can be ordered');
+  expect(text).toContain('The brand of demo has no product to order');
 });
 
 test('names with markup in them are shown as text', async () => {

@@ -1,5 +1,6 @@
 // Switches: every one is shown with what became of it, and each of its buttons and fields turns it.
 import { describe, expect, test } from 'vitest';
+import { labelOf } from '../../src/console/parts/labels.tsx';
 import { idSettings, switchNames } from '../../src/contract/control/switch-names.ts';
 import { bent, times } from '../support/bent.ts';
 import { consoleOf, textOf } from '../support/console.ts';
@@ -22,8 +23,8 @@ async function page(options: Parameters<typeof bent>[0] = {}) {
 describe('a plain sandbox', () => {
   test('shows every switch as off, with what it does', async () => {
     const { words, seen } = await page();
-    for (const name of switchNames) expect(await words(name)).toContain(`${name} ○ off`);
-    expect(await words('rate_limit')).toContain('Calls meet the rate limit: 429 with Retry-After');
+    for (const name of switchNames) expect(await words(name)).toContain(`${labelOf(name)} ${name} ○ off`);
+    expect(await words('rate_limit')).toContain('Calls over the limit get 429 with Retry-After');
     expect((await seen.see('switches')).text).toContain('All switches are off');
     expect((await seen.see('switches')).text).toContain('No faults are on.');
   });
@@ -31,19 +32,19 @@ describe('a plain sandbox', () => {
 
 test.each([
   ['token_expiry', 'Expire all tokens', { expire_issued: true }],
-  ['token_expiry', 'Tokens live 60 s', { lifetime_seconds: 60 }],
+  ['token_expiry', 'Tokens valid for 60 s', { lifetime_seconds: 60 }],
   ['rate_limit', 'Next 3 calls: 429', { burst: 3 }],
   ['rate_limit', '10 calls a minute', { limit: 10, window_seconds: 60 }],
   ['inactive_pags', 'All PAGs inactive', { all: true }],
   ['label_expiry', 'Expire all label URLs', { expire_issued: true }],
-  ['label_expiry', 'URLs live 60 s', { lifetime_seconds: 60 }],
-  ['missing_permission', 'Nobody may write orders', { permissions: ['orders:write'] }],
+  ['label_expiry', 'URLs valid for 60 s', { lifetime_seconds: 60 }],
+  ['missing_permission', 'Revoke orders:write', { permissions: ['orders:write'] }],
   ['server_error', 'Next call: 500', { burst: 1 }],
   ['server_error', 'Next order: 500', { burst: 1, match: { operation: 'orders.create' } }],
-  ['latency', 'Every call takes 2 s', { milliseconds: 2000 }],
+  ['latency', 'Delay every call by 2 s', { milliseconds: 2000 }],
   [
     'connection',
-    'Next order is lost after it is stored',
+    'Next order: stored, response lost',
     { drop: 'after_processing', burst: 1, match: { operation: 'orders.create' } },
   ],
   ['maintenance', 'Maintenance for 60 s', { for_seconds: 60 }],
@@ -51,8 +52,8 @@ test.each([
   const world = await page();
   expect((await world.press(name, label)).status).toBe(200);
   expect((await world.stage.switches.get())[name]).toMatchObject(settings);
-  expect(await world.words(name)).toContain(`${name} ● on`);
-  expect((await world.press(name, 'Turn off')).text).toContain(`${name} turned off`);
+  expect(await world.words(name)).toContain(`${labelOf(name)} ${name} ● on`);
+  expect((await world.press(name, 'Turn off')).text).toContain(`${labelOf(name)} turned off`);
   expect((await world.stage.switches.get())[name]).toBeNull();
 });
 
@@ -92,7 +93,7 @@ test.each([
   const world = await page();
   const fields = Object.fromEntries(Object.entries(typed).map(([field, value]) => [`${name}.${field}`, value]));
   const done = await world.press(name, 'Turn on', fields);
-  expect(done.text).toContain(`${name} turned on`);
+  expect(done.text).toContain(`${labelOf(name)} turned on`);
   expect((await world.stage.switches.get())[name]).toEqual(expect.objectContaining(settings));
 });
 
@@ -113,9 +114,9 @@ describe('what remains', () => {
   test('is counted down with the calls that are met, and a burst that is used up says so', async () => {
     const world = await page();
     await world.press('rate_limit', 'Next 3 calls: 429');
-    expect(await world.words('rate_limit')).toContain('3 of 3 calls left met 0 calls');
+    expect(await world.words('rate_limit')).toContain('3 of 3 calls left 0 calls affected');
     expect(await world.status()).toBe(429);
-    expect(await world.words('rate_limit')).toContain('2 of 3 calls left met 1 call ');
+    expect(await world.words('rate_limit')).toContain('2 of 3 calls left 1 call affected ');
     expect(await world.statuses(3)).toEqual([...times(2, 429), 200]);
     expect(await world.words('rate_limit')).toContain('◌ used up');
   });
@@ -136,7 +137,7 @@ describe('what remains', () => {
     await world.elapse(60_000);
     expect(await world.words('maintenance')).toMatch(/used up.*ended 12:01:00/);
     await world.press('maintenance', 'Turn on', { 'maintenance.for_seconds:number': '86400' });
-    expect(await world.words('maintenance')).toContain('ends 2026-11-21 12:01:00');
+    expect(await world.words('maintenance')).toContain('ends Nov 21, 2026, 12:01:00 UTC');
   });
 
   test('is looked at again by itself where a running clock ends something', async () => {
@@ -184,9 +185,9 @@ describe('faults', () => {
     await world.order();
     const { html, text } = await world.seen.see('switches');
     expect(text).toContain(
-      'lost Take out 1 of 2 calls left met 1 call match.operation orders.create status 422 times 2',
+      'lost Remove 1 of 2 calls left 1 call affected Operation: Create an order (orders.create) Status: 422 Number of calls to affect: 2',
     );
-    await press(world.seen, html, 'Take out');
+    await press(world.seen, html, 'Remove');
     expect((await world.stage.faults.list()).faults).toEqual([]);
   });
 
@@ -199,7 +200,7 @@ describe('faults', () => {
     expect((await world.seen.see('switches')).text).not.toContain('used up');
     await world.status();
     await world.elapse(60_000);
-    expect((await world.seen.see('switches')).text).toContain('lost ◌ used up Take out');
+    expect((await world.seen.see('switches')).text).toContain('lost ◌ used up Remove');
   });
 
   test('what a tester wrote into one is shown as text', async () => {

@@ -11,26 +11,26 @@ async function head() {
 
 test('says the time and that there are no overrides', async () => {
   const { words } = await head();
-  expect(await words()).toMatch(/2026-11-20 12:00:00 UTC, frozen No overrides$/);
+  expect(await words()).toMatch(/Nov 20, 2026, 12:00:00 UTC frozen No overrides$/);
 });
 
 test('names one override, and counts several', async () => {
   const { stage, words } = await head();
   await stage.switches.set({ rate_limit: { burst: 3 } });
-  expect(await words()).toMatch(/rate_limit$/);
+  expect(await words()).toMatch(/Rate limit rate_limit$/);
   await stage.assumptions.set({ next_cursor: 'meta' });
   expect(await words()).toMatch(/2 overrides active$/);
   await stage.switches.clear();
-  expect(await words()).toMatch(/next_cursor=meta$/);
+  expect(await words()).toMatch(/Next cursor: meta next_cursor$/);
   await stage.assumptions.set({ next_cursor: null });
   await stage.faults.create({ id: 'slow', delay: { milliseconds: 1 } });
-  expect(await words()).toMatch(/fault slow$/);
+  expect(await words()).toMatch(/Fault slow$/);
 });
 
 test('a scenario is one, whatever it sets', async () => {
   const { stage, words } = await head();
   await stage.scenarios.apply('rate-limit-burst');
-  expect(await words()).toMatch(/scenario rate-limit-burst$/);
+  expect(await words()).toMatch(/Scenario: Rate limit burst rate-limit-burst$/);
 });
 
 test('a switch that is used up is no override', async () => {

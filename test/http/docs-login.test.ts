@@ -31,9 +31,9 @@ describe('the token', () => {
   test('ends by the sandbox’s clock, as the page says, and a page loaded then has a good one', async () => {
     const sachet = testSachet();
     const { data, text, told } = await openReference(sachet);
-    expect(text).toContain('<time datetime="2026-11-21T12:00:00.000Z">');
+    expect(text).toContain('<time datetime="2026-11-21T12:00:00.000Z" title="2026-11-21T12:00:00.000Z">');
     expect(told).toContain(
-      'good until Sat, 21 Nov 2026 12:00 UTC by the sandbox’s clock. Load the page again for a new one.',
+      'valid until Nov 21, 2026, 12:00:00 UTC on the sandbox’s clock. Reload the page for a new one.',
     );
     await sachet.advance(dayInMilliseconds);
     expect((await present(sachet, data.token ?? '')).body.message).toBe('Token expired');
@@ -86,12 +86,12 @@ test('a name of a user becomes no markup', async () => {
   expect(Object.keys(data).sort()).toEqual(['document', 'sandbox', 'scheme', 'server', 'token']);
 });
 
-/** That a page has no token ready, and says so in a sentence. */
+/** That a page has no token, and says so in a sentence. */
 async function expectNone(sachet: TestSachet, base = '', headers: Record<string, string> = {}): Promise<void> {
   const { status, data, text, told } = await openReference(sachet, base, { headers });
   expect([status, Object.keys(data).sort()]).toEqual([200, ['document', 'sandbox', 'scheme', 'server']]);
   expect(told).toContain(
-    'This page has no token ready: log in by the operation “Log in”, and enter its access_token by the button “Authorize”.',
+    'This page has no token: send “Log in”, click “Authorize”, and enter the access_token of the response.',
   );
   expect(text).not.toContain('eyJ');
 }
@@ -140,7 +140,7 @@ describe('there is no token', () => {
     const { sachet } = controlled();
     const { data, text, told } = await openReference(sachet, '', { search: '?document=control' });
     expect(Object.keys(data).sort()).toEqual(['document', 'sandbox', 'scheme', 'server']);
-    expect(told).toContain('need the admin key, or the sandbox’s own: enter it by the button “Authorize”.');
+    expect(told).toContain('need the admin key or the sandbox’s own key. Click “Authorize” to enter it.');
     expect(text).not.toContain('eyJ');
     for (const page of [text, (await openReference(sachet)).text]) expect(page).not.toContain(sachet.adminKey);
   });

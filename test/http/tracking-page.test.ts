@@ -38,7 +38,7 @@ describe('a package', () => {
 
   test('is told with its number, its carrier, its order and its delivery', () => {
     expect(textOf(page)).toContain(
-      'Tracking number 1ZA10E830367228528 Carrier UPS Service Ground Order 100017 Delivered Fri, 20 Nov 2026 09:30 UTC',
+      'Tracking number 1ZA10E830367228528 Carrier UPS Service Ground Order 100017 Delivered Nov 20, 2026, 09:30:15 UTC',
     );
   });
 
@@ -51,8 +51,8 @@ describe('a package', () => {
     const [list = ''] = /<ol[\s\S]*<\/ol>/.exec(page.body) ?? [];
     expect(list.replaceAll('\n', '')).toBe(
       '<ol reversed role="list">' +
-        '<li>Delivered <time datetime="2026-11-20T09:30:15.000Z">Fri, 20 Nov 2026 09:30 UTC</time></li>' +
-        '<li>Picked up <time datetime="2026-11-18T16:05:00.000Z">Wed, 18 Nov 2026 16:05 UTC</time></li></ol>',
+        '<li>Delivered <time datetime="2026-11-20T09:30:15.000Z" title="2026-11-20T09:30:15.000Z">Nov 20, 2026, 09:30:15 UTC</time></li>' +
+        '<li>Picked up <time datetime="2026-11-18T16:05:00.000Z" title="2026-11-18T16:05:00.000Z">Nov 18, 2026, 16:05:00 UTC</time></li></ol>',
     );
   });
 
@@ -64,8 +64,8 @@ describe('a package', () => {
 
   test('says whose page it is and by which clock', () => {
     expect(textOf(page)).toContain(
-      'This page is part of the sandbox: no carrier has this package. ' +
-        'Times are on the clock of the sandbox “stage”, which shows Fri, 20 Nov 2026 12:00 UTC .',
+      'The sandbox made this page: no carrier has this package. ' +
+        'Times are those of the clock of the sandbox “stage”, which shows Nov 20, 2026, 12:00:00 UTC .',
     );
   });
 });

@@ -1,7 +1,7 @@
-// The key. It comes in the fragment of the link, which browsers do not send, is stored in this tab only, and goes into
-// every request's header.
+// The key. The link has it in its fragment, which browsers do not send. It is stored in this tab only, and sent in a
+// header of every request.
 const content = document.getElementById('content');
-/** The key of this page's sandbox, else the one entered last. */
+/** The key of this page's sandbox, then the one entered last. */
 const storageKeys = [`sachet key of ${content?.dataset.sandbox ?? ''}`, 'sachet key'];
 
 export const storedKey = () => sessionStorage.getItem(storageKeys[0]) ?? sessionStorage.getItem(storageKeys[1]);
@@ -36,7 +36,7 @@ addEventListener('hashchange', () => location.reload());
 document.getElementById('key-form').addEventListener('submit', (event) => {
   const input = document.getElementById('key-input');
   const key = input.value.trim();
-  input.setCustomValidity(isKey(key) ? '' : 'A key has visible ASCII characters only.');
+  input.setCustomValidity(isKey(key) ? '' : 'This is not a key: use visible ASCII characters only.');
   if (!input.reportValidity()) return event.preventDefault();
   store(key);
   location.reload();

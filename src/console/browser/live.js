@@ -1,19 +1,19 @@
-// Live updates: one response that does not end, read line by line. The content is fetched after that response has
-// begun, so that no event falls between the two.
+// Live updates: one response without end, read line by line. The content is fetched after this response has begun,
+// so that no event is missed between the two.
 import { askForKey, storedKey } from './key.js';
 
 const content = document.getElementById('content');
 const refreshOn = content.dataset.refreshOn.split(' ');
 /** Pauses between attempts while the server is away, in milliseconds. */
 const retryPauses = [250, 500, 1000, 2000, 5000];
-/** Browsers open six connections to a server and each stream holds one, so only so many pages stream. Others poll. */
+/** Browsers open six connections to a server, and each stream holds one. Pages beyond this number poll. */
 const maxStreams = 4;
 const pollMilliseconds = 2000;
 const texts = {
   live: 'live',
   connecting: 'connecting',
   away: 'not connected, trying again',
-  polling: 'looking every 2 s',
+  polling: 'refreshing every 2 s',
 };
 
 /** Aborts the current stream. */
@@ -22,14 +22,14 @@ let isPolling = false;
 let failures = 0;
 let state = 'connecting';
 let isPaused = false;
-/** How many requests came while the list was paused. */
+/** The number of requests since the list was paused. */
 let missed = 0;
 
 const trigger = (name) => document.body.dispatchEvent(new CustomEvent(name));
 
 /** The stream counts the requests that pass the filter in the page's address. */
 const streamUrl = () => content.dataset.live + location.search;
-/** Older pages of the list do not move while new requests come. */
+/** A new request does not change the older pages of the list. */
 const isHeld = () => isPaused || new URLSearchParams(location.search).has('before');
 
 /** Writes the state into the head of the list of requests. */
@@ -39,7 +39,7 @@ function showState() {
   const kind = state === 'live' && isPaused ? 'paused' : state;
   place.textContent = kind === 'paused' ? `paused, ${missed} new` : texts[state];
   place.dataset.kind = kind;
-  button.textContent = isPaused ? 'Go on' : 'Pause';
+  button.textContent = isPaused ? 'Resume' : 'Pause';
   button.setAttribute('aria-pressed', String(isPaused));
 }
 
@@ -95,14 +95,14 @@ async function readStream(current) {
   refresh();
   failures = 0;
   isPolling = false;
-  // The content says why the stream was refused; the reason may go away.
+  // The content shows why the stream was refused. The reason may be temporary.
   if (!response.ok) return retry(current, pollMilliseconds);
   setState('live');
   await readLines(response.body);
   throw new Error('the stream ended');
 }
 
-/** Starts the stream for the page's address, and again whenever it ends. A hidden page has none. */
+/** Starts the stream for the page's address, and restarts it when it ends. A hidden page has no stream. */
 export async function follow() {
   controller?.abort();
   if (document.hidden) return;

@@ -1,12 +1,17 @@
-// The behavior of a page: the clock runs, texts are copied, requests open in a dialog, the sandbox is switched,
-// filters apply.
+// The behavior of a page: the clock, copy buttons, the dialog for a request, the choice of the sandbox, filters.
 import { follow } from './live.js';
 
 const content = document.getElementById('content');
 const requestDialog = document.getElementById('request-dialog');
 const notice = document.getElementById('notice');
 
-/** For each clock, what the server wrote and when it came. */
+/** The same as `formatTime` of the server. */
+function formatTime(date) {
+  const [, day, month, year, time] = date.toUTCString().split(/,? /);
+  return `${month} ${Number(day)}, ${year}, ${time} UTC`;
+}
+
+/** For each clock, the time from the server and when it arrived. */
 const clocks = new WeakMap();
 function tick() {
   for (const place of document.querySelectorAll('[data-clock]')) {
@@ -16,8 +21,7 @@ function tick() {
     const start = isSame ? known : { clock, rate, at: performance.now() };
     clocks.set(place, start);
     const now = new Date(Date.parse(clock) + (performance.now() - start.at) * Number(rate));
-    const text = Number.isNaN(now.getTime()) ? clock : now.toISOString();
-    place.textContent = text.slice(0, 19).replace('T', ' ');
+    place.textContent = Number.isNaN(now.getTime()) ? clock : formatTime(now);
   }
 }
 setInterval(tick, 250);

@@ -1,4 +1,4 @@
-// Assumptions: where the contract is silent, the choice in force and the other choices.
+// Assumptions: for each gap of the contract, the active choice and the other choices.
 import { type AssumptionId, assumptionIds, assumptionRegister, profiles } from '../../contract/assumptions.ts';
 import { isDefaultChoice, nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -7,6 +7,7 @@ import type { ConsoleRequest } from '../console-request.ts';
 import { doneField } from '../form-body.ts';
 import { operationAt } from '../page-addresses.ts';
 import { Action } from '../parts/action.tsx';
+import { labelOf, Named } from '../parts/labels.tsx';
 import { counted, Empty, Head, PageLink, useSandbox } from '../parts/layout.tsx';
 import { MarkedCode, RequestLink } from '../parts/status.tsx';
 
@@ -29,12 +30,12 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
   return (
     <section>
       <Head title="Assumptions">
-        <span class="muted">{changed.size === 0 ? 'all by default' : `${changed.size} changed`}</span>
+        <span class="muted">{changed.size === 0 ? 'All defaults' : `${changed.size} changed`}</span>
         {Object.keys(profiles).map((profile) => (
           <Action
             operation="assumptions.set"
-            label={profile === 'default' ? 'Back to the defaults' : `Profile ${profile}`}
-            done={profile === 'default' ? 'All assumptions are back to their defaults' : `The profile ${profile} holds`}
+            label={profile === 'default' ? 'Restore the defaults' : `Profile ${profile}`}
+            done={profile === 'default' ? 'All assumptions have their defaults' : `Profile ${profile} is active`}
             quiet
             fields={{ profile }}
           />
@@ -77,7 +78,7 @@ const NoAssumptions = ({ filter }: { readonly filter: Filter }) => (
   <Empty
     title={
       filter === 'touched'
-        ? 'No call has touched an assumption since the requests were last cleared.'
+        ? 'No call has touched an assumption since the requests were cleared.'
         : 'Every assumption has its default.'
     }
   >
@@ -92,7 +93,7 @@ const NoAssumptions = ({ filter }: { readonly filter: Filter }) => (
 
 interface AssumptionProps {
   readonly id: AssumptionId;
-  /** The one in force. */
+  /** The active one. */
   readonly choice: string;
   /** Undefined if no call has touched it. */
   readonly touch: AssumptionUse | undefined;
@@ -105,14 +106,14 @@ function Assumption({ id, choice, touch, sandbox }: AssumptionProps) {
   return (
     <li id={`assumption-${id}`} class={isDefault ? 'sides' : 'sides on'}>
       <div>
-        <code class="id">{id}</code>
+        <Named id={id} />
         {!isDefault && [' ', <span class="badge warning">changed</span>]}
         <p>
           <MarkedCode text={assumptionRegister[id].question} />
         </p>
         {!isDefault && scenario && (
           <p class="muted">
-            Turned by the scenario <code>{scenario.name}</code>.
+            Set by the scenario <Named id={scenario.name} />.
           </p>
         )}
         {touch && (
@@ -132,9 +133,9 @@ const Choices = ({ id, choice }: Pick<AssumptionProps, 'id' | 'choice'>) => (
     hx-post={operationAt(useSandbox(), 'assumptions.set')}
     hx-target="#notice"
     autocomplete="off"
-    aria-label={`Choices of ${id}`}
+    aria-label={`Choices of ${labelOf(id)}`}
   >
-    <input type="hidden" name={doneField} value={`The choice of ${id} is set`} />
+    <input type="hidden" name={doneField} value={`${labelOf(id)} changed`} />
     {assumptionRegister[id].choices.map(([name, meaning], index) => (
       <p>
         <button
@@ -155,13 +156,13 @@ const Choices = ({ id, choice }: Pick<AssumptionProps, 'id' | 'choice'>) => (
   </form>
 );
 
-/** The calls that asked for an assumption. */
+/** The calls that used an assumption. */
 interface AssumptionUse {
   calls: number;
   readonly newest: Entry;
 }
 
-/** By assumption, without those that no call asked for. */
+/** By assumption; without those that no call used. */
 export function assumptionUses(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionId, Readonly<AssumptionUse>> {
   const uses = new Map<AssumptionId, AssumptionUse>();
   for (const entry of newestFirst) {

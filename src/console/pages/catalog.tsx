@@ -1,4 +1,4 @@
-// Catalog and packaging: what can be ordered, and buttons that change it.
+// Catalog and packaging: products, PAGs and packs, and buttons that change them.
 import type { Child } from 'hono/jsx';
 import type { ControlId } from '../../contract/control/operations.ts';
 import type { CollectionName } from '../../contract/records.ts';
@@ -13,10 +13,10 @@ import { Badge, Rules } from '../parts/status.tsx';
 
 export const catalogPage = ({ read }: ConsoleRequest) => read(renderCatalog);
 
-/** So many records of each collection are shown. */
+/** The most records of a collection on the page. */
 const maxShown = 200;
 
-/** The first records, and how many the collection has. */
+/** The first records, and the size of the collection. */
 const firstRecords = <Name extends CollectionName>(state: State, name: Name) => ({
   records: listRecords(state, name, { limit: maxShown }).records,
   total: state.table(name).size,
@@ -31,7 +31,7 @@ function renderCatalog(state: State, writing: WriteContext) {
       <Head title="Catalog and packaging" />
       <p class="muted">
         Orders with an inactive (<Rules rules={['ORD-19']} />) or discontinued (<Rules rules={['ORD-20']} />) product
-        are rejected. An order whose packaging is not Active waits as Needs Changes.
+        are rejected. An order is Needs Changes if its packaging is not Active.
       </p>
       <Collection
         heading="Products"
@@ -68,7 +68,7 @@ function renderCatalog(state: State, writing: WriteContext) {
       />
       <Collection
         heading={`Products of ${operator}`}
-        empty="There are none."
+        empty="The operator has no products."
         titles={['Product', 'State', 'Change']}
         {...firstRecords(state, 'operator_products')}
         noun="products of the operator"
@@ -82,14 +82,14 @@ function renderCatalog(state: State, writing: WriteContext) {
               id={id}
               name={name}
               fields={{ 'discontinued:json': String(!discontinued) }}
-              label={discontinued ? 'Bring back' : 'Discontinue'}
+              label={discontinued ? 'Resume' : 'Discontinue'}
             />
           </Row>
         )}
       />
       <Collection
         heading="Packaging (PAGs)"
-        empty="There is no packaging: every order is refused (ORD-21)."
+        empty="This sandbox has no packaging: every order is rejected (ORD-21)."
         titles={['Name', 'Brand', 'Duration', 'Status', 'Change']}
         {...firstRecords(state, 'pags')}
         noun="PAGs"
@@ -99,7 +99,7 @@ function renderCatalog(state: State, writing: WriteContext) {
             <td>{duration === null ? 'any duration' : `duration ${duration}`}</td>
             <td>
               <StateBadge isGood={status === 'Active'}>{status}</StateBadge>
-              {isInactivePag(world, id) && [' ', <PageLink to="switches">inactive by a switch</PageLink>]}
+              {isInactivePag(world, id) && [' ', <PageLink to="switches">switched to Inactive</PageLink>]}
             </td>
             <Change
               operation="records.pags.update"
@@ -150,7 +150,7 @@ const Collection = <Row,>({ heading, empty, titles, records, total, noun, row }:
     )}
     {total > maxShown && (
       <p class="muted">
-        The first {maxShown} of {total.toLocaleString('en')} {noun} are shown; the control API has them all.
+        The first {maxShown} of {total.toLocaleString('en')} {noun} are shown. The control API lists all.
       </p>
     )}
   </>
@@ -180,7 +180,7 @@ const doneTexts = {
   Activate: 'is active',
   Deactivate: 'is inactive',
   Discontinue: 'is discontinued',
-  'Bring back': 'is made again',
+  Resume: 'is made again',
 } as const;
 
 interface ChangeProps {

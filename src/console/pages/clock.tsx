@@ -1,12 +1,14 @@
-// The sandbox's clock: its time, the controls, and what expires next.
+// The sandbox's clock: its time, the controls, and the upcoming events.
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { TimelineStep } from '../../contract/records.ts';
+import { formatTime } from '../../http/markup.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action, Poll } from '../parts/action.tsx';
+import { OverrideName } from '../parts/labels.tsx';
 import { Empty, Head, PageLink, Table, truncate } from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
-import { ClockNow, Instant } from '../parts/time.tsx';
+import { ClockNow, Instant, TimelineMode } from '../parts/time.tsx';
 import { type Upcoming, upcoming } from './upcoming.ts';
 
 export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
@@ -29,15 +31,15 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
       </Head>
       <Controls clock={clock} />
       <div class="row">
-        <Action operation="clock.set" done="The clock was set" label="Set time" quiet>
+        <Action operation="clock.set" done="The time is set" label="Set time" quiet>
           <label for="clock-now">
-            Set to an instant{' '}
+            New time (ISO 8601){' '}
             <input id="clock-now" name="now" class="id" placeholder="2026-01-31T09:00:00Z" size={24} required />
           </label>
         </Action>
-        <Action operation="clock.set" done="The clock has another rate" label="Set rate" quiet>
+        <Action operation="clock.set" done="The rate is set" label="Set rate" quiet>
           <label for="clock-rate">
-            Rate, in sandbox seconds per second{' '}
+            Rate (sandbox seconds per second){' '}
             <input
               type="number"
               id="clock-rate"
@@ -51,30 +53,20 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
           </label>
         </Action>
       </div>
-      <h2>What expires next</h2>
+      <h2>Upcoming events</h2>
       {next.all.length === 0 ? (
         <Empty title="Nothing is scheduled to expire.">
-          No switch or fault has an end, and no token or label URL in the requests kept here is still valid; those of
-          cleared requests are not known. Log in, and the token's expiry appears here.
+          No switch or fault has an end, and the recorded requests have no valid token or label URL. Tokens from cleared
+          requests are unknown. Log in, and the token's expiry appears here.
         </Empty>
       ) : (
-        <Table
-          caption="What expires next by the sandbox's clock, the soonest first"
-          titles={['In', 'What', 'At', 'Clock']}
-        >
+        <Table caption="Upcoming events, soonest first" titles={['In', 'Event', 'At', 'Clock']}>
           {next.all.map((item) => (
             <UpcomingRow item={item} now={next.now} />
           ))}
         </Table>
       )}
-      <p class="muted">
-        {next.isAutomatic
-          ? 'Orders move with the clock, too; the next ten of their steps are listed here. '
-          : 'Orders move only when you click. '}
-        <PageLink to="assumptions">
-          Assumption <span class="id">fulfillment_timeline</span>
-        </PageLink>
-      </p>
+      <TimelineMode isAutomatic={next.isAutomatic} />
       {!clock.frozen && <Poll page="clock" />}
     </section>
   );
@@ -91,14 +83,14 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
   return (
     <article class={frozen ? 'on' : undefined}>
       <p>
-        <ClockNow clock={clock} /> <small>UTC</small>
+        <ClockNow clock={clock} />
       </p>
       <div class="row">
         <Badge
           sign={frozen ? '❚❚' : '▶'}
           tone={frozen ? 'warning' : 'good'}
           id="clock-state"
-          text={frozen ? 'frozen' : rate === 1 ? 'running' : `running, ${rate} × as fast`}
+          text={frozen ? 'frozen' : rate === 1 ? 'running' : `running, ${rate} × real time`}
         />
         <Action
           operation="clock.set"
@@ -112,14 +104,14 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
         {advances.map(([label, duration]) => (
           <Action
             operation="clock.advance"
-            done={`The clock was moved on: ${label}`}
+            done={`The clock advanced: ${label}`}
             label={label}
             fields={{ by: duration }}
           />
         ))}
-        <Action operation="clock.advance" done="The clock was moved on" label="Move on" quiet>
+        <Action operation="clock.advance" done="The clock advanced" label="Advance" quiet>
           <label for="clock-by">
-            <span class="unseen">Move on by an ISO 8601 duration</span>
+            <span class="unseen">ISO 8601 duration to advance by</span>
             <input id="clock-by" name="by" class="id" placeholder="PT90M" size={9} required />
           </label>
         </Action>
@@ -144,9 +136,9 @@ const UpcomingRow = ({ item, now }: { readonly item: Upcoming; readonly now: num
       <td>
         <Action
           operation="clock.advance"
-          done={`The clock was moved on by ${duration}`}
-          label="Move there"
-          about={`to ${at}`}
+          done={`The clock advanced by ${duration}`}
+          label="Advance to this time"
+          about={`(${formatTime(at)})`}
           quiet
           fields={{ 'seconds:number': String((item.at - now) / 1000) }}
         />
@@ -162,7 +154,7 @@ const units = [
   ['s', 1],
 ] as const;
 
-/** Rounds up to whole seconds and keeps the two largest units. @example formatDuration(90_061_000); // '1 d 1 h' */
+/** Rounds up to seconds, and keeps the two largest units. @example formatDuration(90_061_000); // '1 d 1 h' */
 export function formatDuration(milliseconds: number): string {
   let seconds = Math.ceil(milliseconds / 1000);
   const counts = units.map(([unit, length]) => {
@@ -185,24 +177,25 @@ const stepTexts: Readonly<Record<TimelineStep, string>> = {
 };
 type Description = readonly [before: string, after: string, page?: 'orders' | 'fulfillments' | 'switches'];
 
-/** What stands before and after the name, and where the name leads. */
+/** The texts before and after the name, and the page that the name links to. */
 const descriptions: Readonly<Record<Upcoming['kind'], Description>> = {
   order: ['Order', '', 'orders'],
   fulfillment: ['Package', '', 'fulfillments'],
-  label: ['The last label URL of fulfillment', 'expires', 'fulfillments'],
+  label: ['Latest label URL of fulfillment', 'expires', 'fulfillments'],
   access_token: ['Access token of', 'expires'],
   refresh_token: ['Refresh token of', 'expires'],
   switch: ['Switch', 'ends', 'switches'],
-  window: ['The window of switch', 'ends', 'switches'],
+  window: ['Window of switch', 'ends', 'switches'],
   fault: ['Fault', 'ends', 'switches'],
 };
 
-/** Longer names are cut: callers choose them. */
+/** Longer names are cut, because callers choose them. */
 const maxName = 80;
 
 function Description({ item: { kind, name, step } }: { readonly item: Upcoming }) {
   const [before, after, page] = descriptions[kind];
-  const shown = <span class="id">{truncate(name ?? 'a caller whose login is not kept', maxName)}</span>;
+  const text = truncate(name ?? 'an unknown caller', maxName);
+  const shown = page === 'switches' ? <OverrideName id={text} /> : <span class="id">{text}</span>;
   return (
     <>
       {before}{' '}

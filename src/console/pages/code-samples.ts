@@ -1,5 +1,5 @@
 // Code to copy: the first calls of a client in three languages, and a recorded request as a curl command and as a
-// vitest case.
+// Vitest test.
 import { shellWord } from '../../contract/addresses.ts';
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import type { RequestJson } from '../../contract/control/requests.ts';
@@ -94,14 +94,14 @@ print(call("GET", "${twoFulfillments}", token=token))
 /** A recorded request, to be sent again. */
 export interface RecordedRequest extends DeepReadonly<Pick<RequestJson, 'method' | 'path' | 'query'>> {
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it came. */
+  /** The raw body. */
   readonly text: string | null;
 }
 
 /** The journal has no secrets, so the code asks for them. */
 const hasRedactedPart = ({ path, query, text }: RecordedRequest): boolean =>
   (path + query + text).includes('[redacted ');
-const redactedNote = 'Replace each [redacted …] by the secret.';
+const redactedNote = 'Replace each [redacted …] with the secret.';
 
 /** @param baseUrl of the sandbox */
 export function curlCommand(request: RecordedRequest, baseUrl: string): string {
@@ -114,11 +114,11 @@ export function curlCommand(request: RecordedRequest, baseUrl: string): string {
     type && `-H ${shellWord(`Content-Type: ${type}`)}`,
     // Without this, curl would add a content type of its own.
     !type && text && "-H 'Content-Type:'",
-    // Not --data: it would read a body that begins with @ from a file.
+    // --data would read a body that begins with @ from a file.
     text && `--data-raw ${shellWord(text)}`,
   ];
   const lines = [
-    hasToken && `# TOKEN is an access_token, as POST ${loginPath} gives it.`,
+    hasToken && `# TOKEN is an access_token from POST ${loginPath}.`,
     hasRedactedPart(request) && `# ${redactedNote}`,
     parts.filter(Boolean).join(' \\\n  '),
   ];
@@ -146,14 +146,14 @@ type Switches = DeepReadonly<Partial<SwitchesJson>>;
 export function vitestCase(call: RecordedCall, switches: Switches): string {
   const { method, path, query, status, rules, caller } = call;
   const ruleList = rules.join(', ');
-  const title = `${method} ${path} is ${ruleList ? `refused by ${ruleList}` : `answered ${status}`}`;
+  const title = `${method} ${path} is ${ruleList ? `rejected by ${ruleList}` : `answered ${status}`}`;
   const find = caller === null ? '' : `sandbox.logins.find(({ username }) => username === ${quoted(caller)})`;
   const lines = [
     "import { test } from 'sachet/vitest';",
     "import { expect } from 'vitest';\n",
     `test(${quoted(title)}, async ({ sandbox }) => {`,
     hasRedactedPart(call) && `  // ${redactedNote}`,
-    uuid.test(path + query) && '  // A new sandbox has the ids of the fixtures, not those that were made since.',
+    uuid.test(path + query) && '  // A new sandbox has only the ids of the fixtures.',
     isClientCall(call) && `  const client = sandbox.client(${find});`,
     ...overrideLines(call, switches),
     ...(status === null

@@ -1,9 +1,10 @@
-// Conduct: how the client of this sandbox behaved, rule by rule, with the requests as evidence.
+// Conduct: the client's behavior, rule by rule, with requests as evidence.
 import { filled } from '../../contract/addresses.ts';
 import { type ConductOutcome, type ConductReport, reportOperations } from '../../contract/control/conduct.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import type { ConsoleRequest } from '../console-request.ts';
+import { labelOf, Named } from '../parts/labels.tsx';
 import { Empty, Head, PageLink } from '../parts/layout.tsx';
 import { Badge, RequestLink, type Tone } from '../parts/status.tsx';
 
@@ -29,14 +30,14 @@ export async function conductPage({ control, sandbox }: ConsoleRequest) {
         </p>
       </Head>
       <p class="muted">
-        What a correct client does besides sending valid requests, judged by the calls since the requests were last
-        cleared.
+        How a correct client behaves, besides sending valid requests. The report covers the calls since the requests
+        were last cleared.
       </p>
       {!newest && (
-        <Empty title="Nothing has called this sandbox yet, or its requests were cleared: there is nothing to judge.">
-          <PageLink to="start">Point your client</PageLink> at it. Each rule is judged once a call puts it to the test:
-          a <PageLink to="switches">switch or scenario</PageLink> creates the occasions, such as a 429 or an expired
-          token.
+        <Empty title="Nothing has called this sandbox yet, or its requests were cleared.">
+          <PageLink to="start">Point your client</PageLink> at it. A{' '}
+          <PageLink to="switches">switch or scenario</PageLink> creates the situations that some rules need, such as a
+          429 or an expired token.
         </Empty>
       )}
       <ul class="rows">
@@ -45,11 +46,12 @@ export async function conductPage({ control, sandbox }: ConsoleRequest) {
         )}
       </ul>
       <p class="muted">
-        The same elsewhere: <code>sachet report --sandbox {sandbox.name}</code> on the command line,{' '}
+        You can also get this report with <code>sachet report --sandbox {sandbox.name}</code> on the command line, and
+        with{' '}
         <code>
           {method} {filled(path, () => sandbox.name)}
         </code>{' '}
-        over the control API.
+        in the control API.
       </p>
     </section>
   );
@@ -67,13 +69,13 @@ type RulingProps = { readonly rule: DeepReadonly<ConductReport['rules'][number]>
 /** A rule with its evidence. The journal may have evicted some of the requests. */
 const Ruling = ({ rule: { id, outcome, advice, evidence }, sandbox: { journal } }: RulingProps) => (
   <li class={outcome === 'fail' ? 'failed' : undefined} id={`conduct-${id}`}>
-    <Outcome outcome={outcome} /> <code>{id}</code>
+    <Outcome outcome={outcome} /> <Named id={id} />
     <p class={outcome === 'not_exercised' ? 'muted' : undefined}>{advice}</p>
     {evidence.length > 0 && (
-      <ul class="row" aria-label={`Requests that ${id} is judged by`}>
+      <ul class="row" aria-label={`Evidence for ${labelOf(id)}`}>
         {evidence.map((request) => {
           const entry = journal.get(request);
-          return <li>{entry ? <RequestLink entry={entry} /> : [<code>{request}</code>, ' is no longer kept']}</li>;
+          return <li>{entry ? <RequestLink entry={entry} /> : [<code>{request}</code>, ' is no longer stored']}</li>;
         })}
       </ul>
     )}

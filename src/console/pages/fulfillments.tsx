@@ -1,5 +1,4 @@
-// Fulfillments of all brands, newest first; and one fulfillment: its facts, its history, its label, and what can happen
-// to it now.
+// Fulfillments of all brands, newest first; and one fulfillment: its facts, history, label, and possible actions.
 import { baseUrlSlot, sandboxBase } from '../../contract/addresses.ts';
 import { type FulfillmentAction, fulfillmentActions } from '../../contract/records.ts';
 import { actionsFrom } from '../../domain/fulfillments.ts';
@@ -52,11 +51,11 @@ export const fulfillmentsPage = ({ read, query }: ConsoleRequest) =>
 
 const NoFulfillments = ({ total }: { readonly total: number }) =>
   total === 0 ? (
-    <Empty title="Nothing was shipped in this sandbox yet.">
-      An <PageLink to="orders">order</PageLink> in production can be shipped: its packages appear here.
+    <Empty title="This sandbox has no fulfillments.">
+      Ship an <PageLink to="orders">order</PageLink> in production: its packages appear here.
     </Empty>
   ) : (
-    <Empty title="No packages are older.">
+    <Empty title="No older packages.">
       <PageLink to="fulfillments">Show the newest</PageLink>
     </Empty>
   );
@@ -100,20 +99,20 @@ export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest,
       <PackageActions {...details} />
       <div class="sides">
         <div>
-          <h2>The package</h2>
+          <h2>Package</h2>
           <Facts {...details} />
           <h2>History</h2>
           <History past={details.past} next={nextEvents(details.next)} isAutomatic={details.isAutomatic} />
         </div>
         <div>
-          <h2>Its label</h2>
+          <h2>Label</h2>
           {await labelImage(details.label)}
           <p>
             <a href={details.labelUrl} target="_blank" rel="noopener noreferrer">
-              Label URL as a client gets it
+              Label URL for clients
             </a>{' '}
             <span class="muted">
-              (PDF; this one is good until <Instant at={details.labelUntil} />, and every read makes a fresh one)
+              (PDF, valid until <Instant at={details.labelUntil} />; every read creates a new URL)
             </span>
           </p>
         </div>
@@ -140,23 +139,21 @@ function PackageActions({ record, status, possible }: FulfillmentDetails) {
         operation={`fulfillments.${action}`}
         params={{ id: record.id }}
         label={label}
-        about={isForced ? 'the package by force' : 'the package'}
-        done={isForced ? `${done}, by force` : done}
+        about={isForced ? 'the package, skipping the checks' : 'the package'}
+        done={isForced ? `${done}, skipping the checks` : done}
         quiet={isForced || action === 'lose' || action === 'return'}
         fields={isForced ? { 'force:json': 'true' } : {}}
       />
     );
   };
   return (
-    <section aria-label="What can happen to the package">
-      {possible.length === 0 && <p class="muted">The package is {status}: nothing follows from there by itself.</p>}
+    <section aria-label="Actions">
+      {possible.length === 0 && <p class="muted">The package is {status}: no action is left.</p>}
       <div class="row">{possible.map((action) => button(action, false))}</div>
       {others.length > 0 && (
-        <details id="by-force">
+        <details id="forced">
           <summary>Force a status (skips the checks)</summary>
-          <p class="muted">
-            What its status does not allow: an update that comes twice, too late, or in the wrong order.
-          </p>
+          <p class="muted">Simulates updates that arrive twice, late, or in the wrong order.</p>
           <div class="row">{others.map((action) => button(action, true))}</div>
         </details>
       )}
@@ -203,14 +200,14 @@ const DateFact = ({ name, at }: { readonly name: string; readonly at: string | n
   <Fact name={name}>{at === null ? <span class="muted">not yet</span> : <Instant at={at} />}</Fact>
 );
 
-/** Fonts as wide as Helvetica on any system. Each text states its width besides. */
+/** Fonts as wide as Helvetica on any system. Each text also has its width. */
 const fonts = 'Helvetica, Arial, "Liberation Sans", Arimo, sans-serif';
 
 const rounded = (number: number): number => Math.round(number * 1000) / 1000;
 
 /**
- * A shipping label: the drawing of its PDF, as SVG. Not the PDF itself: it would need a weaker policy, some browsers
- * only download it, and its URL would add a call to the journal.
+ * A shipping label as SVG, drawn like its PDF. The PDF itself would need a weaker policy, some browsers only download
+ * it, and its URL would add a call to the journal.
  */
 export async function labelImage(label: ShippingLabel) {
   const { width, height } = labelSize;

@@ -1,5 +1,4 @@
-// Orders of all brands, newest first; and one order: its contents, its history, and what the operator can do with it
-// now.
+// Orders of all brands, newest first; and one order: its contents, its history, and the operator's possible actions.
 import { type OrderAction, type OrderStatus, orderStatuses, type RecordOf } from '../../contract/records.ts';
 import { lineName, type OrderLine, packagesOf } from '../../domain/fulfillments.ts';
 import { pagFor } from '../../domain/orders.ts';
@@ -73,7 +72,7 @@ const NoOrders = ({ total, status }: { readonly total: number; readonly status: 
       <PageLink to="start">Send a sample order</PageLink>, or let a client create one: it appears here at once.
     </Empty>
   ) : (
-    <Empty title={status ? `No order here is ${status}.` : 'No orders are older.'}>
+    <Empty title={status ? `No order here is ${status}.` : 'No older orders.'}>
       <PageLink to="orders">Show all orders</PageLink>
     </Empty>
   );
@@ -117,7 +116,7 @@ function readOrder(state: State, id: string, writing: WriteContext) {
 function describePouch(state: State, brandId: string, pouch: Pouch): string {
   const { time_of_administration: time, contents = [], pack_id: packId } = pouch;
   const pack = packId === undefined ? undefined : state.table('packs').get(String(packId));
-  // A pack of another brand with the same id is not meant.
+  // Another brand may have a pack with the same id.
   const packName = pack?.brand_id === brandId ? pack.name : String(packId);
   const products = contents.map(({ client_product_id: id, serving_size: size }) => {
     const name = state.table('products').get(id)?.product_name ?? id;
@@ -138,15 +137,15 @@ export async function orderPage({ read }: ConsoleRequest, id: string) {
       {order.status === 'Needs Changes' && (
         <p>
           {inactivePags.length > 0
-            ? `It needs changes because its packaging is not Active: ${inactivePags.join(', ')}.`
-            : 'It needs changes because its packaging was not Active when it was ordered; by now it is.'}{' '}
+            ? `The order needs changes because its packaging is not Active: ${inactivePags.join(', ')}.`
+            : 'The packaging was not Active when the order was created. It is Active now.'}{' '}
           <PageLink to="catalog">Catalog and packaging</PageLink>
         </p>
       )}
       <OrderActions {...details} />
       <div class="sides">
         <div>
-          <h2>The order</h2>
+          <h2>Contents</h2>
           <Facts {...details} />
           <h2>Lines</h2>
           <Lines {...details} />
@@ -182,8 +181,8 @@ function OrderActions(details: OrderDetails) {
   const { possible, order } = details;
   const isFinal = possible.actions.length === 0 && possible.shippable.length === 0;
   return (
-    <section aria-label="What the operator can do">
-      {isFinal && <p class="muted">The operator can do nothing more: the order is {order.status}.</p>}
+    <section aria-label="Operator actions">
+      {isFinal && <p class="muted">The order is {order.status}: no action is left.</p>}
       <div class="row">
         {possible.actions.map((action) => (
           <Action
@@ -205,10 +204,10 @@ function OrderActions(details: OrderDetails) {
 function ShipForm({ order, possible, lines, carriers }: OrderDetails) {
   const isAgain = possible.unshipped.length === 0;
   return (
-    <Action operation="orders.ship" params={{ id: order.id }} label="Ship" done="Package made">
+    <Action operation="orders.ship" params={{ id: order.id }} label="Ship" done="Package created">
       <fieldset>
         <legend>
-          {isAgain ? 'Lost or returned: choose what is shipped again' : 'Lines (choose none to ship all that is left)'}
+          {isAgain ? 'Lost or returned lines to ship again' : 'Lines to ship (without a choice, all that are left)'}
         </legend>
         {lines
           .filter(({ line }) => possible.shippable.some(({ id }) => id === line.id))
@@ -226,9 +225,9 @@ function ShipForm({ order, possible, lines, carriers }: OrderDetails) {
           id="ship-carrier"
           name="carrier:json"
           options={{
-            '': 'As the service chooses',
+            '': 'Chosen by the service',
             ...Object.fromEntries(carriers.map(({ id, name }) => [JSON.stringify(id), name])),
-            null: 'None yet',
+            null: 'Not assigned yet',
           }}
         />
       </label>
@@ -240,7 +239,7 @@ function pastEvents({ order, packages }: OrderDetails): HistoryEvent[] {
   const ofPackages = packages.flatMap(({ record, events }) =>
     events.map(({ at, name }) => ({ at, text: ofPackage(record)(name) })),
   );
-  const lastChange = { at: order.updated_at, text: `Last change of the order: it is ${order.status}` };
+  const lastChange = { at: order.updated_at, text: `Last change: ${order.status}` };
   return [
     { at: order.created_at, text: 'Created' },
     ...ofPackages,
@@ -262,7 +261,7 @@ const ofPackage = (record: Fulfillment) => (text: string) => (
 
 const OrderPackages = ({ packages }: OrderDetails) =>
   packages.length === 0 ? (
-    <p class="muted">Nothing is shipped yet.</p>
+    <p class="muted">No fulfillments yet.</p>
   ) : (
     <ul class="rows">
       {packages.map(({ record, status }) => (

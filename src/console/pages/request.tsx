@@ -1,4 +1,4 @@
-// One request: what was sent beside what was answered, why, and how to send it again.
+// One request: the request and its response, the reasons, and code to send it again.
 import { sandboxBase } from '../../contract/addresses.ts';
 import type { RequestJson } from '../../contract/control/requests.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
@@ -8,6 +8,7 @@ import { type StageName, sentenceOf } from '../../journal/decision.ts';
 import type { Answer } from '../../journal/entry.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Copy } from '../parts/action.tsx';
+import { labelOf, Named, SmallId } from '../parts/labels.tsx';
 import { counted, Fact, PageLink, Table } from '../parts/layout.tsx';
 import { Rules, Status } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
@@ -27,15 +28,15 @@ export async function requestPage({ control, sandbox, origin }: ConsoleRequest, 
       {entry?.answer && <Decision details={details} answer={entry.answer} />}
       <div class="sides">
         <Message title="Request" message={details.request} />
-        <Message title="Answer" message={details.response} />
+        <Message title="Response" message={details.response} />
       </div>
       <h2>Send it again</h2>
       {text !== null && text.length > maxCharacters ? (
-        <p class="muted">Its body has {text.length} characters, too many to copy from here.</p>
+        <p class="muted">The body is too long to copy from here: {text.length} characters.</p>
       ) : (
         <div class="sides">
           <Copy id={`curl-${id}`} title="curl" text={curlCommand(recorded, origin + sandboxBase(sandbox.name))} />
-          <Copy id={`test-${id}`} title="A vitest case" text={vitestCase(recorded, switches)} />
+          <Copy id={`test-${id}`} title="Vitest test" text={vitestCase(recorded, switches)} />
         </div>
       )}
     </section>
@@ -55,13 +56,13 @@ const Title = ({ details, isLost }: { readonly details: RequestDetails; readonly
     <p class="muted">
       <Instant at={details.received_at} />
       {details.duration_ms !== null && ` · ${details.duration_ms} ms`}
-      {details.operation && ` · ${details.operation}`}
+      {details.operation && [' · ', labelOf(details.operation), ' ', <SmallId id={details.operation} />]}
       {details.caller && ` · ${details.caller}`} · <code>{details.id}</code>
     </p>
   </header>
 );
 
-/** Why it was answered so: the refusal or the fault, the stages, the assumptions. */
+/** The reasons for the response: the refusal or the fault, the stages, the assumptions. */
 function Decision({ details: request, answer }: { readonly details: RequestDetails; readonly answer: Answer }) {
   const { decision, rules, status, operation, response } = request;
   if (!decision) return null;
@@ -69,11 +70,11 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
   const [first] = details;
   const choices = Object.entries(assumptions);
   return (
-    <article class={rules.length > 0 ? 'on' : undefined} aria-label="Why it was answered so">
+    <article class={rules.length > 0 ? 'on' : undefined} aria-label="Reasons for the response">
       <p>{sentenceOf(answer.decision, status, operation)}</p>
       {status !== null && status < 300 && <OrderLink body={response?.body} />}
       {details.length > 1 && (
-        <Table titles={['Rule', 'Field', 'Came', 'Required']}>
+        <Table titles={['Rule', 'Field', 'Received', 'Required']}>
           {details.map(({ rule, field, came, allowed }) => (
             <tr>
               <td>
@@ -103,12 +104,11 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
       <Stages answeredBy={stage} isRefused={rules.length > 0} />
       {choices.length > 0 && (
         <details id="assumed">
-          <summary>{counted(choices.length, 'assumption')} asked for</summary>
+          <summary>{counted(choices.length, 'assumption')} used</summary>
           {choices.map(([id, choice]) => (
             <>
-              <code>
-                {id}={choice}
-              </code>{' '}
+              <Named id={id} />: {choice}
+              <br />
             </>
           ))}
           <PageLink to="assumptions?show=touched">Assumptions</PageLink>
@@ -124,34 +124,34 @@ function OrderLink({ body }: { readonly body: unknown }) {
   return (
     <p>
       {order.status === 'Needs Changes' &&
-        'It is taken, as Needs Changes: the packaging of a line is not Active (ORD-25). '}
+        'The order is accepted as Needs Changes, because the packaging of a line is not Active (ORD-25). '}
       <PageLink to="orders" item={order.id}>
-        The order
+        Open the order
       </PageLink>
     </p>
   );
 }
 
 const stageTexts: Readonly<Record<StageName, string>> = {
-  admission: 'maintenance, rate limit',
-  route: 'path and method',
-  fault: 'faults and switches',
-  token: 'token',
-  bodyFormat: 'body is JSON',
-  permission: 'permission',
-  path: 'path parameters',
-  query: 'query',
-  bodySchema: 'body by the schema',
-  operation: 'business rules',
-  storage: 'object storage',
-  tracking: 'tracking page',
+  admission: 'Maintenance and rate limit',
+  route: 'Path and method',
+  fault: 'Faults and switches',
+  token: 'Token',
+  bodyFormat: 'JSON body',
+  permission: 'Permission',
+  path: 'Path parameters',
+  query: 'Query',
+  bodySchema: 'Body schema',
+  operation: 'Business rules',
+  storage: 'Object storage',
+  tracking: 'Tracking page',
 };
 
-/** The stages that the call passed, in the order of the contract (HTTP-4), up to the one that answered. */
+/** The stages in the order of the contract (HTTP-4), with the one that answered. */
 function Stages({ answeredBy, isRefused }: { readonly answeredBy: string; readonly isRefused: boolean }) {
   const names = stages.map(({ name }) => name);
   const last = names.indexOf(answeredBy as StageName);
-  if (last < 0) return <p>Answered by the {stageTexts[answeredBy as StageName] ?? answeredBy}, beside the stages.</p>;
+  if (last < 0) return <p>Answered by: {stageTexts[answeredBy as StageName] ?? answeredBy}</p>;
   return (
     <ol class="row" aria-label="Stages">
       {names.map((name, index) => {
@@ -194,7 +194,7 @@ const Message = ({ title, message }: MessageProps) => (
         </details>
       </>
     ) : (
-      <p class="muted">None yet: the call is under way.</p>
+      <p class="muted">The call is in progress.</p>
     )}
   </section>
 );
@@ -210,7 +210,8 @@ function Body({ body }: { readonly body: unknown }) {
       <pre tabindex={0}>{text.slice(0, maxCharacters)}</pre>
       {text.length > maxCharacters && (
         <p class="muted">
-          … and {text.length - maxCharacters} characters more: GET …/requests/{'{id}'} of the control API has them.
+          … and {text.length - maxCharacters} more characters. Read them with GET …/requests/{'{id}'} of the control
+          API.
         </p>
       )}
     </>

@@ -1,7 +1,8 @@
-// Live requests: what the sandbox received, newest first.
+// Live requests: the requests that the sandbox received, newest first.
 import type { Entry } from '../../journal/entry.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
+import { OverrideName } from '../parts/labels.tsx';
 import {
   Empty,
   FilterForm,
@@ -24,12 +25,12 @@ interface Filter {
 
 const methodOptions = { '': 'Any method', GET: 'GET', POST: 'POST', PATCH: 'PATCH', DELETE: 'DELETE', PUT: 'PUT' };
 const answerOptions = {
-  '': 'Any answer',
-  '2xx': 'accepted (2xx)',
-  '4xx': 'refused (4xx)',
-  '5xx': 'failed (5xx)',
-  broken: 'connection broken',
-  faults: 'met by a fault',
+  '': 'Any status',
+  '2xx': 'Accepted (2xx)',
+  '4xx': 'Refused (4xx)',
+  '5xx': 'Failed (5xx)',
+  broken: 'Connection broken',
+  faults: 'Affected by a fault',
 };
 
 export const filterOf = (query: URLSearchParams): Filter => ({
@@ -58,7 +59,7 @@ function matchesText({ id, path, query, operation, answer }: Entry, text: string
 
 const searched = 'Path, operation, rule, fault or caller';
 
-/** Rows on the page. */
+/** The most rows on a page. */
 const maxRows = 100;
 
 export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
@@ -79,8 +80,8 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
           operation="requests.clear"
           label="Clear"
           about="the requests"
-          done="Requests and conduct forgotten"
-          confirm="Forget all requests of this sandbox, and the conduct judged by them?"
+          done="Requests and conduct cleared"
+          confirm="Clear all requests of this sandbox, and its conduct report?"
           quiet
         />
       </Head>
@@ -90,11 +91,11 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
           <input type="search" id="filter-text" name="q" value={filter.text} placeholder={searched} />
         </label>
         <FilterSelect name="method" label="Method" options={methodOptions} selected={filter.method} />
-        <FilterSelect name="answer" label="Answer" options={answerOptions} selected={filter.answer} />
+        <FilterSelect name="answer" label="Status" options={answerOptions} selected={filter.answer} />
       </FilterForm>
       <Table
         caption="Requests, newest first"
-        titles={['Time', 'Method', 'Path', 'Answer', 'Rule', 'Took', 'Caller']}
+        titles={['Time (UTC)', 'Method', 'Path', 'Status', 'Rule or fault', 'Duration', 'Caller']}
         bodyId="rows"
       >
         {entries.map(RequestRow)}
@@ -103,7 +104,7 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
       <p class="row">
         {!isNewest && <PageLink to={`requests${search(filter)}`}>Newest</PageLink>}
         {hasMore && <PageLink to={`requests${search(filter, entries.at(-1)?.id)}`}>Older</PageLink>}
-        {journal.dropped > 0 && <small>{journal.dropped} older requests are not kept any more.</small>}
+        {journal.dropped > 0 && <small>{journal.dropped} older requests are no longer stored.</small>}
       </p>
     </section>
   );
@@ -124,7 +125,7 @@ function search({ text, method, answer }: Filter, before = ''): string {
   return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`;
 }
 
-/** Longer ones are cut in the list; the page of the request has all of it. */
+/** Longer ones are cut in the list. The page of the request shows the whole target. */
 const maxTarget = 200;
 
 function RequestRow(entry: Entry) {
@@ -145,9 +146,9 @@ function RequestRow(entry: Entry) {
       <td>
         <Rules rules={decision?.rules ?? []} />
         {decision?.faults.map((fault) => (
-          <span class="broken" title="affected by this fault or switch">
+          <span class="broken" title="Affected by this switch or fault">
             {' '}
-            {fault}
+            <OverrideName id={fault} />
           </span>
         ))}
       </td>
@@ -160,10 +161,10 @@ function RequestRow(entry: Entry) {
 const NoRequests = ({ filter: { text, method, answer } }: { readonly filter: Filter }) =>
   text + method + answer === '' ? (
     <Empty title="Nothing has called this sandbox yet.">
-      Point a client at it, or <PageLink to="start">send a sample order</PageLink>: it appears here at once.
+      Point a client at it, or <PageLink to="start">send a sample order</PageLink>: requests appear here at once.
     </Empty>
   ) : (
     <Empty title="No request matches the filter.">
-      <PageLink to="requests">Show all</PageLink>, or wait: a new one that matches appears here.
+      <PageLink to="requests">Show all</PageLink>, or wait: new requests that match appear here.
     </Empty>
   );

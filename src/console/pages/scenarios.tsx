@@ -1,10 +1,10 @@
-// Scenarios as cards: the intent, what a correct client does, and the button that applies the scenario or takes it
-// back.
+// Scenarios as cards: the intent, the behavior of a correct client, and a button that applies or removes the scenario.
 import { ControlRefusal } from '../../contract/control/control-operation.ts';
 import { boundsOf } from '../../contract/control/match.ts';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
+import { labelOf, Named } from '../parts/labels.tsx';
 import { Empty, PageLink } from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
@@ -12,10 +12,10 @@ import { Instant } from '../parts/time.tsx';
 type Scenario = ControlReplyOf<'scenarios.list'>['body']['scenarios'][number];
 type ExpectedCall = Scenario['expect'][number];
 
-/** Counts of calls by what was expected. */
+/** The number of matching calls for each expected call. */
 type CallCounts = ReadonlyMap<ExpectedCall, { readonly count: number; readonly satisfied: boolean }>;
 
-/** Counts the expected calls of each applied scenario. Leaves out those whose period the journal no longer covers. */
+/** Counts the expected calls of each applied scenario. Omits those from a period that the journal no longer covers. */
 export async function countExpectedCalls(
   { control }: ConsoleRequest,
   scenarios: readonly Scenario[],
@@ -37,9 +37,7 @@ export async function countExpectedCalls(
 export const Scenarios = ({ scenarios, counts }: { scenarios: readonly Scenario[]; counts: CallCounts }) => (
   <section aria-labelledby="scenarios">
     <h2 id="scenarios">Scenarios</h2>
-    {scenarios.length === 0 && (
-      <Empty title="This server has no scenarios.">It was started with an empty folder of scenarios.</Empty>
-    )}
+    {scenarios.length === 0 && <Empty title="This server has no scenarios.">Its folder of scenarios is empty.</Empty>}
     <div class="cards">
       {scenarios.map((scenario) => (
         <ScenarioCard scenario={scenario} counts={counts} />
@@ -56,7 +54,9 @@ const ScenarioCard = ({ scenario, counts }: CardProps) => {
   return (
     <article class={isApplied ? 'on' : undefined} id={`scenario-${name}`}>
       <div class="head">
-        <h3 class="id">{name}</h3>
+        <h3>
+          <Named id={name} />
+        </h3>
         <Badge
           sign={isApplied ? '●' : '○'}
           tone={isApplied ? 'warning' : 'muted'}
@@ -71,9 +71,9 @@ const ScenarioCard = ({ scenario, counts }: CardProps) => {
         <Action
           operation={isApplied ? 'scenarios.take_back' : 'scenarios.apply'}
           params={{ name }}
-          done={`Scenario ${name} ${isApplied ? 'taken back' : 'applied'}`}
-          label={isApplied ? 'Take back' : 'Apply'}
-          about={name}
+          done={`Scenario ${labelOf(name)} ${isApplied ? 'removed' : 'applied'}`}
+          label={isApplied ? 'Remove' : 'Apply'}
+          about={`the scenario ${labelOf(name)}`}
           quiet={isApplied}
         />
         {isApplied && (
@@ -95,7 +95,7 @@ const Expected = ({ scenario: { expect, conduct }, counts }: CardProps) => (
         {expect.map((call, index) => (
           <>
             {index > 0 && ', '}
-            {describeCount(call.count)} <span class="id">{describeMatch(call.match)}</span>
+            {describeCount(call.count)} <MatchedCalls match={call.match} />
             {describeProgress(counts.get(call))}
           </>
         ))}
@@ -103,14 +103,15 @@ const Expected = ({ scenario: { expect, conduct }, counts }: CardProps) => (
     )}
     {conduct.length > 0 && (
       <p>
-        <PageLink to="conduct">Conduct</PageLink>: <span class="id">{conduct.join(', ')}</span>
+        <PageLink to="conduct">Conduct</PageLink>:{' '}
+        {conduct.map((id, index) => [index > 0 && ', ', labelOf(id), ' ', <code>{id}</code>])}
       </p>
     )}
   </small>
 );
 
 const describeProgress = (progress: ReturnType<CallCounts['get']>): string =>
-  progress ? ` (${progress.count} came${progress.satisfied ? ' ✓' : ''})` : '';
+  progress ? ` (${progress.count} received${progress.satisfied ? ' ✓' : ''})` : '';
 
 function describeCount(count: ExpectedCall['count']): string {
   const { least, most } = boundsOf(count);
@@ -119,8 +120,14 @@ function describeCount(count: ExpectedCall['count']): string {
   return least === 0 ? `at most ${most} ×` : `${least} to ${most} ×`;
 }
 
-/** @example 'orders.create 429' */
-function describeMatch({ operation, method, path, status, rule, body }: ExpectedCall['match']): string {
-  const parts = [operation, method, path, status, rule, body && `with ${JSON.stringify(body)}`];
-  return parts.filter((part) => part !== undefined).join(' ') || 'any call';
+/** @example 'Create an order orders.create 429' */
+function MatchedCalls({ match: { operation, method, path, status, rule, body } }: Pick<ExpectedCall, 'match'>) {
+  const parts = [method, path, status, rule, body && `with ${JSON.stringify(body)}`];
+  const text = parts.filter((part) => part !== undefined).join(' ');
+  return (
+    <>
+      {operation && [labelOf(operation), ' ', <code>{operation}</code>, ' ']}
+      {text === '' && operation === undefined ? 'any call' : <span class="id">{text}</span>}
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-// Start here: where the sandbox is, who can log in, and first calls to copy or to send at once.
+// Start here: the sandbox's addresses, its logins, a sample order, and first calls to copy.
 import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { permissions } from '../../contract/operation.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
@@ -26,14 +26,14 @@ export async function startPage(request: ConsoleRequest) {
         <Action
           operation="sandboxes.reset"
           label="Reset this sandbox"
-          done={`The sandbox ${sandbox.name} is as it was made`}
-          confirm={`Reset ${sandbox.name}? Its data, clock, switches and assumptions are restored, requests cleared.`}
+          done={`Reset: ${sandbox.name} is in its initial state`}
+          confirm={`Reset ${sandbox.name}? Restores its data, clock, switches and assumptions; clears its requests.`}
           quiet
         />
       </Head>
       <p class="muted">
-        A sandbox of the Order and Fulfillment Service: point your client at its base URL, and watch in{' '}
-        <PageLink to="requests">Live requests</PageLink> what it sends and why it is answered so.
+        This is a sandbox of the Order and Fulfillment Service. Point your client at the base URL, and watch its
+        requests, with the reason for each response, in <PageLink to="requests">Live requests</PageLink>.
       </p>
       <Addresses request={request} />
       <h2>Send a sample order</h2>
@@ -53,11 +53,11 @@ function Addresses({ request: { sandbox, origin, deps } }: { readonly request: C
         <code id="base-url">{origin + sandboxBase(name)}</code> <CopyButton of="base-url" label="Copy the base URL" />
       </Fact>
       {name === stage && (
-        <Fact name="or plainly">
-          <code id="plain-url">{origin}</code> <CopyButton of="plain-url" label="Copy the plain base URL" />{' '}
+        <Fact name="Short URL">
+          <code id="plain-url">{origin}</code> <CopyButton of="plain-url" label="Copy the short URL" />{' '}
           {deps.loginSandboxes && (
             <small>
-              Here a login as <code>USERNAME+w7</code> makes a sandbox <code>w7</code> and enters it.
+              At this URL, a login as <code>USERNAME+w7</code> creates the sandbox <code>w7</code> and uses it.
             </small>
           )}
         </Fact>
@@ -75,7 +75,7 @@ function Addresses({ request: { sandbox, origin, deps } }: { readonly request: C
   );
 }
 
-/** So many logins are listed. */
+/** The most logins in the list. */
 const maxLogins = 20;
 
 function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
@@ -86,10 +86,10 @@ function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
     logins.push(login);
     if (logins.length === maxLogins) break;
   }
-  if (logins.length === 0) return <Empty title="This sandbox has no users, so nobody can log in." />;
+  if (logins.length === 0) return <Empty title="This sandbox has no users. Create one to log in." />;
   return (
     <>
-      <Table caption="Logins" titles={['Username', 'Password', 'Brand', 'May']} isFocusable>
+      <Table caption="Logins" titles={['Username', 'Password', 'Brand', 'Permissions']} isFocusable>
         {logins.map(({ user, mayLogIn }, index) => (
           <tr>
             <th scope="row">
@@ -117,21 +117,21 @@ function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
 
 function describePermissions(user: Login['user'], hasAllPermissions: boolean) {
   const missing = hasAllPermissions ? [] : permissions.filter((permission) => !user.permissions.includes(permission));
-  if (missing.length === 0) return 'do everything';
-  if (missing.length === permissions.length) return 'do nothing: each call is a 403';
-  return <>do all that needs no {missing.map((permission, index) => [index > 0 && ', ', <code>{permission}</code>])}</>;
+  if (missing.length === 0) return 'All';
+  if (missing.length === permissions.length) return 'None: every call gets 403';
+  return <>All but {missing.map((permission, index) => [index > 0 && ', ', <code>{permission}</code>])}</>;
 }
 
 const whyNoLogin = ({ active }: Login['user']): string =>
-  `not log in: the ${active ? 'account' : 'user'} is not active`;
+  `Cannot log in: the ${active ? 'account' : 'user'} is not active`;
 
 const programs = [
   ['curl', 'Paste it into a shell', firstCallsInCurl],
-  ['TypeScript', 'first-calls.mjs, or .ts: its types are all inferred', firstCallsInTypeScript],
-  ['Python', 'first_calls.py, with the standard library alone', firstCallsInPython],
+  ['TypeScript', 'first-calls.mjs or first-calls.ts', firstCallsInTypeScript],
+  ['Python', 'first_calls.py (standard library only)', firstCallsInPython],
 ] as const;
 
-/** Undefined if nobody can log in. */
+/** Undefined if no user can log in. */
 type OrderingProps = { readonly ordering: ReadyUser | undefined };
 
 function FirstCalls({ request: { sandbox, origin }, ordering }: OrderingProps & { readonly request: ConsoleRequest }) {
@@ -142,7 +142,7 @@ function FirstCalls({ request: { sandbox, origin }, ordering }: OrderingProps & 
   return (
     <>
       <h2>First calls</h2>
-      <p class="muted">Log in, create an order, list fulfillments. Each program is complete: paste it and it runs.</p>
+      <p class="muted">Log in, create an order, list fulfillments. Each program is complete: paste it and run it.</p>
       {programs.map(([title, how, program], index) => {
         const id = `calls-${title.toLowerCase()}`;
         // Browsers open one of several details with the same name.
@@ -159,22 +159,21 @@ function FirstCalls({ request: { sandbox, origin }, ordering }: OrderingProps & 
 
 const whyNoOrder = (ordering: ReadyUser | undefined): string =>
   ordering
-    ? `The brand of ${ordering.user.username} has no product that can be ordered: all are inactive or discontinued.`
-    : 'Nobody may log in to this sandbox: no user is active in an active account.';
+    ? `The brand of ${ordering.user.username} has no product to order: all are inactive or discontinued.`
+    : 'No user of this sandbox can log in: each user or its account is inactive.';
 
 function SampleOrder({ ordering }: OrderingProps) {
   if (!ordering?.product)
     return (
       <Empty title={whyNoOrder(ordering)}>
-        <PageLink to="catalog">Catalog and packaging</PageLink> turns products on; a reset brings everything back as it
-        was made.
+        Activate a product in <PageLink to="catalog">Catalog and packaging</PageLink>, or reset the sandbox.
       </Empty>
     );
   return (
     <>
       <p>
-        As <code>{ordering.user.username}</code>, for a new consumer: one pouch a day of {ordering.product.product_name}
-        , for 30 days. Its two calls appear in Live requests; Conduct judges only your client's.
+        Logs in as <code>{ordering.user.username}</code> and orders {ordering.product.product_name} for a new consumer:
+        one pouch a day for 30 days. Both calls appear in Live requests. Conduct ignores them.
       </p>
       <form hx-post={sampleOrderAt(useSandbox())} hx-target="#sample-answer" hx-sync="drop">
         <button type="submit">Send a sample order</button>
@@ -185,7 +184,7 @@ function SampleOrder({ ordering }: OrderingProps) {
   );
 }
 
-/** Logs in and sends a sample order, through the service like any client, and presents the outcome. */
+/** Logs in and sends a sample order through the service, like any client, and presents the outcome. */
 export async function sampleOrder(request: ConsoleRequest): Promise<ServiceResponse> {
   const { sandbox, read } = request;
   const ordering = await read(readyUser);
@@ -203,7 +202,7 @@ interface SentCall {
   readonly id: OperationId;
   /** Null if the connection broke. */
   readonly status: number | null;
-  /** Empty if it is no object. */
+  /** Empty if it isn't an object. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Undefined if a reset cleared the journal meanwhile. */
   readonly entry: Entry | undefined;
@@ -212,7 +211,7 @@ interface SentCall {
 async function sendCall(request: ConsoleRequest, id: OperationId, body: object, token?: string): Promise<SentCall> {
   const { sandbox, fetch } = request;
   const { method, path } = operations[id];
-  // Unique, to find the call's entry in the journal.
+  // Unique, so that the call is found in the journal.
   const agent = `Sachet console (${requestId()})`;
   const call = new Request(urlParts(request.request.url).origin + sandboxBase(sandbox.name) + path, {
     method,
@@ -234,7 +233,7 @@ async function sendCall(request: ConsoleRequest, id: OperationId, body: object, 
   return { id, ...answer, entry: [...sandbox.journal.newestFirst()].find(isOfCall) };
 }
 
-/** From before the response, or from reading its body. */
+/** The connection can break before the response or in its body. */
 const isBrokenConnection = (error: unknown): boolean =>
   error instanceof BrokenConnection || (error instanceof TypeError && error.message === 'terminated');
 
@@ -257,9 +256,9 @@ function Outcome({ what, call }: { readonly what: string; readonly call: SentCal
 }
 
 function describeStatus(status: number | null): string {
-  if (status === null) return 'got no answer';
+  if (status === null) return 'got no response';
   if (status >= 500) return 'failed';
-  return status >= 400 ? 'is refused' : 'is taken';
+  return status >= 400 ? 'was rejected' : 'was accepted';
 }
 
 function CreatedOrder({ body: { order } }: Pick<SentCall, 'body'>) {

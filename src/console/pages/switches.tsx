@@ -1,4 +1,4 @@
-// Switches, faults and scenarios: what is on, what remains of it, and the forms that turn it on and off.
+// Switches, faults and scenarios: their states, and the forms that turn them on and off.
 import { z } from 'zod';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import { idSettings, type SwitchName, switchNames } from '../../contract/control/switch-names.ts';
@@ -11,12 +11,13 @@ import { listRecords } from '../../sandbox/records.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action, Poll } from '../parts/action.tsx';
+import { labelOf, Named } from '../parts/labels.tsx';
 import { counted, Empty, Head, Select } from '../parts/layout.tsx';
 import { Badge, MarkedCode } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import { countExpectedCalls, Scenarios } from './scenarios.tsx';
 
-/** At most so many records of a collection to choose from. */
+/** The most records of a collection to choose from. */
 const maxChoices = 100;
 
 export async function switchesPage(request: ConsoleRequest) {
@@ -63,59 +64,57 @@ const match = { operation: 'orders.create' } as const;
 
 const switchTexts: { readonly [Name in SwitchName]: SwitchTexts<Name> } = {
   token_expiry: {
-    effect: 'Access tokens expire: a call with one is 401 `Token expired`; a login or a refresh gives a good one.',
+    effect: 'Calls with an expired access token get 401 `Token expired`. A login or a refresh returns a valid token.',
     presets: [
       ['Expire all tokens', 'All access tokens are expired', { expire_issued: true }],
-      ['Tokens live 60 s', 'New tokens live 60 seconds', { lifetime_seconds: 60 }],
+      ['Tokens valid for 60 s', 'New tokens are valid for 60 seconds', { lifetime_seconds: 60 }],
     ],
   },
   rate_limit: {
-    effect: 'Calls meet the rate limit: 429 with `Retry-After`.',
+    effect: 'Calls over the limit get 429 with `Retry-After`.',
     presets: [
-      ['Next 3 calls: 429', 'The next 3 calls are answered 429', { burst: 3 }],
-      ['10 calls a minute', 'More than 10 calls a minute are answered 429', { limit: 10, window_seconds: 60 }],
+      ['Next 3 calls: 429', 'The next 3 calls get 429', { burst: 3 }],
+      ['10 calls a minute', 'More than 10 calls a minute get 429', { limit: 10, window_seconds: 60 }],
     ],
   },
   inactive_pags: {
-    effect: 'PAGs count as Inactive: an order that is made or modified then is Needs Changes.',
+    effect: 'PAGs count as Inactive: an order that is created or modified with one is Needs Changes.',
     presets: [['All PAGs inactive', 'All PAGs count as inactive', { all: true }]],
   },
   label_expiry: {
-    effect: 'Label URLs expire: the storage refuses them.',
+    effect: 'The storage rejects expired label URLs.',
     presets: [
       ['Expire all label URLs', 'All label URLs are expired', { expire_issued: true }],
-      ['URLs live 60 s', 'New label URLs live 60 seconds', { lifetime_seconds: 60 }],
+      ['URLs valid for 60 s', 'New label URLs are valid for 60 seconds', { lifetime_seconds: 60 }],
     ],
   },
   missing_permission: {
-    effect: 'Nobody has the permissions that you choose: a call that needs one is 403.',
-    presets: [
-      ['Nobody may write orders', 'Calls that need orders:write are answered 403', { permissions: ['orders:write'] }],
-    ],
+    effect: 'No user has the permissions that you choose. A call that needs one gets 403.',
+    presets: [['Revoke orders:write', 'Calls that need orders:write get 403', { permissions: ['orders:write'] }]],
   },
   server_error: {
     effect: 'Calls fail with 500.',
     presets: [
-      ['Next call: 500', 'The next call is answered 500', { burst: 1 }],
-      ['Next order: 500', 'The next order is answered 500', { burst: 1, match }],
+      ['Next call: 500', 'The next call gets 500', { burst: 1 }],
+      ['Next order: 500', 'The next order gets 500', { burst: 1, match }],
     ],
   },
   latency: {
-    effect: 'Answers take their time, in real time.',
-    presets: [['Every call takes 2 s', 'Calls take 2 s longer', { milliseconds: 2000 }]],
+    effect: 'Responses are delayed, in real time.',
+    presets: [['Delay every call by 2 s', 'Calls take 2 s longer', { milliseconds: 2000 }]],
   },
   connection: {
-    effect: 'Connections break: before the call is processed, after it, or in the middle of the answer.',
+    effect: 'The connection breaks: before the call is processed, after it, or in the middle of the response.',
     presets: [
       [
-        'Next order is lost after it is stored',
-        'The next order is stored and its answer lost',
+        'Next order: stored, response lost',
+        'The next order is stored and its response lost',
         { drop: 'after_processing', burst: 1, match },
       ],
     ],
   },
   maintenance: {
-    effect: "Every call fails with 500, until the sandbox's clock has passed.",
+    effect: "Every call fails with 500 for a time on the sandbox's clock.",
     presets: [['Maintenance for 60 s', 'Maintenance for 60 seconds', { for_seconds: 60 }]],
   },
 };
@@ -135,7 +134,9 @@ interface SwitchCardProps {
 const SwitchCard = ({ name, current, now, records }: SwitchCardProps) => (
   <article class={current && !isSpent(current, Date.parse(now)) ? 'on' : undefined} id={`switch-${name}`}>
     <div class="head">
-      <h3 class="id">{name}</h3>
+      <h3>
+        <Named id={name} />
+      </h3>
       <OverrideBadge override={current} now={now} />
     </div>
     <p class="muted">
@@ -155,9 +156,9 @@ const SwitchCard = ({ name, current, now, records }: SwitchCardProps) => (
       {current && (
         <Action
           operation="switches.set"
-          done={`${name} turned off`}
+          done={`${labelOf(name)} turned off`}
           label="Turn off"
-          about={name}
+          about={labelOf(name)}
           fields={{ [`${name}:json`]: 'null' }}
         />
       )}
@@ -180,9 +181,9 @@ function SwitchForm({ name, records }: Pick<SwitchCardProps, 'name' | 'records'>
       <summary>Other settings</summary>
       <Action
         operation="switches.set"
-        done={`${name} turned on`}
+        done={`${labelOf(name)} turned on`}
         label="Turn on"
-        about={name}
+        about={labelOf(name)}
         fields={{ [`${name}:json`]: '{}' }}
       >
         <small>
@@ -196,25 +197,30 @@ function SwitchForm({ name, records }: Pick<SwitchCardProps, 'name' | 'records'>
   );
 }
 
-/** By the name of a setting, or by its switch and name. */
+/** By the name of the setting, or by switch and name. */
 const settingLabels: Readonly<Record<string, string>> = {
-  burst: 'Next calls',
-  probability: 'Chance, 0 to 1',
+  burst: 'Number of calls to affect',
+  times: 'Number of calls to affect',
+  after: 'Number of calls to skip first',
+  probability: 'Probability (0 to 1)',
   expire_issued: 'Expire all issued so far',
   lifetime_seconds: 'Lifetime in seconds',
-  for_seconds: 'For seconds',
+  for_seconds: 'Duration in seconds',
   limit: 'Calls per window',
   window_seconds: 'Window in seconds',
   retry_after: 'Retry-After in seconds',
   'inactive_pags.all': 'All PAGs',
   'inactive_pags.ids': 'Some PAGs',
-  permissions: 'Permissions that no user has',
-  milliseconds: 'Milliseconds',
-  min: 'Shortest, in milliseconds',
-  max: 'Longest, in milliseconds',
-  drop: 'Where it breaks',
-  match: 'Calls that are meant',
+  permissions: 'Revoked permissions',
+  milliseconds: 'Delay in milliseconds',
+  min: 'Shortest delay in milliseconds',
+  max: 'Longest delay in milliseconds',
+  drop: 'Drop the connection',
+  match: 'Operation',
+  'match.operation': 'Operation',
 };
+
+const settingLabel = (path: string): string => settingLabels[path] ?? labelOf(path);
 
 type Choice = { readonly id: string; readonly name: string };
 type RecordChoices = Partial<Record<CollectionName, readonly Choice[]>>;
@@ -236,7 +242,7 @@ type SettingFieldProps = Pick<SwitchCardProps, 'name' | 'records'> & { setting: 
 function SettingField({ name, setting, schema, records }: SettingFieldProps) {
   const id = `${name}-${setting}`;
   const field = `${name}.${setting}`;
-  const label = settingLabels[field] ?? settingLabels[setting] ?? setting;
+  const label = settingLabels[field] ?? settingLabel(setting);
   if (schema.type === 'array') {
     const values = (schema.items as JsonSchema).enum as string[] | undefined;
     const collection = idSettings[name]?.[setting];
@@ -249,7 +255,7 @@ function SettingField({ name, setting, schema, records }: SettingFieldProps) {
             <input type="checkbox" id={`${id}-${choice.id}`} name={`${field}:list`} value={choice.id} /> {choice.name}
           </label>
         ))}
-        {choices.length === 0 && <small>There are none in this sandbox.</small>}
+        {choices.length === 0 && <small>This sandbox has no such records.</small>}
       </fieldset>
     );
   }
@@ -264,7 +270,10 @@ function SettingField({ name, setting, schema, records }: SettingFieldProps) {
   );
 }
 
-const everyCall = { '': 'Every call', ...Object.fromEntries(operationList.map(({ id }) => [id, id])) };
+const everyCall = {
+  '': 'Every call',
+  ...Object.fromEntries(operationList.map(({ id, summary }) => [id, `${summary} (${id})`])),
+};
 
 function SettingInput({ id, field, schema }: { id: string; field: string; schema: JsonSchema }) {
   if (schema.const === true) return <input type="checkbox" id={id} name={`${field}:json`} value="true" />;
@@ -272,7 +281,7 @@ function SettingInput({ id, field, schema }: { id: string; field: string; schema
   if (schema.type === 'object') return <Select id={id} name={`${field}.operation`} options={everyCall} />;
   const values = schema.enum as string[] | undefined;
   if (values) {
-    const options = Object.fromEntries(values.map((value) => [value, value.replaceAll('_', ' ')]));
+    const options = Object.fromEntries(values.map((value) => [value, labelOf(value)]));
     return <Select id={id} name={field} options={options} />;
   }
   const step = schema.type === 'integer' ? undefined : 'any';
@@ -286,8 +295,8 @@ const Faults = ({ faults, now }: { readonly faults: FaultList; readonly now: str
     <h2 id="faults">Faults</h2>
     {faults.length === 0 ? (
       <Empty title="No faults are on.">
-        A fault is a rule of your own: a status, a delay or a broken connection for matching calls. Tests,{' '}
-        <code>POST …/faults</code> of the control API and scenarios add them.
+        A fault gives matching calls a status, a delay or a broken connection. Add one with <code>POST …/faults</code>{' '}
+        of the control API, in a test, or with a scenario.
       </Empty>
     ) : (
       <div class="cards">
@@ -299,9 +308,9 @@ const Faults = ({ faults, now }: { readonly faults: FaultList; readonly now: str
               <Action
                 operation="faults.delete"
                 params={{ id: fault.id }}
-                done={`Fault ${fault.id} taken out`}
-                label="Take out"
-                about={fault.id}
+                done={`Fault ${fault.id} removed`}
+                label="Remove"
+                about={`the fault ${fault.id}`}
                 quiet
               />
             </div>
@@ -323,23 +332,26 @@ function OverrideBadge({ override, now }: { readonly override: Override | null; 
   return <Badge sign={sign} tone={tone} text={state} />;
 }
 
-/** What remains of a switch or a fault, how many calls it affected, which scenario set it, and its settings. */
+/** The rest of a switch or a fault, the number of affected calls, its scenario, and its settings. */
 const OverrideState = ({ override, now }: OverrideProps) => (
   <>
     <p class="row">
       <Remaining {...override} />
       <End override={override} now={now} />
-      {typeof override.hits === 'number' && <span>met {counted(override.hits, 'call')}</span>}
+      {typeof override.hits === 'number' && <span>{counted(override.hits, 'call')} affected</span>}
       {typeof override.scenario === 'string' && (
         <span>
-          set by scenario <span class="id">{override.scenario}</span>
+          set by the scenario <Named id={override.scenario} />
         </span>
       )}
     </p>
     <ul class="row">
       {settingsOf(override).map(([name, value]) => (
         <li>
-          <span class="muted">{name}</span> <span class="id">{value}</span>
+          <span class="muted" title={name}>
+            {settingLabel(name)}:
+          </span>{' '}
+          <span class="id">{value}</span>
         </li>
       ))}
     </ul>
@@ -352,7 +364,7 @@ function Remaining({ remaining, burst, times = burst, limit }: Override) {
   return <b>{limit === undefined ? left : `${left} in this window`}</b>;
 }
 
-/** With the date only if it is not today's. */
+/** With the date, unless it is today's. */
 function End({ override: { ends_at: at, limit }, now }: OverrideProps) {
   if (at === undefined) return null;
   const words = at <= now ? 'ended' : limit === undefined ? 'ends' : 'the window ends';
@@ -363,7 +375,7 @@ function End({ override: { ends_at: at, limit }, now }: OverrideProps) {
   );
 }
 
-/** What `OverrideState` and the card's head present besides the settings. */
+/** The fields that are not settings. */
 const stateFields = ['id', 'hits', 'remaining', 'ends_at', 'scenario'];
 
 /** Nested settings by their paths: `match.operation`. */
@@ -375,11 +387,15 @@ function settingsOf(override: Override): [path: string, value: string][] {
     const parts: [string, unknown][] = isRecord(value)
       ? Object.entries(value).map(([inner, part]) => [`${name}.${inner}`, part])
       : [[name, value]];
-    return parts.map(([path, part]): [string, string] => [path, formatValue(part)]);
+    return parts.map(([path, part]): [string, string] => [path, formatValue(path, part)]);
   });
 }
 
-function formatValue(value: unknown): string {
+/** Settings with ids as their values. */
+const withIds = ['match.operation', 'drop'];
+
+function formatValue(path: string, value: unknown): string {
+  if (withIds.includes(path)) return `${labelOf(String(value))} (${value})`;
   if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : value === true ? 'yes' : String(value);
 }

@@ -1,5 +1,5 @@
-// What the sandbox's clock brings next: steps of the timeline, ends of switches and faults, expiring tokens and label
-// URLs. The sandbox does not store the tokens and URLs that it issues, so they are read from the journal.
+// The next events on the sandbox's clock: steps of the timeline, ends of switches and faults, expiries of tokens and
+// label URLs. The sandbox does not store the tokens and URLs that it issues, so they are read from the journal.
 import { limits } from '../../contract/limits.ts';
 import type { TimelineStep } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
@@ -22,9 +22,9 @@ export interface Upcoming {
   readonly step?: TimelineStep;
 }
 
-/** At most so many steps, and so many label URLs. */
+/** The most steps, and the most label URLs. */
 const maxItems = 10;
-/** So many calls are searched for tokens and URLs. */
+/** The number of calls to search for tokens and URLs. */
 const maxCalls = 200;
 
 /**

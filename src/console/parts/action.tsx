@@ -12,9 +12,9 @@ interface ActionProps {
   /** The message after success, such as `Order accepted`. */
   readonly done: string;
   readonly label: string;
-  /** Completes the label for screen readers where it is ambiguous. */
+  /** Completes an ambiguous label for screen readers. */
   readonly about?: string;
-  /** A question to ask first. */
+  /** A question to confirm first. */
   readonly confirm?: string | undefined;
   readonly quiet?: boolean;
   /** Hidden fields of the operation's body, named as form-body.ts says. */
@@ -80,7 +80,7 @@ export const Copy = ({ id, title, text }: { readonly id: string; readonly title:
   </figure>
 );
 
-/** Fetches the page's content every few seconds, for what changes with the sandbox's clock: that causes no event. */
+/** Fetches the page's content every few seconds, because the sandbox's clock causes no events. */
 export const Poll = ({ page }: { readonly page: PageId }) => (
   <span
     id="poll"

@@ -6,10 +6,10 @@ import { contentAt, pageAt } from '../page-addresses.ts';
 
 const SandboxContext = createContext('');
 
-/** The name of the sandbox on the page, for components that link to it or change it. */
+/** The name of the page's sandbox, for components that link to it or change it. */
 export const useSandbox = (): string => useContext(SandboxContext);
 
-/** The children must be synchronous: hono/jsx keeps one context for everything that renders at a time. */
+/** The children must be synchronous: concurrent renders of hono/jsx share one context. */
 export const InSandbox = ({ name, children }: { readonly name: string; readonly children: Child }) => (
   <SandboxContext.Provider value={name}>{children}</SandboxContext.Provider>
 );
@@ -57,7 +57,7 @@ export const RequestDialogLink = ({ id, children }: { readonly id: string; reado
   </PageLink>
 );
 
-/** In place of an empty list: why it is empty, and how to fill it. */
+/** Shown for an empty list: why it is empty, and how to fill it. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
   <article>
     <p>
@@ -150,5 +150,5 @@ export const FilterForm = ({ children }: { readonly children: Child }) => (
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 
-/** At most so many characters of a text, then `…`. */
+/** The first `max` characters of a text; `…` replaces the rest. */
 export const truncate = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);

@@ -9,7 +9,7 @@ import { Instant } from './time.tsx';
 type ListName = 'orders' | 'fulfillments';
 
 const maxRows = 50;
-/** A filtered page examines so many records at most. */
+/** The most records that a filtered page examines. */
 const maxExamined = 2000;
 
 /** The records before the sequence number in `?before=`, and how many the collection has. */
@@ -27,13 +27,13 @@ export function recordPage<Name extends ListName>(
 
 interface RecordListProps<Name extends ListName> extends ReturnType<typeof recordPage<Name>> {
   readonly title: string;
-  /** What is counted. */
+  /** For the count. */
   readonly noun: string;
-  /** The titles of the columns between the first, the id, and the last, the time of creation. */
+  /** Titles of the columns between the id and the time of creation. */
   readonly titles: readonly string[];
-  /** The cells between these two. */
+  /** The cells of these columns. */
   readonly cells: (record: RecordOf<Name>) => Child;
-  /** In place of a table without rows. */
+  /** Shown for an empty list. */
   readonly empty: Child;
   /** The query that all pages of the list share. */
   readonly filter?: Readonly<Record<string, string>>;
@@ -85,15 +85,14 @@ export const RecordList = <Name extends ListName>({
       )}
       {isCut && (
         <p class="muted">
-          {maxExamined.toLocaleString('en')} {name} were looked through for this page; there are older ones, which may
-          be like that, too.
+          This page searched {maxExamined.toLocaleString('en')} {name}. Older ones may match, too.
         </p>
       )}
       {!(isFirst && before === undefined) && (
         <nav class="row" aria-label="Pages of the list">
           {!isFirst && <PageLink to={linkTo({})}>Newest</PageLink>}
           {before !== undefined && (
-            <PageLink to={linkTo({ before: String(before) })}>{isCut ? 'Look further' : 'Older'}</PageLink>
+            <PageLink to={linkTo({ before: String(before) })}>{isCut ? 'Search older' : 'Older'}</PageLink>
           )}
         </nav>
       )}

@@ -4,13 +4,14 @@ import type { FulfillmentStatus } from '../../contract/records.ts';
 import { rules as catalogue, type RuleId } from '../../contract/rules.ts';
 import { isServiceStatus } from '../../domain/fulfillments.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { Named } from './labels.tsx';
 import { RequestDialogLink, truncate } from './layout.tsx';
 
 /** Colors, by the class of the same name. */
 export type Tone = 'good' | 'warning' | 'error' | 'broken' | 'pending' | 'active' | 'muted';
 
 interface BadgeProps {
-  /** Tells the kind without its color; hidden from screen readers. */
+  /** Shows the kind to readers who do not see the color; hidden from screen readers. */
   readonly sign: string;
   readonly tone: Tone;
   /** Default: a pill. */
@@ -31,7 +32,7 @@ const outcomes = {
   warning: ['▲', 'refused'],
   error: ['✕', 'failed'],
   broken: ['⌁', 'connection broken'],
-  pending: ['…', 'under way'],
+  pending: ['…', 'in progress'],
 } as const;
 
 function outcomeOf(status: number | null): keyof typeof outcomes {
@@ -41,7 +42,7 @@ function outcomeOf(status: number | null): keyof typeof outcomes {
 }
 
 interface StatusProps {
-  /** Null if there was no response. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly isOpen?: boolean;
   /** Whether the connection broke before the caller got the response. */
@@ -60,7 +61,7 @@ export const EntryStatus = ({ entry: { answer } }: { readonly entry: Pick<Entry,
   <Status status={answer?.status ?? null} isOpen={!answer} isLost={answer?.decision.isLost ?? false} />
 );
 
-/** Longer paths are cut; the page of the request has all of it. */
+/** Longer paths are cut; the page of the request shows the whole path. */
 const maxPath = 80;
 
 /** A request on another page: its method, path and status. */
@@ -89,16 +90,25 @@ export function PackageBadge({ id, name }: { readonly id: string; readonly name:
   return <Badge sign={sign} tone={tone} text={name} />;
 }
 
-/** Rule ids; the tooltip of each says what the rule requires. */
+/** Rules of the contract and assumptions; the tooltip of each says what it requires. */
 export const Rules = ({ rules }: { readonly rules: readonly RuleId[] }) =>
   rules.map((rule, index) => [
     index > 0 && ' ',
-    <code class="rule" title={catalogue[rule].requires}>
-      {rule}
-    </code>,
+    isAssumption(rule) ? (
+      <span title={catalogue[rule].requires}>
+        <Named id={rule} />
+      </span>
+    ) : (
+      <code class="rule" title={catalogue[rule].requires}>
+        {rule}
+      </code>
+    ),
   ]);
 
-/** A text of the contract; what is between backticks becomes code. */
+/** Only the ids of assumptions are in lower case. */
+const isAssumption = (rule: RuleId): boolean => rule === rule.toLowerCase();
+
+/** A text with code between backticks. */
 export const MarkedCode = ({ text }: { readonly text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 );

@@ -1,25 +1,27 @@
 // The sandbox's time: instants, the running clock, and the history of an order or a package.
 import type { Child } from 'hono/jsx';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
-import type { DueStep, TimelineStep } from '../../contract/records.ts';
-import { MarkedCode } from './status.tsx';
+import type { DueStep } from '../../contract/records.ts';
+import { formatTime, timeElement } from '../../http/markup.ts';
+import { labelOf, SmallId } from './labels.tsx';
+import { PageLink } from './layout.tsx';
 
-/** The characters of an ISO 8601 instant to show: date and time, time, or time with milliseconds. */
-const formats = { whole: [0, 19], time: [11, 19], milliseconds: [11, 23] } as const;
+const formats = {
+  whole: formatTime,
+  time: (at: string): string => at.slice(11, 19),
+  milliseconds: (at: string): string => at.slice(11, 23),
+} as const;
 
-/** @param props.at ISO 8601 */
-export const Instant = ({ at, format = 'whole' }: { at: string; format?: keyof typeof formats }) => (
-  <time datetime={at} title={at}>
-    {at.slice(...formats[format]).replace('T', ' ')}
-  </time>
-);
+/** A readable time with the ISO 8601 time on hover. @param props.at ISO 8601 */
+export const Instant = ({ at, format = 'whole' }: { at: string; format?: keyof typeof formats }) =>
+  timeElement(at, formats[format](at));
 
 type Clock = ControlReplyOf<'clock.get'>['body'];
 
-/** browser/page.js moves it on by `data-rate` sandbox seconds per second. */
+/** browser/page.js advances it by `data-rate` sandbox seconds per second. */
 export const ClockNow = ({ clock: { now, frozen, rate } }: { readonly clock: Clock }) => (
-  <time class="clock" datetime={now} data-clock={now} data-rate={frozen ? 0 : rate}>
-    {now.slice(...formats.whole).replace('T', ' ')}
+  <time class="clock" datetime={now} title={now} data-clock={now} data-rate={frozen ? 0 : rate}>
+    {formatTime(now)}
   </time>
 );
 
@@ -29,26 +31,21 @@ export interface HistoryEvent {
   readonly text: Child;
 }
 
-const stepTexts: Readonly<Record<TimelineStep, string>> = {
-  accepted: 'accepted',
-  in_production: 'in production',
-  shipped: 'shipped',
-  picked_up: 'picked up',
-  delivered: 'delivered',
-};
-
-/** @param present adds to the text of the step, such as the package that takes it */
+/** @param present adds to the label of the step, such as a link to the package */
 export const nextEvents = (next: DueStep | undefined, present: (text: string) => Child = String): HistoryEvent[] =>
-  next ? [{ at: next.due_at, text: present(stepTexts[next.step]) }] : [];
+  next ? [{ at: next.due_at, text: present(labelOf(next.step)) }] : [];
 
 const byTime = (one: HistoryEvent, other: HistoryEvent): number => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0);
 
-const timelineTexts = {
-  automatic: 'Happens when it is due by the sandbox’s clock (`fulfillment_timeline=automatic`).',
-  manual:
-    'Manual mode (`fulfillment_timeline=manual`): the order moves only when you click. With `automatic`, each step ' +
-    'happens when it is due.',
-};
+/** Whether orders move with the clock, with a link to the assumption that decides it. */
+export const TimelineMode = ({ isAutomatic }: { readonly isAutomatic: boolean }) => (
+  <p class="muted">
+    {isAutomatic
+      ? 'Automatic mode: each step happens when it is due on the sandbox’s clock. '
+      : 'Manual mode: the order moves only when you click. '}
+    <PageLink to="assumptions">{labelOf('fulfillment_timeline')}</PageLink> <SmallId id="fulfillment_timeline" />
+  </p>
+);
 
 interface HistoryProps {
   /** In any order; events of the same instant keep theirs. */
@@ -58,7 +55,7 @@ interface HistoryProps {
   readonly isAutomatic: boolean;
 }
 
-/** What has happened to an order or a package, and what comes next. */
+/** The past events and the next steps of an order or a package. */
 export const History = ({ past, next, isAutomatic }: HistoryProps) => (
   <>
     <ol class="history">
@@ -78,10 +75,6 @@ export const History = ({ past, next, isAutomatic }: HistoryProps) => (
         </li>
       ))}
     </ol>
-    {next.length > 0 && (
-      <p class="muted">
-        <MarkedCode text={timelineTexts[isAutomatic ? 'automatic' : 'manual']} />
-      </p>
-    )}
+    {next.length > 0 && <TimelineMode isAutomatic={isAutomatic} />}
   </>
 );

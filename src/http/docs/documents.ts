@@ -29,7 +29,7 @@ export interface DocumentRequest {
 const placeholder = 'http://openapi.sachet.invalid';
 const placeholders = new RegExp(`${placeholder.replaceAll('.', '\\.')}(${sandboxBase(stage)}(?=/))?`, 'g');
 
-/** Documents that wait to be made. Each takes some hundred milliseconds of the process. */
+/** Each document blocks the process for some hundred milliseconds. */
 const maxWaiting = 16;
 
 /** Thrown if too many documents are requested at a time. */

@@ -12,7 +12,7 @@ import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { unknownHost } from '../guards.ts';
-import { assetsOf, htmlPage, type Markup, type Page, toTheMinute } from '../markup.ts';
+import { assetsOf, htmlPage, type Markup, type Page, timeElement } from '../markup.ts';
 import { type AppContext, isSandboxOver } from '../request-context.ts';
 import {
   failureResponse,
@@ -52,9 +52,8 @@ async function serve(deps: Dependencies, c: AppContext, answers: SandboxRoute): 
 }
 
 /**
- * Whether the caller may see the fixtures' data and a login without a key. Not under an unknown host (a page of
- * another site may have made its name lead to this server), not if passwords are secret, and not for a sandbox with
- * its own key.
+ * Whether the caller may see the fixtures' data and a login without a key. Not under an unknown host (DNS rebinding by
+ * a page of another site), not if passwords are secret, and not for a sandbox with its own key.
  */
 const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
   unknownHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
@@ -95,7 +94,7 @@ function busyResponse({ message }: DocumentsBusy): ServiceResponse {
   const body = {
     statusCode: 503,
     error: controlStatusNames[503],
-    message: `Too many documents are requested at a time: ${message}; try again in a second`,
+    message: `Too many documents are requested at a time: ${message}. Try again in a second`,
   };
   return protectedAsData(jsonResponse(503, body, { 'Retry-After': '1' }));
 }
@@ -125,7 +124,7 @@ const messagePage = (status: number, heading: string, words: Markup): Page =>
   page(status, heading, html`<main>\n<h1>${heading}</h1>\n${words}\n</main>`);
 
 const noSuchSandboxPage = (name: string): Page =>
-  messagePage(404, 'Sandbox not found', html`<p>There is no sandbox with this name:</p>\n<p>${name}</p>`);
+  messagePage(404, 'Sandbox not found', html`<p>No sandbox has this name:</p>\n<p>${name}</p>`);
 
 const failedPage = (): Page =>
   messagePage(500, 'Something went wrong', html`<p>The sandbox could not be read. Try again.</p>`);
@@ -148,8 +147,8 @@ export async function servePage(deps: Dependencies, c: AppContext): Promise<Resp
 interface ReadyLogin {
   readonly username: string;
   readonly token: string;
-  /** ISO 8601, by the sandbox's clock. */
-  readonly goodUntil: string;
+  /** ISO 8601, on the sandbox's clock. */
+  readonly validUntil: string;
 }
 
 async function readyLogin(deps: Dependencies, sandbox: HostedSandbox, request: Request) {
@@ -158,7 +157,7 @@ async function readyLogin(deps: Dependencies, sandbox: HostedSandbox, request: R
   if (!found) return undefined;
   const { username, claims } = found;
   const token = await deps.tokens.sign(sandbox.identity, claims);
-  return { username, token, goodUntil: new Date((claims.exp ?? claims.iat) * 1000).toISOString() };
+  return { username, token, validUntil: new Date((claims.exp ?? claims.iat) * 1000).toISOString() };
 }
 
 async function referencePage(deps: Dependencies, c: AppContext, sandbox: HostedSandbox): Promise<Page> {
@@ -189,14 +188,13 @@ async function referencePage(deps: Dependencies, c: AppContext, sandbox: HostedS
 function serviceIntroduction(sandbox: string, login: ReadyLogin | undefined): Markup {
   const where = html`Calls go to the sandbox <b>${sandbox}</b>`;
   if (!login)
-    return html`${where}. This page has no token ready: log in by the operation “Log in”,
-and enter its <code>access_token</code> by the button “Authorize”.`;
-  const { username, goodUntil } = login;
-  const end = html`<time datetime="${goodUntil}">${toTheMinute(goodUntil)}</time>`;
-  return html`${where} as <b>${username}</b>, with a token that is good until ${end} by the sandbox’s clock.
-Load the page again for a new one.`;
+    return html`${where}. This page has no token: send “Log in”, click “Authorize”,
+and enter the <code>access_token</code> of the response.`;
+  const { username, validUntil } = login;
+  return html`${where} as <b>${username}</b>, with a token that is valid until ${timeElement(validUntil)} on the
+sandbox’s clock. Reload the page for a new one.`;
 }
 
 const controlIntroduction = (sandbox: string): Markup =>
-  html`Calls are tried on the sandbox <b>${sandbox}</b>, and need the admin key, or the sandbox’s own: enter it by the
-button “Authorize”. It is kept while this tab is open.`;
+  html`Calls go to the sandbox <b>${sandbox}</b>, and need the admin key or the sandbox’s own key. Click “Authorize” to
+enter it. It is stored while this tab is open.`;

@@ -7,10 +7,10 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow);
 follow();
 
-/** Calls go where the page came from, also behind a proxy with a path prefix. */
+/** The page's own server, also behind a proxy with a path prefix. */
 const servers = [{ url: new URL(server, location.href).href.replace(/\/$/, '') }];
 
-/** Calls of the control API are tried on the page's sandbox. */
+/** Sets the page's sandbox as the example of the parameter `sandbox`. */
 const withSandbox = (operation) => ({
   ...operation,
   parameters: operation.parameters?.map((one) => (one.name === 'sandbox' ? { ...one, example: sandbox } : one)),

@@ -1,5 +1,5 @@
-// The layout of a shipping label: 4 × 6 inches, marked as a sample. It gives a list of drawing steps, from which the
-// PDF (label-pdf.ts) and the console's picture are made.
+// The layout of a shipping label: 4 × 6 inches, marked as a sample. It returns drawing steps for the PDF (label-pdf.ts)
+// and the console's picture.
 import type { ShippingLabel } from '../../domain/labels.ts';
 
 /** In points. */
@@ -20,7 +20,7 @@ interface TextStep {
   readonly bold: boolean;
   /** From 0 for black to 1 for white. */
   readonly gray: number;
-  /** By how much the text rises to the right. */
+  /** Rotation, counterclockwise. */
   readonly degrees: number;
 }
 
@@ -102,7 +102,7 @@ class Drawing {
     }
   }
 
-  /** Pale text across, above the barcode: a thermal printer makes dots of gray, which would be between the bars. */
+  /** Pale diagonal text above the barcode: a thermal printer prints gray as dots, and they would be between bars. */
   watermark(): void {
     const [text, size, degrees] = ['SAMPLE', 72, 38];
     const radians = (degrees * Math.PI) / 180;
@@ -169,7 +169,7 @@ function drawRules(drawing: Drawing): void {
   for (const y of [rowTop.to, rowTop.small]) drawing.fill({ x: left, y, width, height: thin });
 }
 
-/** The service's initial, as carriers' sorters look for it; what is shipped; and that no postage is paid. */
+/** The service's initial, as on carriers' labels; weight and date; and that no postage is paid. */
 function drawHead(drawing: Drawing, { carrier, createdAt, weightGrams }: ShippingLabel): void {
   const square = rowTop.banner - rowTop.head;
   const initial = carrier?.method.trim().slice(0, 1).toUpperCase() ?? '';
@@ -212,7 +212,7 @@ function drawTracking(drawing: Drawing, { carrier }: ShippingLabel, symbol: Barc
   const row = inRow(rowTop.tracking, rowTop.foot);
   if (!carrier) {
     drawing.text('Carrier not assigned', { ...row, y: row.y + 48 }, { size: 20, bold: true, align: 'center' });
-    drawing.text('There is no tracking number yet.', { ...row, y: row.y + 66 }, { size: 9, align: 'center' });
+    drawing.text('No tracking number yet.', { ...row, y: row.y + 66 }, { size: 9, align: 'center' });
     return;
   }
   const { name, trackingNumber } = carrier;
@@ -295,7 +295,7 @@ function formatTrackingNumber(trackingNumber: string): string {
 
 const isWritable = (text: string): boolean => /^[\x20-\x7e\xa1-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/.test(text);
 
-/** Letters of Latin alphabets that no decomposition makes plain. */
+/** Latin letters that Unicode does not decompose into a plain letter and an accent. */
 const letters: Readonly<Record<string, string>> = {
   ł: 'l',
   đ: 'd',
