@@ -1,4 +1,4 @@
-// The conduct report: how well the client behaved that called the sandbox, by rules.
+// The conduct report: which rules of good client behavior the callers of the sandbox kept.
 import { z } from 'zod';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';

@@ -15,7 +15,7 @@ export const sandboxSchema = z.strictObject({
   made_by_login: z.boolean(),
   has_own_key: z.boolean(),
   ttl_seconds: z.int().nullable(),
-  last_used_at: z.iso.datetime({ precision: 3 }).describe('in real time'),
+  last_used_at: z.iso.datetime({ precision: 3 }).describe('real time of the last use'),
 });
 
 /** A new sandbox with its logins and its own key. */
@@ -35,7 +35,7 @@ const newSandbox = z.strictObject({
     .string()
     .regex(
       sandboxName,
-      'a name such as w7: at most 63 lowercase letters, digits, ".", "_" and "-", the first a letter or digit',
+      'a name such as w7: at most 63 lowercase letters, digits, ".", "_" and "-", starting with a letter or digit',
     )
     .optional(),
   environment: z.enum(builtInSandboxes).optional(),
@@ -93,7 +93,7 @@ const snapshotName = z
   .string()
   .regex(
     sandboxName,
-    'a name such as base-1: at most 63 lowercase letters, digits, ".", "_" and "-", the first a letter or digit',
+    'a name such as base-1: at most 63 lowercase letters, digits, ".", "_" and "-", starting with a letter or digit',
   );
 
 export const snapshot = z.strictObject({ name: snapshotName, created_at: z.iso.datetime({ precision: 3 }) });
