@@ -207,7 +207,7 @@ export const faultId = z
   // Longer than the name of a scenario, with which the ids of its faults begin.
   .regex(
     /^[a-z0-9][a-z0-9._-]{0,126}$/,
-    'an id such as lost-orders: at most 127 lowercase letters, digits, ".", "_" and "-", starting with a letter or digit',
+    'an id such as lost-orders: lowercase letters, digits, ".", "_" and "-", at most 127',
   )
   .refine((id) => !Object.hasOwn(switches, id), 'an id that is not the name of a switch')
   .meta({ not: { enum: [...switchNames] } });
