@@ -88,7 +88,7 @@ export class ChangeCheck {
     const { collection, id, fault } = broken;
     const brand = brandOf(after);
     const [field, found] = brandOf(before) === brand ? ['order_lines', 'fewer lines'] : ['brand_id', quoted(brand)];
-    const expected = `a value that keeps ${collection} ${quoted(id)} valid: its ${fault.path} must be ${fault.expected}`;
+    const expected = `one that keeps ${collection} ${quoted(id)} valid: its ${fault.path} must be ${fault.expected}`;
     return bodyFault(`${at}.${field}`, found, expected);
   }
 

@@ -211,7 +211,7 @@ export function requireFit(
 }
 
 /**
- * A name that no scenario has. The message lists the names.
+ * An unknown scenario name. The message lists the available names.
  * @example createSachet({ scenario: 'no-pga' }); // UnknownScenarioError: unknown scenario "no-pga"; available: …
  */
 export class UnknownScenarioError extends Error {

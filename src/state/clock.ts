@@ -5,7 +5,10 @@ import { machineTime } from '../system/time.ts';
 import type { State } from './state.ts';
 import type { ClockState } from './values.ts';
 
-/** @example createSachet({ clock: 'yesterday' }); // UnknownInstantError: "yesterday" is not an ISO 8601 instant … */
+/**
+ * A clock option that is not an ISO 8601 instant.
+ * @example createSachet({ clock: 'yesterday' }); // UnknownInstantError: "yesterday" is not an ISO 8601 instant …
+ */
 export class UnknownInstantError extends Error {
   override readonly name = 'UnknownInstantError';
 }

@@ -73,7 +73,7 @@ describe('what does not hold is refused whole, with its place', () => {
     [
       { consumers: [{ id: consumerId(1), brand_id: otherBrand }] },
       'data.consumers[0].brand_id',
-      'expected a value that keeps orders "50',
+      'expected one that keeps orders "50',
     ],
     [
       { fulfillments: [fulfillmentRow(1, { order_id: orderWithout, brand_id: otherBrand })] },

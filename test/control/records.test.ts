@@ -259,7 +259,7 @@ describe('a reference holds', () => {
       {
         field: 'brand_id',
         message: expect.stringMatching(
-          /^found "1100.*2", expected a value that keeps orders "50.*" valid: its consumer_id must be a record of consumers of the same brand$/,
+          /^found "1100.*2", expected one that keeps orders "50.*" valid: its consumer_id must be a record of consumers of the same brand$/,
         ),
       },
     ]);

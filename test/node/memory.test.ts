@@ -90,7 +90,7 @@ test.each(doing)(
     hasMemory = false;
     const answer = await send(line, [key, ...headers]);
     expect(answer.status).toBe(status);
-    if (status === 500) expect(answer.text).toContain('The memory of the server is full; reset or delete sandboxes');
+    if (status === 500) expect(answer.text).toContain('The server is out of memory; reset or delete sandboxes');
   },
 );
 

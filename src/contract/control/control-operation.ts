@@ -1,5 +1,5 @@
-// What an operation of the control API is: method, path, request parts and responses; its typed parts for handlers and
-// the client; and its refusals. The service has no such API, so assumptions do not change its schemas.
+// The definition of a control API operation: method, path, request parts and responses; its types for handlers and the
+// client; and its refusals. The service has no such API, so assumptions do not change its schemas.
 import type { z } from 'zod';
 import type { FileFault } from '../file-errors.ts';
 import type { ParsedFile } from '../fixtures.ts';

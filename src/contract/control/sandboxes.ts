@@ -15,7 +15,7 @@ export const sandboxSchema = z.strictObject({
   made_by_login: z.boolean(),
   has_own_key: z.boolean(),
   ttl_seconds: z.int().nullable(),
-  last_used_at: z.iso.datetime({ precision: 3 }).describe('in real time'),
+  last_used_at: z.iso.datetime({ precision: 3 }).describe('real time of the last use'),
 });
 
 /** A new sandbox with its logins and its own key. */
@@ -33,10 +33,7 @@ const isClock = (text: string): boolean => parseClockInstant(text.replace(/\+$/,
 const newSandbox = z.strictObject({
   name: z
     .string()
-    .regex(
-      sandboxName,
-      'a name such as w7: at most 63 lowercase letters, digits, ".", "_" and "-", the first a letter or digit',
-    )
+    .regex(sandboxName, 'a name such as w7: lowercase letters, digits, ".", "_" and "-", at most 63')
     .optional(),
   environment: z.enum(builtInSandboxes).optional(),
   random_seed: z
@@ -91,10 +88,7 @@ export const sandboxOperations = {
 
 const snapshotName = z
   .string()
-  .regex(
-    sandboxName,
-    'a name such as base-1: at most 63 lowercase letters, digits, ".", "_" and "-", the first a letter or digit',
-  );
+  .regex(sandboxName, 'a name such as base-1: lowercase letters, digits, ".", "_" and "-", at most 63');
 
 export const snapshot = z.strictObject({ name: snapshotName, created_at: z.iso.datetime({ precision: 3 }) });
 

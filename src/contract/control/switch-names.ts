@@ -1,5 +1,5 @@
-// The names of the switches, the phase of each, and their path. The schemas are in switches.ts: the server starts faster
-// without loading them.
+// The names of the switches, the phase of each, and their path. The schemas are in switches.ts: without loading them
+// the server starts faster.
 import type { CollectionName } from '../records.ts';
 
 /** Relative to the sandbox's address in the control API. */

@@ -117,7 +117,7 @@ export const switches = {
     })
     .describe('403 for calls that need one of the `permissions`'),
   server_error: burstOrProbability(z.strictObject({ burst, probability: chance, match })).describe(
-    '500 for every call, or as `burst` or `probability` says',
+    '500 for every call, or only for some of them with `burst` or `probability`',
   ),
   latency: oneOf(
     z.strictObject({
@@ -132,7 +132,7 @@ export const switches = {
     .refine(({ min = 0, max = min }) => min <= max, { error: 'a max that is not less than min', path: ['max'] })
     .describe('a delay in real time; set `milliseconds`, or `min` and `max`'),
   connection: burstOrProbability(z.strictObject({ drop, burst, probability: chance, match })).describe(
-    'a broken connection for every call, or as `burst` or `probability` says',
+    'a broken connection for every call, or only for some of them with `burst` or `probability`',
   ),
   maintenance: z
     .strictObject({ for_seconds: seconds.describe("duration in seconds, on the sandbox's clock"), match })
@@ -207,7 +207,7 @@ export const faultId = z
   // Longer than the name of a scenario, with which the ids of its faults begin.
   .regex(
     /^[a-z0-9][a-z0-9._-]{0,126}$/,
-    'an id such as lost-orders: at most 127 lowercase letters, digits, ".", "_" and "-", the first a letter or digit',
+    'an id such as lost-orders: lowercase letters, digits, ".", "_" and "-", at most 127',
   )
   .refine((id) => !Object.hasOwn(switches, id), 'an id that is not the name of a switch')
   .meta({ not: { enum: [...switchNames] } });

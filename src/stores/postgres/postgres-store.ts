@@ -6,7 +6,7 @@ import { Batcher, type Database, inBackground, timeNow } from './database.ts';
 import { type Journaled, Journals } from './journals.ts';
 import { deleteSandbox, isAlive, makeRoom, noteUses, sweep } from './quota.ts';
 
-/** The minimum of versions kept of a sandbox; a server that is further behind loads the whole sandbox. */
+/** At least this many versions of a sandbox are kept; a server that is further behind loads the whole sandbox. */
 const keptVersions = 1000;
 /** The document is written again when the changes after it are longer than this, and than the document. */
 const compactAfterCharacters = 4_194_304;

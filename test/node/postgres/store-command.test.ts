@@ -44,21 +44,21 @@ const good = `postgres://somebody:${secret}@127.0.0.1:1/sachet`;
 
 test.each<[string, readonly string[], string]>([
   ['no URL', ['store', 'migrate'], 'no database is named'],
-  ['what is no URL', ['store', 'migrate', '--store', secret], 'is no URL of a database'],
+  ['what is no URL', ['store', 'migrate', '--store', secret], 'is not the URL of a database'],
   [
     'a URL of another scheme',
     ['store', 'migrate', '--store', good.replace('postgres', 'mysql')],
-    'is no URL of a database',
+    'is not the URL of a database',
   ],
   ...['/', '#', '?'].map((cut): [string, readonly string[], string] => [
     `a URL whose password has a ${cut}`,
     ['--store', `postgres://somebody:7${cut}${secret}@127.0.0.1:1/sachet`, '--admin-key', adminKey],
-    'is no URL of a database',
+    'is not the URL of a database',
   ]),
   [
     'a URL without a database',
     ['store', 'migrate', '--store', good.replace('sachet', '')],
-    'postgres://127.0.0.1:1 names no database',
+    'postgres://127.0.0.1:1 does not name a database',
   ],
   [
     'a folder beside the database',
