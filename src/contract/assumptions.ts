@@ -213,7 +213,7 @@ export const assumptionRegister = {
   ),
 } as const satisfies Record<string, Assumption>;
 
-/** What the contract leaves open and no setting decides, because only one answer makes sense. For CONFORMANCE.md. */
+/** Open questions without a setting: only one answer makes sense. For docs/reference/conformance.md. */
 export const fixedAnswers = {
   units: {
     question: 'the units of `weight`, `shipping_net_charge` and `duration`',
