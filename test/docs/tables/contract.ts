@@ -6,7 +6,7 @@ import { collectionNames, collections, singleNames, singles } from '../../../src
 import { readyMadeCases } from '../ready-made-cases.ts';
 import { code, codes, table } from './table.ts';
 
-export const choicesCell = ({ choices }: Assumption): string =>
+const choicesCell = ({ choices }: Assumption): string =>
   choices
     .map(([choice, gloss], index) => `${index === 0 ? `**${code(choice)}**` : code(choice)}: ${gloss}`)
     .join('<br>');
