@@ -6,7 +6,8 @@ const pages = (folder: string, items: Record<string, string>) =>
 export default defineConfig({
   title: 'Sachet',
   description: 'A high-fidelity sandbox of an Order and Fulfillment Service for personalized packs',
-  cleanUrls: false,
+  // A page can link to a server that you started. Every other dead link fails the build.
+  ignoreDeadLinks: 'localhostLinks',
   markdown: {
     config(md) {
       const fence = md.renderer.rules.fence;

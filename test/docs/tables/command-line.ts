@@ -7,7 +7,7 @@ import { code, codes, table } from './table.ts';
 /** The value without the flag. */
 function defaultOf({ defaultValue, defaultValueDescription, required, optional }: Option): string {
   if (!required && !optional) return 'off';
-  return defaultValueDescription ?? String(defaultValue ?? 'none');
+  return defaultValueDescription ?? (defaultValue === undefined ? 'none' : code(defaultValue));
 }
 
 const effectOf = ({ description, argChoices }: Option): string =>
