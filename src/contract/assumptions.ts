@@ -213,7 +213,7 @@ export const assumptionRegister = {
   ),
 } as const satisfies Record<string, Assumption>;
 
-/** Gaps of the contract without a setting, because only one answer makes sense. For CONFORMANCE.md. */
+/** Gaps of the contract without a setting, because only one answer makes sense. For docs/reference/conformance.md. */
 export const fixedAnswers = {
   units: {
     question: 'the units of `weight`, `shipping_net_charge` and `duration`',

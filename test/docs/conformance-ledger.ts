@@ -21,11 +21,11 @@ interface MemoryBudget {
   readonly proofs: readonly Proof[];
 }
 
-export interface RuleRow extends MemoryBudget {
+interface RuleRow extends MemoryBudget {
   readonly rule: NumberedRule;
 }
 
-export interface AssumptionRow extends MemoryBudget {
+interface AssumptionRow extends MemoryBudget {
   readonly id: AssumptionId;
   readonly assumption: Assumption;
   /** Choices that no test of `everyReading` shows. */

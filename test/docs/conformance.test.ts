@@ -1,4 +1,4 @@
-// CONFORMANCE.md is the ledger of these sources and tests, and the ledger has no gap; and the check that says so bites.
+// docs/reference/conformance.md shows the ledger of these sources and tests, the ledger has no gap, and its check finds gaps.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { follows, isAbout, rulesOfSource, rulesOfTest } from '../support/ledger-
 import { everyReading, gapsOf, type Ledger, ledgerOf } from './conformance-ledger.ts';
 import { conformancePage } from './conformance-page.ts';
 
-const page = join(root, 'CONFORMANCE.md');
+const page = join(root, 'docs/reference/conformance.md');
 
 describe('the numbered rules', () => {
   test('have each number of a refusal, and a sentence each', () => {
@@ -38,10 +38,9 @@ describe('the ledger', () => {
     expect(gapsOf(ledger)).toEqual([]);
   });
 
-  test('is what CONFORMANCE.md says (`npm run docs` makes it anew)', () => {
+  test('is the page docs/reference/conformance.md (`npm run docs` writes it)', () => {
     if (process.env.UPDATE_DOCS) writeFileSync(page, conformancePage(ledger));
-    else
-      expect(readFileSync(page, 'utf8'), 'CONFORMANCE.md is stale: run `npm run docs`').toBe(conformancePage(ledger));
+    else expect(readFileSync(page, 'utf8'), 'stale: run `npm run docs`').toBe(conformancePage(ledger));
   });
 });
 

@@ -1,4 +1,4 @@
-// The README has a sentence for each package that Sachet runs on, and for no other.
+// docs/reference/dependencies.md has a row for each package that Sachet runs on, and for no other.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { factsOf } from '../support/source-facts.ts';
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 
-/** The packages that the sources import; vitest is its user's own. */
+/** The packages that the sources import; vitest is the user's own. */
 const imported = sorted(
   readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
@@ -17,20 +17,15 @@ const imported = sorted(
     .map((target) => /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target),
 );
 
-/** The first cells of the rows of the README's table. */
-function tabled(): string[] {
-  const [, section = ''] = read('README.md').split('## Runtime dependencies\n');
-  const [table = ''] = section.split('\n## ');
-  return sorted(
-    Array.from(table.matchAll(/^\| (\S+) \| \S.*\|$/gm), ([, name = '']) => name).filter(
-      (name) => name !== '---' && name !== 'package',
-    ),
+/** The first cells of the page's table. */
+const documented = (): string[] =>
+  sorted(
+    Array.from(read('docs/reference/dependencies.md').matchAll(/^\| `(\S+)` \| \S.*\|$/gm), ([, name = '']) => name),
   );
-}
 
-test('each has its sentence', () => {
+test('each package has a row', () => {
   expect(imported.length).toBeGreaterThan(5);
-  expect(tabled()).toEqual(imported);
+  expect(documented()).toEqual(imported);
 });
 
 test('licenses.txt names each with its version', () => {

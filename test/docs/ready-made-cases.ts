@@ -1,13 +1,13 @@
-// The ready-made cases of the shipped fixtures: what each is for, and the call that shows it. The README's table is made from
-// this list, and a test makes every call.
+// The ready-made cases of the shipped fixtures. A table of the documentation is made from this list, and a test makes
+// every call.
 
 export interface ReadyMadeCase {
   readonly login: string;
-  /** What to do, for the README. */
+  /** What to do, for the table. */
   readonly call: string;
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
-  /** What of the sample order differs. */
+  /** The differences from the sample order. */
   readonly order?: { readonly products?: readonly string[]; readonly duration?: number; readonly consumerId?: string };
   readonly status: number;
   readonly answer: string;

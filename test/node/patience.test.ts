@@ -9,7 +9,7 @@ import { validOrder } from '../cases/requests.ts';
 import { inMachineTime } from '../support/machine-time.ts';
 import { type Wire, wire } from '../support/wire.ts';
 
-test('the limits are those that docs/interface.md names', () => {
+test('the limits are those that docs/reference/requests.md names', () => {
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = timeouts;
   expect([headersTimeout, requestTimeout, keepAliveTimeout, 2 * timeout]).toEqual([15_000, 30_000, 65_000, 60_000]);
 });

@@ -1,6 +1,6 @@
 /**
  * JSON texts, valid, invalid and odd, with what a body of POST /v2/orders counts as. The verdicts are those of RFC 8259, of
- * bytes read as hapi reads them, and of the bounds in docs/interface.md; they were written down by hand.
+ * bytes read as hapi reads them, and of the bounds in docs/reference/requests.md; they were written down by hand.
  */
 import { bounds } from './bounds.ts';
 import { encodings } from './encodings.ts';

@@ -1,22 +1,27 @@
-// The tables of the command line: its commands, and the flags of `serve`.
-import type { Option } from 'commander';
+// The tables of the command line: its commands, the flags of `serve`, and the flags of the other commands.
+import type { Command, Option } from 'commander';
 import { commandLine } from '../../../src/node/cli/command-line.ts';
 import { serveFlags } from '../../../src/node/cli/serve-flags.ts';
 import { code, codes, table } from './table.ts';
 
-/** What holds without the flag. */
-function defaultOf({ defaultValue, defaultValueDescription, required }: Option): string {
-  if (!required) return 'off';
-  return defaultValueDescription ?? String(defaultValue ?? 'none');
+/** The value without the flag. */
+function defaultOf({ defaultValue, defaultValueDescription, required, optional }: Option): string {
+  if (!required && !optional) return 'off';
+  return defaultValueDescription ?? (defaultValue === undefined ? 'none' : code(defaultValue));
 }
 
-const told = ({ description, argChoices }: Option): string =>
+const effectOf = ({ description, argChoices }: Option): string =>
   argChoices ? `${description}: ${codes(argChoices)}` : description;
 
-export function flagsTable(): string {
-  const rows = serveFlags().map((flag) => [code(flag.flags), code(flag.envVar), defaultOf(flag), told(flag)]);
-  return table(['flag', 'variable', 'default', 'what it does'], rows);
-}
+const flagRow = (flag: Option): string[] => [
+  code(flag.flags),
+  flag.envVar ? code(flag.envVar) : '',
+  defaultOf(flag),
+  effectOf(flag),
+];
+
+export const serveFlagsTable = (): string =>
+  table(['Flag', 'Variable', 'Default', 'Effect'], serveFlags().map(flagRow));
 
 const { commands } = await commandLine(['--help']);
 
@@ -25,5 +30,15 @@ export function commandsTable(): string {
     const words = command.usage().replace(/\[options\] ?/, '');
     return [code(`sachet ${command.name()} ${words}`.trim()), command.description()];
   });
-  return table(['command', 'what it does'], rows);
+  return table(['Command', 'Effect'], rows);
+}
+
+const nested = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(nested)];
+const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+
+export function commandFlagsTable(): string {
+  const others = commands.filter((command) => command.name() !== 'serve').flatMap(nested);
+  const rows = others.flatMap((command) => command.options.map((flag) => [code(nameOf(command)), ...flagRow(flag)]));
+  return table(['Command', 'Flag', 'Variable', 'Default', 'Effect'], rows);
 }

@@ -1,28 +1,46 @@
-// The tables of the service's own contract: its endpoints, its assumptions, the cases that the fixtures hold.
+// The tables of the service's contract and data: endpoints, assumptions, collections, and the cases in the fixtures.
+import { z } from 'zod';
 import { type Assumption, assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { operationList } from '../../../src/contract/operations.ts';
+import { collectionNames, collections, singleNames, singles } from '../../../src/contract/records.ts';
 import { readyMadeCases } from '../ready-made-cases.ts';
-import { code, table } from './table.ts';
+import { code, codes, table } from './table.ts';
+
+const choicesCell = ({ choices }: Assumption): string =>
+  choices
+    .map(([choice, gloss], index) => `${index === 0 ? `**${code(choice)}**` : code(choice)}: ${gloss}`)
+    .join('<br>');
 
 export function assumptionsTable(): string {
-  const rows = Object.entries<Assumption>(assumptionRegister).map(([id, { question, choices }]) => {
-    const told = choices.map(([reading, gloss], index) => {
-      const shown = index === 0 ? `**${code(reading)}**` : code(reading);
-      return `${shown}: ${gloss}`;
-    });
-    return [code(id), question, told.join('<br>')];
-  });
-  return table(['assumption', 'what the contract does not show', 'choices (the default in bold)'], rows);
+  const rows = Object.entries<Assumption>(assumptionRegister).map(([id, assumption]) => [
+    code(id),
+    assumption.question,
+    choicesCell(assumption),
+  ]);
+  return table(['Assumption', 'Open question', 'Choices (the default in bold)'], rows);
 }
 
 export function endpointsTable(): string {
   const rows = operationList.map(({ method, path, summary, permission, offeredBy }) => [
     code(`${method} ${path}`),
     summary,
-    permission ? code(permission) : 'no token',
+    permission ? code(permission) : 'no token needed',
     offeredBy ? `assumed (${code(offeredBy)})` : 'documented',
   ]);
-  return table(['endpoint', 'what it does', 'permission', 'in the contract'], rows);
+  return table(['Endpoint', 'Effect', 'Permission', 'Source'], rows);
+}
+
+/** A field of a record, with `?` if it can be left out. */
+function fieldsOf(schema: z.ZodObject): string {
+  return codes(
+    Object.entries(schema.shape).map(([name, field]) => (field instanceof z.ZodOptional ? `${name}?` : name)),
+  );
+}
+
+export function collectionsTable(): string {
+  const rows = collectionNames.map((name) => [code(name), fieldsOf(collections[name])]);
+  const single = singleNames.map((name) => [`${code(name)} (one)`, fieldsOf(singles[name])]);
+  return table(['Collection', 'Fields'], [...rows, ...single]);
 }
 
 export function casesTable(): string {
@@ -33,5 +51,5 @@ export function casesTable(): string {
     answer,
     rule,
   ]);
-  return table(['log in as', 'and', 'status', 'answer', 'rule'], rows);
+  return table(['Log in as', 'Call', 'Status', 'Response', 'Rule'], rows);
 }

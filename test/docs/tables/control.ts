@@ -1,37 +1,58 @@
-// The tables of the control API: its calls, its collections, the scenarios, and what an operator action makes of an order or package.
-
+// The tables of the control API: its calls and limits, the scenarios, the conduct rules, and the operator's actions.
+import { bounds } from '../../../src/contract/control/bounds.ts';
 import { conduct, conductRuleIds } from '../../../src/contract/control/conduct.ts';
 import { controlOperationList } from '../../../src/contract/control/operations.ts';
-import {
-  collectionNames,
-  fulfillmentActions,
-  fulfillmentStatuses,
-  orderActions,
-  orderStatuses,
-  singleNames,
-} from '../../../src/contract/records.ts';
+import { fulfillmentActions, fulfillmentStatuses, orderActions, orderStatuses } from '../../../src/contract/records.ts';
 import { actionsFrom, statusOf } from '../../../src/domain/fulfillments.ts';
 import { operatorActions, statusAfter } from '../../../src/domain/orders.ts';
 import { scenarios } from '../../support/sachet.ts';
-import { code, codes, table } from './table.ts';
+import { code, table } from './table.ts';
 
+/** The calls of one collection, the orders, are shown for all of them. */
 export function controlTable(): string {
   const shown = controlOperationList.filter(({ id }) => !/^records\.(?!orders)/.test(id));
-  const rows = shown.map(({ method, path, summary }) => [code(`${method} ${path.replace(/^\/_admin/, '')}`), summary]);
-  return table(['under `/_admin`', 'what it does'], rows);
+  const rows = shown.map(({ method, path, summary }) => [
+    code(`${method} ${path.replace(/^\/_admin/, '').replace('{sandbox}', '{s}')}`),
+    summary,
+  ]);
+  return table(['Call under `/_admin`', 'Effect'], rows);
 }
 
-export const collectionsSentence = (): string =>
-  `The collections are ${codes(collectionNames)}, and one each: ${codes(singleNames)}.`;
+const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
+const count = (number: number): string => number.toLocaleString('en-US');
+
+export const limitsTable = (): string =>
+  table(
+    ['Limit', 'Value'],
+    [
+      ['Switches and faults of a sandbox', count(bounds.overrides)],
+      ['Applied scenarios of a sandbox', count(bounds.scenarios)],
+      ['Snapshots of a sandbox', count(bounds.snapshots)],
+      ['Values in the `body` of a `match`', count(bounds.matchValues)],
+      ['Journal of a sandbox', `${count(bounds.journalEntries)} requests, ${mebibytes(bounds.journalBytes)}`],
+      ['All journals of a server', mebibytes(bounds.allJournalsBytes)],
+      ['Waits of a sandbox at a time', count(bounds.waits)],
+      ['`timeout_ms` of a wait', `${count(bounds.waitMilliseconds)} (10 minutes)`],
+      ['Event streams and console pages of a sandbox', count(bounds.listeners)],
+      ['Delayed calls of a sandbox', `${count(bounds.delayedCalls)}, with ${mebibytes(bounds.delayedBytes)} of bodies`],
+      ['A delay', '1 hour'],
+      ['`burst`, `limit`, `times` and `after`', `${count(bounds.calls)} calls`],
+      ['Windows, lifetimes and `retry_after`', `${count(bounds.seconds)} seconds (10 years)`],
+      ['Lifetime of a label URL', `${count(bounds.labelSeconds)} seconds (7 days)`],
+      ['`limit` of a list', count(bounds.pageItems)],
+      ['Weight and charge of a package', count(bounds.amount)],
+      ['A body', '1 MiB; a state or fixtures 64 MiB'],
+    ],
+  );
 
 export function scenariosTable(): string {
   const rows = scenarios.map(({ name, intent, right_client }) => [code(name), intent, right_client]);
-  return table(['scenario', 'what it does', 'what a right client does'], rows);
+  return table(['Scenario', 'Effect', 'A correct client'], rows);
 }
 
 export const conductTable = (): string =>
   table(
-    ['rule', 'advice'],
+    ['Rule', 'Advice'],
     conductRuleIds.map((id) => [code(id), conduct[id]]),
   );
 
@@ -40,7 +61,7 @@ export function orderActionsTable(): string {
     const from = orderStatuses.filter((status) => operatorActions(status, 'documented_path').includes(action));
     return [code(action), from.join(', '), statusAfter[action]];
   });
-  return table(['`POST /orders/{id}/…`', 'an order that is', 'becomes'], rows);
+  return table(['`POST …/orders/{id}/…`', 'From', 'To'], rows);
 }
 
 export function fulfillmentActionsTable(): string {
@@ -48,5 +69,5 @@ export function fulfillmentActionsTable(): string {
     const from = fulfillmentStatuses.filter((status) => actionsFrom(status).includes(action));
     return [code(action), from.join(', '), statusOf[action]];
   });
-  return table(['`POST /fulfillments/{id}/…`', 'a package that is', 'becomes'], rows);
+  return table(['`POST …/fulfillments/{id}/…`', 'From', 'To'], rows);
 }

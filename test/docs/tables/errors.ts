@@ -1,5 +1,5 @@
-// The table of errors: every rule by which a call can be refused. Statuses and words are those of the case table, which is put to the
-// server by tests; of a rule that no case shows, those of the answer that the server makes of it.
+// The table of errors: every rule that can refuse a call. Status and message come from the case table, whose cases tests
+// send to the server. For a rule without a case they come from the response that the server would make.
 import { type AssumptionId, assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { answerTo, Refusal } from '../../../src/contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assumptions.ts';
@@ -7,8 +7,8 @@ import { type Facts, type Rule, type RuleId, rules } from '../../../src/contract
 import { type Row, rows } from '../../cases/table.ts';
 import { code, codes, table } from './table.ts';
 
-/** What a tester sets, and a bound of the sandbox: no fault of the client's. */
-const notOfClients: readonly RuleId[] = [
+/** Set by a tester, or a limit of the sandbox: not the client's fault. */
+const notByClients: readonly RuleId[] = [
   'max_records',
   'max_memory',
   'max_delayed',
@@ -16,9 +16,9 @@ const notOfClients: readonly RuleId[] = [
   'fault_404',
   'fault_422',
 ];
-export const clientRules = (Object.keys(rules) as RuleId[]).filter((rule) => !notOfClients.includes(rule));
+export const clientRules = (Object.keys(rules) as RuleId[]).filter((rule) => !notByClients.includes(rule));
 
-/** What a message names, of rules that no case shows. */
+/** Values in the messages of rules without a case. */
 const facts: Partial<Record<RuleId, Facts>> = {
   unknown_sandbox: { value: 'w9' },
   unknown_host: { value: 'sachet' },
@@ -26,15 +26,15 @@ const facts: Partial<Record<RuleId, Facts>> = {
   no_room: { value: 'w9', what: 'the server already has 1000 sandboxes, the maximum; …' },
 };
 
-/** Cases turn these to tell one token from another; the rule refuses without it. */
+/** Cases set these to tell tokens apart; the rule refuses without them. */
 const notNeeded: readonly string[] = ['unauthorized_message', 'refresh_token_lifetime'] satisfies AssumptionId[];
 
-interface Told {
+interface Refused {
   readonly status: number;
   readonly message: string;
 }
 
-/** Of a rule's cases those that differ in more than the field's name; an order's come first, as the contract shows these. */
+/** The cases of a rule that differ in more than the field's name. Those of an order come first, as in the contract. */
 export function casesOf(rule: RuleId): readonly Row[] {
   const all = rows.filter((row) => row.rule === rule);
   const ordered = [...all.filter(({ id }) => id === 'orders.create'), ...all];
@@ -42,24 +42,24 @@ export function casesOf(rule: RuleId): readonly Row[] {
   return ordered.filter((_, index) => kinds.indexOf(kinds[index] ?? '') === index);
 }
 
-export const kindOf = ({ status, message }: Told): string => `${status} ${message.replace(/^"[^"]*"/, '"…"')}`;
+export const kindOf = ({ status, message }: Refused): string => `${status} ${message.replace(/^"[^"]*"/, '"…"')}`;
 
-/** By the default readings, then what it is by others. */
-function byReadings(make: (assumptions: Assumptions) => unknown, show: (values: readonly unknown[]) => string): string {
+/** The value with the default choices, then with others. */
+function perChoice(make: (assumptions: Assumptions) => unknown, show: (values: readonly unknown[]) => string): string {
   const usual = new Assumptions(resolveChoices(), []);
   const value = make(usual);
   const others = [...usual.used].map((id) => {
-    const made = assumptionRegister[id].choices.map(([reading]) =>
-      make(new Assumptions(resolveChoices({ [id]: reading }), [])),
+    const made = assumptionRegister[id].choices.map(([choice]) =>
+      make(new Assumptions(resolveChoices({ [id]: choice }), [])),
     );
-    return `; ${show([...new Set(made)].filter((other) => other !== value))} by ${code(id)}`;
+    return `; with ${code(id)}: ${show([...new Set(made)].filter((other) => other !== value))}`;
   });
   return show([value]) + others.join('');
 }
 
 function statusCell(rule: RuleId): string {
   const { status }: Rule = rules[rule];
-  const usual = byReadings(
+  const usual = perChoice(
     (assumptions) => (typeof status === 'function' ? status(assumptions) : status),
     (values) => values.join(', '),
   );
@@ -71,7 +71,7 @@ function statusCell(rule: RuleId): string {
 }
 
 function messageCell(rule: RuleId): string {
-  if (rule === 'FUL-4') return "the storage's own, in XML";
+  if (rule === 'FUL-4') return 'an S3 error in XML';
   const { message }: Rule = rules[rule];
   const messages = casesOf(rule).map(({ given }) => given.refused.message);
   if (messages.length === 0)
@@ -79,26 +79,26 @@ function messageCell(rule: RuleId): string {
   const assumptions = new Assumptions(resolveChoices(), []);
   if (typeof message !== 'function') return codes([...new Set(messages)]);
   message({}, assumptions);
-  return assumptions.used.size > 0 ? byReadings((each) => message({}, each), codes) : codes([...new Set(messages)]);
+  return assumptions.used.size > 0 ? perChoice((each) => message({}, each), codes) : codes([...new Set(messages)]);
 }
 
-/** The assumptions by whose default it does not refuse: those that all of its cases turn. */
-export function turnedFor(rule: RuleId): readonly AssumptionId[] {
-  const turned = rows.filter((row) => row.rule === rule).map(({ given }) => Object.entries(given.assumptions ?? {}));
-  const shared = (turned[0] ?? []).filter(
-    ([id, reading]) =>
-      !notNeeded.includes(id) && turned.every((all) => all.some(([other, its]) => other === id && its === reading)),
+/** The assumptions that turn a rule off by default: all of its cases set them. */
+export function assumptionsOf(rule: RuleId): readonly AssumptionId[] {
+  const choices = rows.filter((row) => row.rule === rule).map(({ given }) => Object.entries(given.assumptions ?? {}));
+  const shared = (choices[0] ?? []).filter(
+    ([id, choice]) =>
+      !notNeeded.includes(id) && choices.every((all) => all.some(([other, its]) => other === id && its === choice)),
   );
   return shared.map(([id]) => id as AssumptionId);
 }
 
 function requiredCell(rule: RuleId): string {
-  const words = rules[rule].requires.replaceAll('<', '\\<');
-  const [id] = turnedFor(rule);
-  return id ? `${words}; not by default (${code(`${id}=${assumptionRegister[id].choices[0][0]}`)})` : words;
+  const words = rules[rule].requires;
+  const [id] = assumptionsOf(rule);
+  return id ? `${words}; off by default (${code(`${id}=${assumptionRegister[id].choices[0][0]}`)})` : words;
 }
 
 export function errorsTable(): string {
   const cells = clientRules.map((rule) => [code(rule), statusCell(rule), messageCell(rule), requiredCell(rule)]);
-  return table(['rule', 'status', 'message', 'what is required'], cells);
+  return table(['Rule', 'Status', 'Message', 'Required'], cells);
 }

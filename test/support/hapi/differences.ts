@@ -134,7 +134,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'a body of more than 64 levels, or of more than 50,000 values',
-    why: 'it is bounded, as one of more than 1 MiB is: docs/interface.md; hapi takes what JSON.parse takes',
+    why: 'it is bounded, as one of more than 1 MiB is: docs/reference/requests.md; hapi takes what JSON.parse takes',
     applies: (request) => isBeyondBounds(jsonOf(request)),
     ours: () => malformed,
     theirs: (request) => bearing(request, withinBounds(jsonOf(request))),

@@ -1,16 +1,16 @@
-// The tables of switches and of a fault's fields, out of their schemas.
+// The tables of the switches and of a fault's fields, made from their schemas.
 import { z } from 'zod';
 import { fault, switches } from '../../../src/contract/control/switches.ts';
 import { code, codes, table } from './table.ts';
 
-/** @throws Error where a schema says nothing of itself. */
+/** @throws Error if a schema has no description. */
 export function descriptionOf(name: string, schema: z.ZodType): string {
   if (schema.description) return schema.description;
   if (schema instanceof z.ZodOptional) return descriptionOf(name, schema.unwrap() as z.ZodType);
   throw new Error(`${name} has no description in its schema`);
 }
 
-/** The values that are allowed, where they are told one by one. */
+/** The allowed values of an enum or a literal. */
 function valuesOf(schema: z.ZodType): readonly unknown[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodArray) return valuesOf(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodEnum) return schema.options;
@@ -34,12 +34,12 @@ export function switchesTable(): string {
     code(name),
     descriptionOf(name, schema),
     fieldsOf(name, schema)
-      // Every switch has it: the text around the table tells it.
+      // Every switch has it; the page says so once.
       .filter(([field]) => field !== code('match'))
       .map((cells) => cells.join(': '))
       .join('<br>'),
   ]);
-  return table(['switch', 'effect', 'fields'], rows);
+  return table(['Switch', 'Effect', 'Fields'], rows);
 }
 
-export const faultTable = (): string => table(['field', 'what it says'], fieldsOf('fault', fault));
+export const faultTable = (): string => table(['Field', 'Meaning'], fieldsOf('fault', fault));

@@ -1,23 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// Each ready-made case gets the response that the documentation shows.
 import { expect, test } from 'vitest';
 import { passwordOf, testSachet } from '../support/sachet.ts';
-import { withTables } from './readme-tables.ts';
 import { ownProduct, type ReadyMadeCase, readyMadeCases } from './ready-made-cases.ts';
 
-const readme = fileURLToPath(new URL('../../README.md', import.meta.url));
-
-test('the generated tables of the README are those of the sources (`npm run docs` makes them anew)', () => {
-  const text = readFileSync(readme, 'utf8');
-  if (process.env.UPDATE_DOCS) writeFileSync(readme, withTables(text));
-  else expect(text).toBe(withTables(text));
-});
-
-test('the README names the password of every login of the fixtures', () => {
+test('the password of each login is sachet- and the username', () => {
   for (const { login } of readyMadeCases) expect(passwordOf(login)).toBe(`sachet-${login}`);
 });
 
-/** The sample order with what the case changes; where it changes nothing, no body. */
+/** The sample order with the changes of the case; no body for a case without an order. */
 function bodyOf({ login, path, order }: ReadyMadeCase): unknown {
   if (path.endsWith('/token')) return { username: login, password: passwordOf(login) };
   if (!order) return undefined;
@@ -35,8 +25,8 @@ test.each(readyMadeCases)('ready-made case: $login, $call: $status $answer', asy
   const headers = anonymous ? {} : { authorization: `Bearer ${(await sachet.login(made.login)).token}` };
   const { status, body } = await sachet.call(made.method, made.path, { body: bodyOf(made), headers });
   expect(status).toBe(made.status);
-  const told = [body.message, body.order?.status, body.fulfillment?.status_id];
+  const shown = [body.message, body.order?.status, body.fulfillment?.status_id];
   if (made.path === '/v2/fulfillments')
     expect([body.fulfillments.length, typeof body.next_cursor]).toEqual([20, 'string']);
-  else expect(told).toContain(made.answer);
+  else expect(shown).toContain(made.answer);
 });
