@@ -76,7 +76,7 @@ export const rules = {
     status: 403,
     message: ({ value }) =>
       `The service does not accept the host "${value}". To allow it, use --allowed-hosts ${value}`,
-    requires: 'The host must be localhost, another loopback name, or one of --allowed-hosts',
+    requires: 'The host must be a loopback name of the server, or one of --allowed-hosts',
   },
   malformed_host: {
     status: 400,

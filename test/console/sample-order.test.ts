@@ -51,7 +51,7 @@ test('without the headers that tell why, the reason is told all the same', async
     .switches.set({ rate_limit: { burst: 1, match: { operation: 'orders.create' } } });
   const { text } = await press(sachet);
   expect(text).toContain('The order was rejected ▲ 429 LIM-1');
-  expect(text).toContain('et by the fault rate_limit');
+  expect(text).toContain('Answered with 429 by the rate_limit switch.');
 });
 
 test('an order that needs changes is taken, and says so', async () => {

@@ -121,7 +121,7 @@ test('the archive is HAR 1.2, with the calls as they were', async () => {
   expect(log.entries[2]?.request.postData).toEqual({ mimeType: 'application/json', text: '{"consumer":{}}' });
   expect(log.entries[2]).toMatchObject({
     startedDateTime: noon,
-    comment: expect.stringMatching(/^consumer is .* \(OPEN-2\), and 2 more$/),
+    comment: expect.stringMatching(/^Rejected by OPEN-2: consumer is .* And 2 more errors\.$/),
   });
 });
 

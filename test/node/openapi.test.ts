@@ -179,7 +179,12 @@ describe('it says in one sentence', () => {
       {},
       /omit --sandbox or --control/,
     ],
-    ['that a reading is none', ['--assume', 'next_cursor=nowhere'], {}, /next_cursor.*no reading "nowhere"/],
+    [
+      'that a reading is none',
+      ['--assume', 'next_cursor=nowhere'],
+      {},
+      /Unknown choice "nowhere" of the assumption next_cursor/,
+    ],
     [
       'that a reading of the environment is none',
       [],
