@@ -84,7 +84,7 @@ describe('serve', () => {
   test('an address that cannot be listened on is an error that names it', async () => {
     const port = portOf(await served());
     await expect(serve({ port })).rejects.toThrow(
-      `port ${port} on 127.0.0.1 is in use; end what listens there, or give another port`,
+      `port ${port} on 127.0.0.1 is in use; stop the program that uses it, or choose another port`,
     );
     await expect(serve({ host: 'no-such-host.invalid' })).rejects.toThrow(
       '"no-such-host.invalid" to listen on; check the host',
@@ -100,7 +100,7 @@ describe('serve', () => {
   });
 
   test.each([-1, 65_536, Number.NaN])('%d is told to be no port', async (port) => {
-    await expect(serve({ port })).rejects.toThrow(`${port} is no port`);
+    await expect(serve({ port })).rejects.toThrow(`${port} is not a port`);
   });
 });
 

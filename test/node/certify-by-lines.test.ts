@@ -149,7 +149,10 @@ describe('a scenario that is not in force any more fails', () => {
   test.each([
     ['resetting', [takenOff, takenOff]],
     ['taking back', [takenOff, takenOff]],
-    ['turning off', [null, 'what the scenario turned was turned off or replaced meanwhile: switch label_expiry']],
+    [
+      'turning off',
+      [null, 'overrides of the scenario were turned off or replaced during the run: switch label_expiry'],
+    ],
   ])('by %s', async (how, notes) => {
     const report = await certification(only('no-pag', 'label-expiry'), client(how));
     expect(report.certified).toBe(false);

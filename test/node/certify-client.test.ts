@@ -102,7 +102,7 @@ describe("scenarios of one's own", () => {
     const report = await certification(['--scenarios', scenarios({ mine }), '--only', 'mine']);
     expect(report.scenarios[0]).toMatchObject({ outcome: 'fail', note: null });
     expect(report.scenarios[0]?.expect).toMatchObject([{ match, came: 3, satisfied: false }]);
-    expect(report.stderr).toContain('expected at most 1 of fulfillments.list, and 3 came');
+    expect(report.stderr).toContain('expected at most 1 of fulfillments.list, but 3 came');
   });
 
   test('one that the fixtures do not fit cannot be walked', async () => {
@@ -120,7 +120,7 @@ describe("scenarios of one's own", () => {
     const args = ['--fixtures', folder(Object.fromEntries(files)), '--only', 'discontinued-product,no-pag'];
     const report = await certification(args);
     expect(failed(report)).toEqual(['discontinued-product']);
-    expect(report.scenarios[0]?.note).toMatch(/^the scenario cannot be applied here \(leave it out by --only\): /);
+    expect(report.scenarios[0]?.note).toMatch(/^the scenario cannot be applied here \(use --only to leave it out\): /);
   });
 });
 

@@ -160,7 +160,7 @@ describe('what does not come', inMachineTime, () => {
     const report = await reportOf(running);
     expect(failed(report)).toEqual(['lost-answer', 'no-pag']);
     expect(report.scenarios.map(({ note }) => note)).toEqual([null, 'no call came within 2 s']);
-    expect(running.stderr).toContain('s: expected exactly 1 of orders.create, and 0 came\n');
+    expect(running.stderr).toContain('s: expected exactly 1 of orders.create, but 0 came\n');
   });
 
   test('ends the walk where nobody has called at all', async () => {
@@ -170,7 +170,7 @@ describe('what does not come', inMachineTime, () => {
     expect([await running.ended(), running.stdout]).toEqual([1, '']);
     expect(running.stderr).toContain(`\nsachet: no call came to ${server.baseUrl} within 0.2 s; point a client there`);
     expect(running.stderr).toMatch(
-      /the README has its logins[^\n]*; waited for orders\.create, rule ORD-20: exactly 1\n$/,
+      /the README has its logins[^\n]*; expected orders\.create, rule ORD-20: exactly 1\n$/,
     );
     expect((await stage.switches.get()).inactive_pags).toMatchObject({ all: true });
     expect((await stage.snapshots.list()).snapshots).toEqual([]);
@@ -239,7 +239,7 @@ describe('the sandbox loses nothing', () => {
     const running = start();
     expect([await running.ended(), running.stdout]).toEqual([1, '']);
     expect(running.stderr).toMatch(
-      /^sachet: [^\n]*"before-certify-0123abcd": wait until it is over; [^\n]*POST …\/snapshots\/before-certify-0123abcd\/restore [^\n]*\n$/,
+      /^sachet: [^\n]*"before-certify-0123abcd": wait until it ends; [^\n]*POST …\/snapshots\/before-certify-0123abcd\/restore, then delete [^\n]*\n$/,
     );
     expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
     expect((await stage.snapshots.list()).snapshots).toMatchObject([{ name }]);
@@ -280,7 +280,7 @@ describe('the sandbox loses nothing', () => {
     await server.close();
     expect(await running.ended()).toBe(1);
     expect(running.stderr).toMatch(
-      /\nsachet: the sandbox was not brought back; [^\n]*"before-certify-[0-9a-z]{8}": [^\n]*\n$/,
+      /\nsachet: the sandbox was not restored; [^\n]*"before-certify-[0-9a-z]{8}": [^\n]*\n$/,
     );
   });
 
@@ -309,9 +309,9 @@ describe('says in one sentence', () => {
   test('that the key is wrong, or the sandbox is none', async () => {
     const { url } = await fakeJournal();
     const wrong = await refused(['--url', url, ...key]);
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('the admin key is not the one of')]);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('the admin key does not work for sandbox')]);
     const unknown = await refused(['--url', url, '--admin-key', 'fake-admin-key']);
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('there is no sandbox "stage"')]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no sandbox "stage" at ')]);
     expect(unknown.stderr).toContain('the URL of the server itself with --url');
   });
 
@@ -331,6 +331,9 @@ describe('says in one sentence', () => {
       `--url=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       ...key,
     ]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer as a Sachet of this version')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('does not answer like a Sachet server of this version'),
+    ]);
   });
 });

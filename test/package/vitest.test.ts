@@ -106,7 +106,7 @@ test.each(['forks', 'threads'])(
 
 describe('before any test it is told', () => {
   test.each([
-    ['a server without its key', { SACHET_ADMIN_KEY: '' }, 'SACHET_ADMIN_KEY must be the key of its control API'],
+    ['a server without its key', { SACHET_ADMIN_KEY: '' }, 'SACHET_ADMIN_KEY is not set; set it to the admin key'],
     ['a wrong key', { SACHET_ADMIN_KEY: 'a-wrong-key' }, 'sandboxes.list failed with 401'],
     [
       'a URL where nothing answers',

@@ -89,7 +89,7 @@ test('a missing document of a sandbox that is in the log is damage', async () =>
   rmSync(documentOf(path));
   const { message } = await damageOf(path);
   expect(message).toContain('changes.log: line 1, at byte 0: the document of "stage" is missing');
-  expect(message).toContain('set the sandbox aside: the others go on');
+  expect(message).toContain('move this sandbox out of the folder: the others keep their state');
 });
 
 test('missing fixtures are damage', async () => {
@@ -104,7 +104,9 @@ test('a folder of the first edition is told how its state is brought here', asyn
   writeFileSync(join(path, 'sandboxes/stage/snapshot-1.json'), '{"sachet_state_folder":1}');
   const { message } = await damageOf(path);
   expect(message).toContain('has format 1; this version of Sachet reads only format 2');
-  expect(message).toContain('save GET /_admin/sandboxes/{sandbox}/state of each sandbox, and PUT it to this version');
+  expect(message).toContain(
+    'save GET /_admin/sandboxes/{sandbox}/state of each sandbox, then start this version with another folder and PUT each',
+  );
 });
 
 test('damage of one of many sandboxes leaves the others as they were, cuts and all', async () => {

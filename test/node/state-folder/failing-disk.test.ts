@@ -54,7 +54,7 @@ async function tried(store: StateFolder, book: Book, drawn: 'write' | 'remove'):
   try {
     await book[drawn](store);
   } catch (error) {
-    expect(error).toHaveProperty('message', expect.stringMatching(/^E[A-Z]+: |somebody else/));
+    expect(error).toHaveProperty('message', expect.stringMatching(/^E[A-Z]+: |another program/));
     if (drawn === 'write') expect(store.problem()).toMatch(/^cannot write changes to the state folder: ./);
   }
 }

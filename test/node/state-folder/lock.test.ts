@@ -158,7 +158,7 @@ describe('a holder that is gone', () => {
       writeFileSync(`${at}/lock`, text);
       const { told } = await hold(at);
       expect(lockOf(at).pid).toBe(process.pid);
-      expect(told).toEqual(['state: the lock is taken over: it names nobody']);
+      expect(told).toEqual(['state: took over the lock: it names no process']);
     });
 
   test('is followed by one alone of all who come at once, over many rounds', async () => {

@@ -86,7 +86,7 @@ describe.each(Object.entries(losses))('a folder %s', (_, { why, lose }) => {
 test("a folder that another one has is not mended at the end: what is there is the other one's", async () => {
   const { path, state, sandbox } = await opened('always');
   appendFileSync(logOf(path), 'of the next one\n');
-  await expect(mark(sandbox, 'refused')).rejects.toMatchObject(refused('somebody else'));
+  await expect(mark(sandbox, 'refused')).rejects.toMatchObject(refused('another program'));
   lockAnew(path);
   const files = filesOf(path);
   await expectLost(state, taken);
@@ -144,7 +144,7 @@ describe('a holder that may have been stopped', () => {
         const sandbox = await stageOver(store);
         await mark(sandbox, 'before');
         appendFileSync(logOf(path), 'of the next one\n');
-        await expect(mark(sandbox, 'refused')).rejects.toMatchObject(refused('somebody else'));
+        await expect(mark(sandbox, 'refused')).rejects.toMatchObject(refused('another program'));
         lockAnew(path);
         const files = filesOf(path);
         await sleep(40);

@@ -30,7 +30,7 @@ test('a log is kept up to the version before the damage', async () => {
   const file = logOf(path);
   flip(file, placeOf(file, 'four'));
   const { message } = await damageOf(path);
-  expect(message).toContain('keep what is before the damage, and lose what came after: truncate ');
+  expect(message).toContain('keep the changes before the damage, and lose those after it: truncate ');
   follow(message, /^truncate/);
   const told: string[] = [];
   const state = await stateOf(path, { notify: (words) => void told.push(words) });
@@ -43,7 +43,7 @@ test('without the log the documents are gone on from alone', async () => {
   const path = await compacted();
   rmSync(logOf(path));
   const { message } = await damageOf(path);
-  expect(message).toContain('go on from the documents alone');
+  expect(message).toContain('use only the documents, and lose the changes after them');
   follow(message, /^touch/);
   expect(await stateOf(path)).toEqual({ stage: { version: 3, marks: early } });
 });
