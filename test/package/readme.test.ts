@@ -45,7 +45,9 @@ test('all blocks compile', async () => {
 });
 
 describe.each(foldersWithTests)('the tests of %s', (folder) => {
-  const passed = new RegExp(`Test Files +${names.filter((name) => isTest(name) && dirname(name) === folder).length} passed`);
+  const passed = new RegExp(
+    `Test Files +${names.filter((name) => isTest(name) && dirname(name) === folder).length} passed`,
+  );
 
   test.each([
     ['with the server of the run', []],
@@ -58,7 +60,10 @@ describe.each(foldersWithTests)('the tests of %s', (folder) => {
 });
 
 test.each(scripts)('%s prints the values of its comments', async (script) => {
-  const printed = Array.from(files[script]?.matchAll(/console\.log\(.*\); \/\/ (.*)\n/g) ?? [], ([, value]) => `${value}\n`);
+  const printed = Array.from(
+    files[script]?.matchAll(/console\.log\(.*\); \/\/ (.*)\n/g) ?? [],
+    ([, value]) => `${value}\n`,
+  );
   expect(printed).not.toEqual([]);
   expect(await node(script)).toEqual({ code: 0, stdout: printed.join(''), stderr: '' });
 });

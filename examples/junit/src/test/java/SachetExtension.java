@@ -10,7 +10,7 @@ public final class SachetExtension implements ParameterResolver {
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
-    return parameter.getParameter().getType() == Sandbox.class;
+    return parameter.getParameter().getType() == Sandbox.class && test.getTestMethod().isPresent();
   }
 
   @Override
