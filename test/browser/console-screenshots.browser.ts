@@ -1,5 +1,5 @@
-// Pictures of every page of the console, in light and dark: UPDATE_DOCS=1 puts them into docs/console. Without it they are made, and docs/console.md
-// is held against what there is.
+// Screenshots of every page of the console, in light and dark. UPDATE_DOCS=1 writes them to docs/console; without it, they go to a temporary folder.
+// docs/guide/console.md must show all of them.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,7 @@ test('every page has its screenshots', { timeout: 120_000 }, async () => {
   const files = Object.keys(paths).flatMap((name) => schemes.map((scheme) => `${name}-${scheme}.png`));
   expect(readdirSync(to).sort()).toEqual(files.sort());
   expect(readdirSync(kept).sort()).toEqual(files.sort());
-  const shown = readFileSync(join(root, 'docs/console.md'), 'utf8').match(/(?<="console\/)[\w-]+\.png/g) ?? [];
+  const shown =
+    readFileSync(join(root, 'docs/guide/console.md'), 'utf8').match(/(?<="\.\.\/console\/)[\w-]+\.png/g) ?? [];
   expect(shown.toSorted()).toEqual(files.sort());
 });

@@ -44,6 +44,8 @@ npm_example() {
 python_example() {
   /usr/bin/python3 -m pytest && sachet certify --out certificate "${service[@]}" -- /usr/bin/python3 certify.py
 }
+# Maven with the packages that are here, or else with those that it can get.
+maven_test() { mvn --batch-mode --offline test || timeout 60 mvn --batch-mode --no-transfer-progress test; }
 shell_example() { bash test.sh && sachet certify --out certificate "${service[@]}" -- bash certify.sh; }
 
 bad_client() {
@@ -100,6 +102,9 @@ run_in_background() {
 # lacks REASON COMMAND…: prints the reason if the command fails.
 lacks() { "${@:2}" >"$folder/lacks" 2>&1 || echo "$1"; }
 
+# The plugins and packages of the JUnit example are here, or can be downloaded.
+maven_resolves() { mkdir "$folder/pom" && cp examples/junit/pom.xml "$folder/pom" && (cd "$folder/pom" && maven_test); }
+
 only=${1:-}
 [[ -d examples/$only || $only == bad-client ]] || { echo "unknown example \"$only\"; choose a folder of examples/, or bad-client" >&2; exit 2; }
 pack >"$folder/pack.log" 2>&1 || { echo 'failed: the package' && cat "$folder/pack.log"; exit 1; }
@@ -108,6 +113,7 @@ run_in_background ky npm_example
 run_in_background shell shell_example "$(lacks 'jq or curl is not installed' type jq curl)"
 run_in_background axios npm_example
 run_in_background python python_example "$(lacks 'pytest is not installed for /usr/bin/python3' /usr/bin/python3 -m pytest --version)"
+run_in_background junit maven_test "$(lacks 'Maven, Java or the packages of the example are missing' maven_resolves)"
 run_in_background bad-client bad_client
 failed=0
 for pid in "${pids[@]}"; do wait "$pid" || failed=1; done

@@ -13,7 +13,7 @@ const quick = all.filter((name) => name !== 'slow-service');
 const only = (...names: readonly string[]): string[] => ['--only', names.join(',')];
 
 // The one walk that takes the real time of `slow-service`.
-test('a right client, the one that the README shows, is certified by every scenario', async () => {
+test('the client of docs/how-to/certify-a-client.md is certified by every scenario', async () => {
   const right = [process.execPath, join(root, 'examples/certify.mjs')];
   const report = await certification([], right);
   expect(failed(report)).toEqual([]);

