@@ -12,7 +12,7 @@ export const bannedTurns = [
     write: 'says, shows, reports, "the response has"',
   },
   {
-    turn: /\b(?:there (?:is|are)|has|have|had|is|are|gives?|gave|names?|where|if) none\b|\bnone (?:of|is|are|was|that)\b/iu,
+    turn: /\b(?:[Tt]here (?:is|are)|has|have|had|is|are|gives?|gave|names?|where|if) none\b|\b[Nn]one (?:of|is|are|was|that)\b/u,
     example: 'There is none.',
     write: 'the noun: "no cursor", or "missing"',
   },
@@ -32,7 +32,7 @@ export const bannedTurns = [
   { turn: /\banew\b/iu, example: 'It begins anew.', write: 'again, from the start' },
   { turn: /\bmend(?:s|ed|ing)?\b/iu, example: 'Mend the file.', write: 'fix, correct' },
   { turn: /\bbeside\b/iu, example: 'beside the server', write: 'next to, in addition to' },
-  { turn: /\b(?:is|are|was|were) no (?!longer|more|less)/iu, example: '"x" is no port', write: '"is not a …"' },
+  { turn: /(?<!there )\b(?:is|are|was|were) no (?!longer|more|less)/iu, example: '"x" is no port', write: '"is not a …"' },
   { turn: /\bwhat (?:is|was|are|were|stands?|comes?|came|has)\b/iu, example: 'what is left', write: 'the noun itself' },
   {
     turn: /\bby (?:its|the|their|this|that|these) (?:sandbox['’]s )?(?:own )?(?:clock|seed|schema|readings?|choices?|contract|defaults?|time)\b/iu,
