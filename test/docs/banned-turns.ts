@@ -32,7 +32,11 @@ export const bannedTurns = [
   { turn: /\banew\b/iu, example: 'It begins anew.', write: 'again, from the start' },
   { turn: /\bmend(?:s|ed|ing)?\b/iu, example: 'Mend the file.', write: 'fix, correct' },
   { turn: /\bbeside\b/iu, example: 'beside the server', write: 'next to, in addition to' },
-  { turn: /(?<!there )\b(?:is|are|was|were) no (?!longer|more|less)/iu, example: '"x" is no port', write: '"is not a …"' },
+  {
+    turn: /(?<!there )\b(?:is|are|was|were) no (?!longer|more|less)/iu,
+    example: '"x" is no port',
+    write: '"is not a …"',
+  },
   { turn: /\bwhat (?:is|was|are|were|stands?|comes?|came|has)\b/iu, example: 'what is left', write: 'the noun itself' },
   {
     turn: /\bby (?:its|the|their|this|that|these) (?:sandbox['’]s )?(?:own )?(?:clock|seed|schema|readings?|choices?|contract|defaults?|time)\b/iu,

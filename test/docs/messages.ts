@@ -28,7 +28,8 @@ interface Node {
 const hole = '…';
 /** Attributes of JSX that a browser reads and a person does not. */
 const unseen = ['class', 'style', 'd', 'content'];
-const queries = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|ALTER)\s/;
+/** SQL has turns of its own. */
+const queries = /\bwith \w+ as \(/;
 
 /** The text of a literal, a template or a sum of them, with `…` for each value; `undefined` for any other node. */
 function textOf(node: Node): string | undefined {

@@ -11,7 +11,7 @@ import { readXml } from '../support/xml.ts';
 
 const three = ['--only', 'next_cursor=meta,rate_limit,pag_lookup'];
 const explanation =
-  'GET /v2/fulfillments answered 200; this run used next_cursor=meta: meta.next_cursor, null on the last page (first run: body: next_cursor, null on the last page)';
+  'GET /v2/fulfillments answered 200. This run used next_cursor=meta: meta.next_cursor, null on the last page (first run: body: next_cursor, null on the last page)';
 
 describe('the table', () => {
   test('has a line per reading, beneath a failure where to look, and what the client depends on', async () => {

@@ -64,7 +64,7 @@ describe('a client that reads the cursor from one place', () => {
     const args = ['--only', 'next_cursor=meta,unknown_fields', '--assume', 'list_order=oldest_first'];
     const { code, notes, words, ...told } = await document(pagingClient('body'), args);
     const milliseconds = expect.any(Number);
-    const answered = 'GET /v2/fulfillments answered 200; this run used next_cursor=meta';
+    const answered = 'GET /v2/fulfillments answered 200. This run used next_cursor=meta';
     expect(told).toEqual({
       version,
       command: words,
