@@ -77,7 +77,7 @@ describe('a run that never ends', inMachineTime, () => {
     const does = 'await logIn();\nif (assume) setInterval(() => {}, 1000);';
     const { stdout } = await matrix(client(does), ['--timeout', '2', '--only', 'rate_limit']).told();
     expect(stdout).toMatch(
-      /\n {4}it was stopped because it took longer than 2 s; POST \/v2\/authentication\/token answered 200; /,
+      /\n {4}it was stopped because it took longer than 2 s; POST \/v2\/authentication\/token answered 200\. /,
     );
   });
 
