@@ -23,7 +23,7 @@ const filesIn = (folder: string): Record<string, string> =>
 const { dependencies } = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'));
 
 /** Connections that a test breaks itself end at the balancer (docs/guide/several-servers.md): what those tests expect cannot be seen behind it. */
-const throughABalancer = '^(?!.*an order (whose answer|that) is lost)';
+const throughABalancer = '^(?!.*(after a lost response|does not find a lost order))';
 
 const missing = postgresMissing() ?? haproxyMissing();
 

@@ -43,7 +43,7 @@ describe.skipIf(postgresMissing())('sachet store migrate', () => {
 const good = `postgres://somebody:${secret}@127.0.0.1:1/sachet`;
 
 test.each<[string, readonly string[], string]>([
-  ['no URL', ['store', 'migrate'], 'no database is named'],
+  ['no URL', ['store', 'migrate'], 'no database; pass its URL with --store'],
   ['what is no URL', ['store', 'migrate', '--store', secret], 'is not the URL of a database'],
   [
     'a URL of another scheme',
@@ -63,10 +63,10 @@ test.each<[string, readonly string[], string]>([
   [
     'a folder beside the database',
     ['--store', good, '--admin-key', adminKey, '--state', '/tmp/none'],
-    'leave one of them out',
+    'or a database (--store, SACHET_STORE), not both',
   ],
   ['--sync without a folder', ['--store', good, '--admin-key', adminKey, '--sync', 'always'], 'needs a state folder'],
-  ['no key for all servers', ['--store', good], 'give it to each of them by --admin-key'],
+  ['no key for all servers', ['--store', good], 'the same on every server that shares the database'],
 ])('%s is refused at once, with 2', async (_, args, words) => {
   const command = sachetHere(args);
   expect([await command.ended(), command.stdout]).toEqual([2, '']);
