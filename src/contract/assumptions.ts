@@ -202,12 +202,12 @@ export const assumptionRegister = {
     ['brand', "the brand's default PAG"],
   ),
   permissions: assumption(
-    'roles and scopes',
+    "whether a user's permissions limit the calls that it can make",
     ['per_endpoint', "each endpoint needs a permission, which the user's `permissions` must contain"],
     ['all', 'every user can do everything'],
   ),
   rate_limit: assumption(
-    'the threshold and window of the rate limit',
+    'how many calls are allowed, and in what time',
     ['off', 'no limit'],
     ['100/60s', '100 calls to a sandbox in 60 seconds; the window starts with its first call'],
   ),

@@ -87,7 +87,8 @@ export const rules = {
   cross_site: {
     status: 403,
     message: 'The service does not answer pages of another site',
-    requires: 'The request must come from a client or a page of the same site. Pages of other sites can only link here',
+    requires:
+      'The request must come from a client or a page of the same site. Pages of other sites can link to the service, but cannot call it',
   },
   no_room: {
     status: 404,

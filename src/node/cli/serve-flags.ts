@@ -119,8 +119,8 @@ export const serveFlags = (): Option[] => [
   flag('--no-login-sandboxes', 'do not create a sandbox for a login with user+tag'),
   flag(
     '--max-sandboxes <number>',
-    'maximum number of sandboxes; at the limit, a new one replaces the longest-unused one created by a login; if ' +
-      'only other sandboxes exist, a login that needs a new one is refused',
+    'maximum number of sandboxes; at the limit, a new one replaces the least recently used one that a login created; ' +
+      'if there is no such sandbox, none is created: a login gets 404',
   )
     .argParser(integerFrom(2))
     .default(1000),
@@ -131,7 +131,10 @@ export const serveFlags = (): Option[] => [
     undefined,
     'in memory',
   ),
-  flag('--sync <when>', 'when a write is in the state folder: before its response, or at most a second later')
+  flag(
+    '--sync <when>',
+    'when a write is synced to the disk of the state folder: before its response, or at most a second later',
+  )
     .choices(['always', 'interval'])
     .default(undefined, 'always'),
   storeFlag(),

@@ -21,13 +21,14 @@ export function assumptionsTable(): string {
 }
 
 export function endpointsTable(): string {
-  const rows = operationList.map(({ method, path, summary, permission, offeredBy }) => [
+  const rows = operationList.map(({ id, method, path, summary, permission, offeredBy }) => [
     code(`${method} ${path}`),
+    code(id),
     summary,
     permission ? code(permission) : 'no token needed',
     offeredBy ? `assumed (${code(offeredBy)})` : 'documented',
   ]);
-  return table(['Endpoint', 'Effect', 'Permission', 'Source'], rows);
+  return table(['Endpoint', 'Operation', 'Effect', 'Permission', 'Source'], rows);
 }
 
 /** A field of a record, with `?` if it can be left out. */
