@@ -120,7 +120,7 @@ export const serveFlags = (): Option[] => [
   flag(
     '--max-sandboxes <number>',
     'maximum number of sandboxes; at the limit, a new one replaces the least recently used one that a login created; ' +
-      'if there is no such sandbox, none is created: a login gets 404',
+      'without such a sandbox, a login gets 404',
   )
     .argParser(integerFrom(2))
     .default(1000),
