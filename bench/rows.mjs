@@ -78,10 +78,10 @@ async function compareServers(run, label, request) {
     unit: 'µs',
   });
   return [
-    ratio('node:http / Sachet', 'raw', 'sachet'),
-    ...(servers.hono ? [ratio('node:http / Hono + zod', 'raw', 'hono')] : []),
-    ...(servers.against ? [ratio('other build / Sachet', 'against', 'sachet')] : []),
-    ...(servers.prism ? [ratio('Prism / Sachet', 'prism', 'sachet')] : []),
+    ratio('Sachet against node:http', 'raw', 'sachet'),
+    ...(servers.hono ? [ratio('Hono + zod against node:http', 'raw', 'hono')] : []),
+    ...(servers.against ? [ratio('Sachet against the other build', 'against', 'sachet')] : []),
+    ...(servers.prism ? [ratio('Sachet against Prism', 'prism', 'sachet')] : []),
   ];
 }
 
@@ -134,13 +134,13 @@ async function compareInProcess({ folder, rounds, seconds, warmUpSeconds }) {
   }
   await Promise.all([server.stop(), program.stop()]);
   const values = rates[0].map((rate, at) => rate / rates[1][at]);
-  const label = 'orders per second, one at a time: in process / over HTTP';
+  const label = 'orders per second, one at a time: in process against over HTTP';
   return [{ label, values, ours: rates[0], other: rates[1], unit: '/s' }];
 }
 
 /** Measures the time from the start of the process to the response of its first request, a login. */
 async function compareStarts({ against, starts }) {
-  const label = 'time from start to first response: Sachet / other build';
+  const label = 'time from start to first response: Sachet against the other build';
   if (!against) return [{ label: `${label} (needs \`--against DIR\`)`, values: [] }];
   const times = [[], []];
   for (let round = 0; round < starts; round += 1) {

@@ -12,15 +12,15 @@ const stateFolder = (folder) => ['--state', mkdtempSync(join(folder, 'state-'))]
 
 /** Compares the CPU time per order with an empty sandbox and with 100,000 stored orders. */
 export function compareStored(settings, start) {
-  const label = '`POST /v2/orders`: no stored orders / 100,000 stored';
+  const label = '`POST /v2/orders`: 100,000 stored orders against none';
   return compareOrders(settings, [start(key), start(key)], { label, stored: 100_000 });
 }
 
 /** Compares orders per second with a state folder and in memory, and with many and few orders in the folder. */
 export async function compareFolder(settings, start) {
   const state = () => [...key, ...stateFolder(settings.folder)];
-  const label = 'orders per second: `--state` / memory';
-  const sizes = 'orders per second with `--state`: 20,000 stored / 100 stored';
+  const label = 'orders per second: `--state` against memory';
+  const sizes = 'orders per second with `--state`: 20,000 stored against 100';
   return [
     ...(await compareOrders(settings, [start(state()), start(key)], { label, unit: '/s' })),
     ...(await compareOrders(settings, [start(state()), start(state())], {
@@ -34,7 +34,7 @@ export async function compareFolder(settings, start) {
 
 /** Compares orders per second with a database and in memory. */
 export function compareDatabase(settings, start) {
-  const label = 'orders per second: `--store`, one server / memory';
+  const label = 'orders per second: `--store`, one server, against memory';
   if (!settings.store) return [{ label: `${label} (needs \`--store URL\` with an empty database)`, values: [] }];
   return compareOrders(settings, [start([...key, '--store', settings.store]), start(key)], { label, unit: '/s' });
 }
@@ -100,7 +100,7 @@ export async function measureState(settings, { label, ...question }) {
 export async function compareFirstPage(settings) {
   const processes = [await stateProcess(settings, 1_000_000), await stateProcess(settings, 1000)];
   const [ours, other] = await askInTurn(settings, processes, { measure: 'page', seconds: settings.seconds });
-  const label = '`GET /v2/fulfillments?limit=20`, in process: 1,000 fulfillments / 1,000,000';
+  const label = '`GET /v2/fulfillments?limit=20`, in process: 1,000,000 fulfillments against 1,000';
   return [{ label, values: ours.map((time, at) => other[at] / time), ours, other, unit: 'µs' }];
 }
 

@@ -1,7 +1,7 @@
 // The benchmark's table: medians, spreads and goals as Markdown.
 
 export const tableHead = [
-  '| CPU time of the server per request, unless stated otherwise | Sachet | other | ratio: median (min to max) | goal | |',
+  '| CPU time of the server per request, unless stated otherwise | A | B | ratio: median (min to max) | goal | |',
   '| --- | --- | --- | --- | --- | --- |',
 ];
 

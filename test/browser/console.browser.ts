@@ -70,7 +70,7 @@ describe('live requests', () => {
     ]);
     await page.locator(rows, { hasText: 'ORD-15' }).getByRole('link').click();
     const dialog = page.getByRole('dialog', { name: 'One request' });
-    await dialog.getByText('address1 has 112 characters; the contract allows fewer than 100 (ORD-15)').waitFor();
+    await dialog.getByText('Rejected by ORD-15: address1 has 112 characters.').waitFor();
     await dialog.getByRole('button', { name: 'Copy: curl' }).click();
     await dialog.getByText(/^(?:Copied|Selected)$/).waitFor();
     await page.keyboard.press('Escape');

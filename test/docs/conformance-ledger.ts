@@ -16,16 +16,16 @@ export interface Proof {
   readonly name: string;
 }
 
-interface MemoryBudget {
+interface Evidence {
   readonly sources: readonly string[];
   readonly proofs: readonly Proof[];
 }
 
-interface RuleRow extends MemoryBudget {
+interface RuleRow extends Evidence {
   readonly rule: NumberedRule;
 }
 
-interface AssumptionRow extends MemoryBudget {
+interface AssumptionRow extends Evidence {
   readonly id: AssumptionId;
   readonly assumption: Assumption;
   /** Choices that no test of `everyReading` shows. */

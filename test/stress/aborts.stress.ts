@@ -17,7 +17,7 @@ test('clients that leave in the middle', ofTime, async (context) => {
   const stage = server.control.sandbox('stage');
   const every = await aborts(server);
   const sample = (step: number) => every.filter((_, at) => at % step === 0).slice(0, total);
-  const held = async (mostHandles?: number): Promise<MemoryBudget> => {
+  const held = async (mostHandles?: number): Promise<OpenResources> => {
     // The journal may hold what it likes, within its bounds.
     await stage.requests.clear();
     const { orders } = await stage.records.orders.list();
@@ -36,12 +36,12 @@ test('clients that leave in the middle', ofTime, async (context) => {
 });
 
 /** What the server holds when no client is there. */
-type MemoryBudget = Awaited<ReturnType<typeof quiet>> & { readonly orders: number };
+type OpenResources = Awaited<ReturnType<typeof quiet>> & { readonly orders: number };
 
 interface Found {
   /** Its files and handles at the start, its heap and orders after the warm-up. */
-  readonly before: MemoryBudget;
-  readonly after: MemoryBudget;
+  readonly before: OpenResources;
+  readonly after: OpenResources;
   readonly words: readonly string[];
 }
 
