@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 
-const pages = (folder: string, items: Record<string, string>) =>
-  Object.entries(items).map(([file, text]) => ({ text, link: `/${folder}/${file}` }));
+/** Links to the pages of a folder, in this order; the text is the page's heading. */
+const pages = (folder: string, files: string) =>
+  files.split(' ').map((file) => {
+    const page = readFileSync(new URL(`../${folder}/${file}.md`, import.meta.url), 'utf8');
+    return { text: /^# (.*)$/m.exec(page)?.[1] ?? file, link: `/${folder}/${file}` };
+  });
 
 export default defineConfig({
   title: 'Sachet',
@@ -24,67 +29,27 @@ export default defineConfig({
     sidebar: [
       {
         text: 'Guide',
-        items: pages('guide', {
-          'getting-started': 'Getting started',
-          vitest: 'Test with Vitest',
-          pytest: 'Test with pytest',
-          junit: 'Test with JUnit',
-          ci: 'Run in CI',
-          container: 'Run in a container',
-          demo: 'Host a demo',
-          'several-servers': 'Run several servers',
-          state: 'Keep state',
-          console: 'Use the console',
-        }),
+        items: pages('guide', 'getting-started vitest pytest junit ci container demo several-servers state console'),
       },
       {
         text: 'How-to',
-        items: pages('how-to', {
-          'expire-a-token': 'Expire a token',
-          'get-a-429': 'Get a 429',
-          'lose-an-answer': 'Lose an answer',
-          'expire-a-label': 'Expire a label',
-          'follow-an-order': 'Follow an order',
-          'parallel-tests': 'Run tests in parallel',
-          'certify-a-client': 'Certify a client',
-          'find-dependencies': 'Find dependencies',
-          'write-a-scenario': 'Write a scenario',
-        }),
+        items: [
+          ...pages('how-to', 'expire-a-token get-a-429 lose-an-answer expire-a-label follow-an-order parallel-tests'),
+          ...pages('how-to', 'certify-a-client find-dependencies write-a-scenario'),
+        ],
       },
       {
         text: 'Reference',
-        items: pages('reference', {
-          endpoints: 'Endpoints',
-          requests: 'Requests and responses',
-          errors: 'Errors',
-          assumptions: 'Assumptions',
-          switches: 'Switches and faults',
-          scenarios: 'Scenarios',
-          'control-api': 'Control API',
-          conduct: 'Conduct report',
-          cli: 'Command line',
-          fixtures: 'Fixtures',
-          headers: 'Headers',
-          'state-folder': 'State folder and database',
-          openapi: 'OpenAPI',
-          library: 'Library',
-          dependencies: 'Runtime dependencies',
-          conformance: 'Conformance',
-        }),
+        items: [
+          ...pages('reference', 'endpoints requests errors assumptions switches scenarios control-api conduct cli'),
+          ...pages('reference', 'fixtures headers state-folder openapi library dependencies conformance'),
+        ],
       },
       {
         text: 'Explanation',
         items: [
-          ...pages('explanation', {
-            fidelity: 'Fidelity',
-            clocks: 'Clocks',
-            isolation: 'Isolation',
-            architecture: 'Architecture',
-            performance: 'Performance',
-            reliability: 'Reliability',
-            'several-servers': 'How several servers work',
-          }),
-          { text: 'Decisions', link: '/decisions/' },
+          ...pages('explanation', 'fidelity clocks isolation architecture performance reliability several-servers'),
+          ...pages('decisions', 'index'),
         ],
       },
     ],

@@ -64,17 +64,6 @@ ${table(
   fixed.map(({ id, proofs }) => [code(id), fixedAnswers[id].question, fixedAnswers[id].answer, tests(proofs)]),
 )}`;
 
-const defaultOf = (id: 'numeric_strings' | 'over_max_limit'): string => code(assumptionRegister[id].choices[0][0]);
-
-const familySection = (): string => `## Differences from hapi and Joi
-
-The contract's messages are those of a hapi server with Joi. Where the contract is silent, the defaults follow hapi and
-Joi; ${testCode('test/contract/oracle.test.ts')} compares order refusals with Joi. Three details differ on purpose:
-
-- \`numeric_strings\` is ${defaultOf('numeric_strings')}. Joi accepts \`"30"\` as a number, but the contract says number.
-- \`over_max_limit\` is ${defaultOf('over_max_limit')}. The maximum of \`limit\` is an assumption, so exceeding it is not an error.
-- A GUID has 8-4-4-4-12 hexadecimal digits of any version and case. Joi accepts more forms.`;
-
 /** The whole page. */
 export const conformancePage = (ledger: Ledger): string =>
   `${[
@@ -82,5 +71,4 @@ export const conformancePage = (ledger: Ledger): string =>
     ...ruleGroups.map((group) => groupSection(group, ledger)),
     assumptionsSection(ledger),
     fixedSection(ledger),
-    familySection(),
   ].join('\n\n')}\n`;
