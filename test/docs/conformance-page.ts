@@ -1,6 +1,6 @@
 // docs/reference/conformance.md, written from the ledger. It shows the files of the tests and not their names, so it
 // changes only when a rule gains or loses a file.
-import { assumptionRegister, fixedAnswers } from '../../src/contract/assumptions.ts';
+import { fixedAnswers } from '../../src/contract/assumptions.ts';
 import { type NumberedRule, ruleGroups } from '../../src/contract/rules.ts';
 import { rows } from '../cases/table.ts';
 import { everyReading, type Ledger, type Proof } from './conformance-ledger.ts';
