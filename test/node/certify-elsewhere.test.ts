@@ -170,7 +170,7 @@ describe('what does not come', inMachineTime, () => {
     expect([await running.ended(), running.stdout]).toEqual([1, '']);
     expect(running.stderr).toContain(`\nsachet: no call came to ${server.baseUrl} within 0.2 s; point a client there`);
     expect(running.stderr).toMatch(
-      /the README has its logins[^\n]*; expected orders\.create, rule ORD-20: exactly 1\n$/,
+      /the console page Start here lists its logins[^\n]*; expected orders\.create, rule ORD-20: exactly 1\n$/,
     );
     expect((await stage.switches.get()).inactive_pags).toMatchObject({ all: true });
     expect((await stage.snapshots.list()).snapshots).toEqual([]);

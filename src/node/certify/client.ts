@@ -159,7 +159,7 @@ export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): 
       const inTime = `within ${timeout} s`;
       if (!hasCalled)
         throw new Error(
-          `no call came to ${baseUrl} ${inTime}; point a client there (the README has its logins) and run ` +
+          `no call came to ${baseUrl} ${inTime}; point a client there (the console page Start here lists its logins) and run ` +
             `certify again; expected ${expectedInWords(expect).join('; ')}`,
         );
       if (isInTime) await waitForQuiet(expect, calls, answered, 1000 * settle);
