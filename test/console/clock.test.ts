@@ -90,7 +90,7 @@ describe('what expires next', () => {
     const { text } = await page().see();
     expect(text).toContain('Nothing is scheduled to expire.');
     expect(text).toContain('Tokens from cleared requests are unknown');
-    expect(text).toContain('Manual mode: the order moves only when you click.');
+    expect(text).toContain('Manual mode: orders move only when you click.');
   });
 
   test('stands with how long it is until then, the soonest first', async () => {
