@@ -58,12 +58,21 @@ export class ScenariosError extends FilesError {
   override readonly name = 'ScenariosError';
 }
 
-/** The faults of a failed parse. `at` is the place of the parsed value in the file. */
-export function faultsOfFile(file: string, error: z.ZodError, schema: z.core.$ZodType, at = '$'): FileFault[] {
+/** The faults of a failed parse of `content`. `at` is its place in the file. */
+export function faultsOfFile(
+  file: string,
+  content: unknown,
+  error: z.ZodError,
+  schema: z.core.$ZodType,
+  at = '$',
+): FileFault[] {
   return error.issues.flatMap((issue) => {
     const path = jsonPath(issue.path, at);
-    if (issue.code !== 'unrecognized_keys')
-      return [{ file, path, found: quoted(issue.input), expected: expectation(issue) }];
+    if (issue.code !== 'unrecognized_keys') {
+      // The issue's own input may be the parent, if a refinement of the parent names the field.
+      const value = issue.path.reduce<unknown>((parent, key) => Object(parent)[key], content);
+      return [{ file, path, found: quoted(value), expected: expectation(issue) }];
+    }
     const keys = keysAt(schema, issue.path);
     const expected = keys.length > 0 ? `one of ${keys.join(', ')}` : 'no keys';
     return issue.keys.map((key) => ({ file, path, found: `the unknown key ${quoted(key)}`, expected }));
@@ -83,10 +92,44 @@ function keysAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[
   return key === undefined ? Object.keys(schema.shape) : keysAt(schema.shape[String(key)], rest);
 }
 
-/** zod's message, to be read after "expected". */
-function expectation({ message }: z.core.$ZodIssue): string {
-  const [, , words] = /^(Invalid|Too)[^:]*: (?:expected )?(.*)$/.exec(message) ?? [];
-  return (words ?? message.replace(/^Invalid /, 'a valid ')).replace(/, received .*$/, '');
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+const formatWords: Readonly<Record<string, string>> = {
+  guid: 'a UUID',
+  lowercase: 'a string in lowercase',
+  datetime: 'an ISO 8601 instant such as 2030-01-01T00:00:00.000Z',
+};
+
+/** The schema's own message, or words for zod's. Read after "expected". */
+function expectation(issue: z.core.$ZodIssue): string {
+  if (!/^(?:Invalid|Too) /.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeWords[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return `${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(quoted).join(', ')}`;
+    case 'too_small':
+      return bounded(issue.origin, issue.inclusive ? 'of at least' : 'above', Number(issue.minimum));
+    case 'too_big':
+      return bounded(issue.origin, issue.inclusive ? 'of at most' : 'below', Number(issue.maximum));
+    case 'invalid_format':
+      return formatWords[issue.format] ?? issue.format;
+    default:
+      return 'a valid value';
+  }
+}
+
+function bounded(origin: string, bound: string, limit: number): string {
+  const unit = { string: 'character', array: 'item' }[origin];
+  const size = `${bound} ${limit}`;
+  return `${typeWords[origin]} ${unit ? `${size.replace('of', 'with')} ${unit}${limit === 1 ? '' : 's'}` : size}`;
 }
 
 /** A path such as `$.orders[3].status`. */

@@ -35,7 +35,7 @@ interface Origin {
 export type Origins = Pick<ReadonlyMap<object, Origin>, 'get'>;
 
 /** A file is read once: compiling its schema would cost more than it saves, 10 ms of the start. */
-const parsing = { reportInput: true, jitless: true } as const;
+const parsing = { jitless: true } as const;
 
 export type ParsedFile<T> =
   | { readonly data: T; readonly faults?: never }
@@ -49,7 +49,7 @@ export function parseFile<S extends z.ZodType>(
 ): ParsedFile<z.output<S>> {
   try {
     const parsed = schema.safeParse(content, parsing);
-    return parsed.success ? { data: parsed.data } : { faults: faultsOfFile(name, parsed.error, schema, at) };
+    return parsed.success ? { data: parsed.data } : { faults: faultsOfFile(name, content, parsed.error, schema, at) };
   } catch (error) {
     // zod passes faults on as arguments of one call, and their number is limited.
     if (!(error instanceof RangeError)) throw error;
@@ -93,7 +93,7 @@ export function readFixtures(files: readonly FixtureFile[]): Fixtures {
     fileOf.set(key, file);
     merged[key] = value;
     return former
-      ? [{ file, path: `$.${key}`, found: `another one in ${former}`, expected: 'it in only one file' }]
+      ? [{ file, path: `$.${key}`, found: `the same key in ${former}`, expected: 'it in only one file' }]
       : [];
   };
   const faults = files.flatMap((file) => {
@@ -103,7 +103,12 @@ export function readFixtures(files: readonly FixtureFile[]): Fixtures {
   if (faults.length > 0) throw new FixturesError(faults);
   const missing = singleNames
     .filter((name) => !(name in merged))
-    .map((name) => ({ file: '(all files)', path: `$.${name}`, found: 'nothing', expected: 'it in one file' }));
+    .map((name) => ({
+      file: '(all files)',
+      path: `$.${name}`,
+      found: 'no file with it',
+      expected: 'one file with it',
+    }));
   const fixtures = merged as unknown as Fixtures;
   const unresolved = [...missing, ...faultyReferences(fixtures, origins)];
   if (unresolved.length > 0) throw new FixturesError(unresolved);

@@ -150,7 +150,7 @@ function brokenRulesOfIssue(issue: Issue): BrokenRule[] {
   const rule = ruleOf(issue);
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code !== 'unrecognized_keys') return [brokenRuleAt(rule, path, issue)];
-  return issue.keys.map((key) => brokenRuleAt(rule, [...path, key], issue));
+  return issue.keys.map((key) => brokenRuleAt(rule, [...path, key], issue, Object(issue.input)[key]));
 }
 
 function ruleOf(issue: Issue): RuleId {
@@ -160,9 +160,9 @@ function ruleOf(issue: Issue): RuleId {
   );
 }
 
-function brokenRuleAt(rule: RuleId, path: FieldPath, issue: Issue): BrokenRule {
+function brokenRuleAt(rule: RuleId, path: FieldPath, issue: Issue, value: unknown = issue.input): BrokenRule {
   const label = labelOf(path);
-  return { rule, path, facts: { label, value: issue.input }, words: `"${label}" ${issueWords(issue)}` };
+  return { rule, path, facts: { label, value }, words: `"${label}" ${issueWords(issue)}` };
 }
 
 function issueWords(issue: Issue): string {

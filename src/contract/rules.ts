@@ -267,8 +267,8 @@ export const rules = {
   'FUL-4': {
     status: 403,
     requires:
-      'The label_url must be unchanged, and used at most ' +
-      `${limits.labelSeconds / 60} minutes after the response that contained it`,
+      'The label_url must be unchanged, and used within its lifetime ' +
+      `(X-Amz-Expires; ${limits.labelSeconds / 60} minutes by default)`,
     contract:
       '`label_url` is a pre-signed object-storage URL. It downloads a shipping label for ' +
       `${limits.labelSeconds / 60} minutes after the response that carried it.`,
@@ -293,7 +293,7 @@ export const rules = {
   'ORD-6': {
     status: 422,
     message: 'Either pack_id or contents required',
-    requires: 'A pouch must have either pack_id or contents',
+    requires: 'A pouch must have exactly one of pack_id and contents',
   },
   'ORD-7': { status: 422, requires: 'A content item must have a client_product_id' },
   'ORD-8': { status: 422, requires: 'client_product_id must be a UUID' },

@@ -154,10 +154,11 @@ async function requireKey(deps: Dependencies, request: Request, sandboxName: str
   const hasSandbox = sandboxName !== undefined && key !== undefined;
   const sandbox = hasSandbox ? await deps.sandboxes.get(sandboxName) : undefined;
   if (isEqual(hash, sandbox?.identity.ownKeyHash ?? '-')) return;
-  const message =
-    key === undefined
-      ? 'The control API needs the admin key. Send it as `Authorization: Bearer <key>`'
-      : 'The key is neither the admin key nor the key of this sandbox';
+  let message = 'The control API needs the admin key. Send it as `Authorization: Bearer <key>`';
+  if (hasSandbox) message = 'The key is neither the admin key nor the key of this sandbox';
+  else if (key !== undefined)
+    message =
+      'The key is not the admin key; use the key that the server printed when it started, or the one that you passed';
   throw new ControlRefusal(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 

@@ -343,6 +343,7 @@ export class RequestContext implements WorldRequest {
         faults: this.faults,
         isInjected: refusal !== undefined && isByFault,
         isLost: this.isAbandoned || faultOutcome?.drop !== undefined,
+        cutBy: faultOutcome?.drop && status !== null ? faultOutcome.affectedBy.at(-1) : undefined,
         next: this.next,
         params: refusal && stage === 'path' ? this.c.req.param() : undefined,
       },

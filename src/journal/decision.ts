@@ -34,6 +34,8 @@ export interface CallOutcome {
   readonly isInjected?: boolean | undefined;
   /** True if the caller never got the answer. */
   readonly isLost?: boolean | undefined;
+  /** The id of the fault that cut the connection after there was an answer. */
+  readonly cutBy?: string | undefined;
   /** The next cursor of a page; null on the last page. */
   readonly next?: string | null | undefined;
   /** The path's parameters, for a refusal that is about them. */
@@ -41,7 +43,7 @@ export interface CallOutcome {
 }
 
 /** What the journal keeps of it. */
-export interface Decision extends Pick<CallOutcome, 'stage' | 'next' | 'assumptions'> {
+export interface Decision extends Pick<CallOutcome, 'stage' | 'cutBy' | 'next' | 'assumptions'> {
   /** The rule of each of the first twenty details, in order; then each other rule once. */
   readonly rules: readonly RuleId[];
   /** How many details the answer reported. */
@@ -75,10 +77,10 @@ const none: readonly never[] = [];
 
 /** @param body of the request */
 export function decisionOf(outcome: CallOutcome, body: string | null, redactor: TextRedactor): Decision {
-  const { stage, refusal, faults = none, isInjected = false, isLost = false, next, params } = outcome;
+  const { stage, refusal, faults = none, isInjected = false, isLost = false, cutBy, next, params } = outcome;
   const assumptions = outcome.assumptions?.interned;
   if (!refusal)
-    return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, next, assumptions };
+    return { stage, rules: none, reported: 0, details: none, faults, isInjected, isLost, cutBy, next, assumptions };
   const all = reportedRules(refusal, assumptions);
   // A refusal may name 50,000 broken rules, each with a part of the body.
   const kept = all.slice(0, maxDetails).map((rule) => withoutLargeValue(rule, stage));
@@ -93,6 +95,7 @@ export function decisionOf(outcome: CallOutcome, body: string | null, redactor: 
     faults,
     isInjected,
     isLost,
+    cutBy,
     next,
     assumptions,
   };
@@ -122,26 +125,31 @@ export const askedChoices = ({ assumptions }: Decision): Record<string, string> 
   assumptions ? Object.fromEntries(Array.from(assumptions.used, (id) => [id, assumptions.choices[id]])) : {};
 
 /** The decision in sentences. @param status null for a broken connection */
-export function sentenceOf(
-  { details: [first], reported, faults, isInjected }: Decision,
-  status: number | null,
-  operation: string | null,
-): string {
+export function sentenceOf(decision: Decision, status: number | null, operation: string | null): string {
+  const { details, reported, faults, isInjected, cutBy } = decision;
   const answer = status === null ? 'Connection cut' : `Answered with ${status}`;
   const isByFault = faults.length > 0 && (isInjected || status === null);
-  const effects = affectedBy(isByFault ? faults.slice(0, -1) : faults);
-  if (isByFault) return `${effects}${answer} by ${overrideName(faults.at(-1))}.`;
-  if (!first) return `${effects}${answer}${operation ? ` by ${operation}` : ''}.`;
-  const more = reported > 2 ? `And ${reported - 1} more errors.` : 'And 1 more error.';
-  return `${effects}${first.sentence}${reported > 1 ? ` ${more}` : ''}`;
+  const effects = affectedBy(isByFault ? faults.slice(0, -1) : faults.filter((id) => id !== cutBy));
+  const giver = isByFault ? overrideName(faults.at(-1)) : operation;
+  const [first] = isByFault ? none : details;
+  if (!first) return `${effects}${answer}${giver ? ` by ${giver}` : ''}${lossOf(decision, status, ', but')}.`;
+  const more = reported > 2 ? ` And ${reported - 1} more errors.` : ' And 1 more error.';
+  return `${effects}${first.sentence}${reported > 1 ? more : ''}${lossOf(decision, status, ' But', '.')}`;
 }
 
-/** Ends with a space, unless it is empty. */
-const affectedBy = (faults: readonly string[]): string =>
-  faults.map((id) => `${id === 'latency' ? 'Delayed' : 'Affected'} by ${overrideName(id)}. `).join('');
+/** Why the answer did not reach the caller; empty if it did, or if there was none. */
+function lossOf({ isLost, cutBy }: Decision, status: number | null, but: string, end = ''): string {
+  if (!isLost || status === null) return '';
+  const cut = cutBy === undefined ? 'the caller closed' : `${overrideName(cutBy)} cut`;
+  return `${but} ${cut} the connection before the response was complete${end}`;
+}
 
-const overrideName = (id = ''): string =>
-  (switchNames as readonly string[]).includes(id) ? `the ${id} switch` : `the fault ${id}`;
+/** Ends with a space, unless it is empty. A fault that neither answers a call nor cuts its connection delays it. */
+const affectedBy = (faults: readonly string[]): string =>
+  faults.map((id) => `${id === 'latency' || !isSwitch(id) ? 'Delayed' : 'Affected'} by ${overrideName(id)}. `).join('');
+
+const isSwitch = (id: string): boolean => (switchNames as readonly string[]).includes(id);
+const overrideName = (id = ''): string => (isSwitch(id) ? `the ${id} switch` : `the fault ${id}`);
 
 /** @param input where the path leads to its value: the body or the path's parameters */
 function explain({ rule, path, facts }: BrokenRule, input: unknown, redactor: TextRedactor): Detail {
@@ -155,11 +163,14 @@ function explain({ rule, path, facts }: BrokenRule, input: unknown, redactor: Te
   const field = shortened(redactor.text(path.join('.')), maxFieldCharacters);
   const found = previewAt(path, value, redactor);
   const length = isAboutLength && typeof value === 'string' ? `${value.length} characters` : undefined;
-  const isValue = value === undefined ? 'is missing' : `${facts.names ? 'contains' : 'is'} ${found}`;
-  const problem = `${labelOf(path, field)} ${length ? `has ${length}` : isValue}`;
+  const isEmpty = facts.value === null && input === undefined;
+  const problem = `${labelOf(path, field)} ${length ? `has ${length}` : isEmpty ? 'is empty' : stateOf(value, found, facts)}`;
   const came = length ? `${found} (${length})` : found;
   return { rule, field, came, allowed, sentence: `Rejected by ${rule}: ${problem}. ${allowed}.` };
 }
+
+const stateOf = (value: unknown, found: string, { names }: BrokenRule['facts']): string =>
+  value === undefined ? 'is missing' : `${names ? 'contains' : 'is'} ${found}`;
 
 /** @param otherwise the value if the path leads nowhere */
 function valueAt(path: FieldPath, input: unknown, otherwise: unknown): unknown {

@@ -1,6 +1,6 @@
 // Loads fixtures and scenarios from folders: every *.json in them.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FileFault, FixturesError, ScenariosError } from '../contract/file-errors.ts';
 import { type Fixtures, readFixtures } from '../contract/fixtures.ts';
@@ -43,7 +43,8 @@ export function jsonNames(what: string, folder: string): string[] {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'it does not exist' : message;
-    throw new UsageError(`cannot read the ${what} folder "${folder}" (${resolve(folder)}): ${why}`);
+    const place = isAbsolute(folder) ? '' : ` (${resolve(folder)})`;
+    throw new UsageError(`cannot read the ${what} folder "${folder}"${place}: ${why}`);
   }
   if (names.length === 0) throw new UsageError(`the ${what} folder "${folder}" has no .json file`);
   return names.sort();
@@ -56,7 +57,12 @@ function jsonFiles(what: string, folder: string, Unusable: typeof FixturesError 
     try {
       return { name: path, content: JSON.parse(readFileSync(path, 'utf8')) as unknown };
     } catch (error) {
-      faults.push({ file: path, path: '$', found: (error as Error).message, expected: 'JSON' });
+      faults.push({
+        file: path,
+        path: '$',
+        found: `invalid JSON (${(error as Error).message})`,
+        expected: 'valid JSON',
+      });
       return { name: path, content: undefined };
     }
   });

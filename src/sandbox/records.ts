@@ -110,10 +110,10 @@ export function removeRecord(state: State, collection: CollectionName, id: strin
   const change = { collection, before, after: null, at: '$' };
   const broken = new ChangeCheck(state, [change]).firstBroken(change);
   if (broken) {
-    const what = `${broken.collection} ${quoted(broken.id)} refers to it in ${broken.fault.path}`;
+    const what = `the record ${quoted(broken.id)} of ${broken.collection} refers to it in ${broken.fault.path}`;
     throw cannot(
       'id',
-      `${collection} ${quoted(before.id)} cannot be deleted: ${what}; change or delete that record first`,
+      `The record ${quoted(before.id)} of ${collection} cannot be deleted: ${what}; change or delete that record first`,
     );
   }
   writeRecord(state, change);

@@ -16,7 +16,10 @@ export interface RegistryOptions extends SandboxDefaults, HostingOptions {
 /** A sandbox of this name already exists. */
 export class NameTakenError extends Error {
   constructor(name: string) {
-    super(`A sandbox "${name}" already exists; delete it first, or choose another name`);
+    const problem = builtInSandboxes.includes(name)
+      ? `The sandbox "${name}" is built in;`
+      : `A sandbox "${name}" already exists; delete it first, or`;
+    super(`${problem} choose another name`);
   }
 }
 

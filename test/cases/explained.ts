@@ -120,6 +120,18 @@ export const explained: readonly (readonly [string, OperationId, Omit<Case, 'ref
     },
   ],
   [
+    'an unknown query parameter',
+    'fulfillments.list',
+    { request: { path: '/v2/fulfillments?zz=1' } },
+    {
+      stage: 'query',
+      rule: 'unknown_fields',
+      field: 'zz',
+      came: '"1"',
+      sentence: rejected('unknown_fields', ': zz is "1"'),
+    },
+  ],
+  [
     'a street that is too long (ORD-15)',
     'orders.create',
     { request: { body: orderWith({ 'shipping_address.address1': fullStreet }) } },

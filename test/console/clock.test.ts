@@ -71,7 +71,7 @@ describe('the clock', () => {
   test.each([
     ['Advance', { by: 'P1Y' }, 'an ISO 8601 duration'],
     ['Set time', { now: 'tomorrow' }, 'an ISO 8601 instant'],
-    ['Set rate', { 'rate:number': '0' }, '>0'],
+    ['Set rate', { 'rate:number': '0' }, 'a number above 0'],
     ['Set time', { now: '<script>' }, 'found "<script>"'],
   ])('%s: %j is refused in words', async (label, typed, words) => {
     const world = page();
@@ -90,7 +90,7 @@ describe('what expires next', () => {
     const { text } = await page().see();
     expect(text).toContain('Nothing is scheduled to expire.');
     expect(text).toContain('Tokens from cleared requests are unknown');
-    expect(text).toContain('Manual mode: the order moves only when you click.');
+    expect(text).toContain('Manual mode: orders move only when you click.');
   });
 
   test('stands with how long it is until then, the soonest first', async () => {

@@ -50,7 +50,7 @@ describe('one order', () => {
     const [one, two] = (await world.order(body.order.id)).order_lines;
     expect(text).toContain(`Order ${body.order.id} … Pending`);
     expect(text).toContain(
-      `Consumer Ada Lovelace ${consumer_id} E-mail ada@example.com Telephone +12025550123 Shipped to 1 Main Street, Springfield, Illinois, 62701, United States Brand Daily Grove`,
+      `Consumer Ada Lovelace ${consumer_id} Email ada@example.com Phone +12025550123 Ship to 1 Main Street, Springfield, Illinois, 62701, United States Brand Daily Grove`,
     );
     expect(text).toContain(
       `${one?.id} · duration 30 Morning: 1 × Sunrise Vitamin D3, 2 × Calm Magnesium Evening: pack Morning Essentials ${two?.id} Clear Omega-3`,
@@ -120,12 +120,10 @@ describe('one order', () => {
     const { consumer_id } = await stage.records.orders.get(id);
     const update = { first_name: null, last_name: null, phone_number: null };
     await stage.records.consumers.update(consumer_id, { ...update, email: 'who@example.com' });
-    expect((await open(id)).text).toContain(
-      `Consumer who@example.com ${consumer_id} E-mail who@example.com Shipped to`,
-    );
+    expect((await open(id)).text).toContain(`Consumer who@example.com ${consumer_id} Email who@example.com Ship to`);
     expect((await seen.see('orders')).text).toContain('who@example.com');
     await stage.records.consumers.update(consumer_id, { email: null });
-    expect((await open(id)).text).toContain(`Consumer ${consumer_id} ${consumer_id} Shipped to`);
+    expect((await open(id)).text).toContain(`Consumer ${consumer_id} ${consumer_id} Ship to`);
   });
 
   test('of pouches that hold nothing, and a pack that the brand has not, tells so', async () => {

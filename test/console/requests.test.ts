@@ -58,6 +58,11 @@ describe('the list', () => {
     expect(rowsIn((await seen.see(`requests?${query}`)).html)).toHaveLength(count);
   });
 
+  test('names its filters as the sentences do', async () => {
+    const { text } = await (await called()).seen.see('requests');
+    expect(text).toMatch(/Rejected \(4xx\).*Connection cut/);
+  });
+
   test('shows a call that a fault broke or refused, with the fault’s name', async () => {
     const { sachet, client, seen } = await called();
     await sachet.control.sandbox('stage').switches.set({ connection: { drop: 'after_processing', burst: 1 } });
@@ -109,6 +114,14 @@ describe('one request', () => {
     expect(text).toMatch(/Request \{.*"city".*\} \d headers .*Response \{ "statusCode": 422/);
     expect(text).toMatch(/✓ Token : passed .*✕ Body schema : stopped · Business rules : not reached/);
     expect(html).toContain('class="sides"');
+    expect(html).toContain('title="rejected"');
+  });
+
+  test('shows of a login that it needs neither token nor permission', async () => {
+    const { text } = await opened((path) => path === '/v2/authentication/token');
+    expect(text).toMatch(
+      /· Token : not needed ✓ JSON body : passed · Permission : not needed .*✓ Business rules : answered/,
+    );
   });
 
   test('that was accepted says so, and passed all stages', async () => {

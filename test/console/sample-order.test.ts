@@ -84,7 +84,7 @@ test.each(['before_processing', 'after_processing', 'mid_body'] as const)(
     await stage.switches.set({ connection: { drop, burst: 1, match: { operation: 'orders.create' } } });
     const { status, text } = await press(sachet);
     expect(status).toBe(200);
-    expect(text).toContain('The order got no response ⌁ broken');
+    expect(text).toContain('The order got no response ⌁ cut');
     expect(text).toContain('connection');
     expect((await stored()) - before).toBe(drop === 'before_processing' ? 0 : 1);
   },

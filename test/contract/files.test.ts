@@ -9,21 +9,21 @@ const faultsAfter = (...changes: readonly Change[]) => faultsOf(fixtureFiles(...
 
 describe('a value of the wrong form is told with its file, place, what was found and what is expected', () => {
   test.each<[string, Change['path'], unknown, string, RegExp]>([
-    ['accounts.json', ['users', 1, 'active'], 'yes', '"yes"', /boolean/],
+    ['accounts.json', ['users', 1, 'active'], 'yes', '"yes"', /^true or false$/],
     ['accounts.json', ['users', 1, 'password'], undefined, 'nothing', /string/],
-    ['accounts.json', ['users', 1, 'username'], '', '""', /1 char/],
-    ['accounts.json', ['users', 1, 'id'], 'seven', '"seven"', /GUID|UUID/],
+    ['accounts.json', ['users', 1, 'username'], '', '""', /^a string with at least 1 character$/],
+    ['accounts.json', ['users', 1, 'id'], 'seven', '"seven"', /^a UUID$/],
     ['accounts.json', ['users', 1, 'id'], nowhere.replaceAll('9', 'A'), '"AAAAAAAA-', /lower/],
     ['accounts.json', ['users', 0, 'permissions', 1], 'orders:burn', '"orders:burn"', /orders:write/],
     ['accounts.json', ['users', 1], null, 'null', /object/],
-    ['accounts.json', ['users'], {}, '{}', /array/],
+    ['accounts.json', ['users'], {}, '{}', /^a list$/],
     ['accounts.json', [], [], '[]', /object/],
     ['accounts.json', [], null, 'null', /object/],
-    ['catalog.json', ['products', 0, 'serving_size'], 0, '0', />\s?0|positive|more than 0/],
-    ['catalog.json', ['administration_times', 'values'], [], '[]', /1 item/],
-    ['orders.json', ['orders', 3, 'status'], 'Open', '"Open"', /"Pending".*"Canceled"/],
-    ['orders.json', ['orders', 0, 'created_at'], 'yesterday', '"yesterday"', /ISO/],
-    ['orders.json', ['orders', 0, 'order_lines'], [], '[]', /1 item/],
+    ['catalog.json', ['products', 0, 'serving_size'], 0, '0', /^a number above 0$/],
+    ['catalog.json', ['administration_times', 'values'], [], '[]', /^a list with at least 1 item$/],
+    ['orders.json', ['orders', 3, 'status'], 'Open', '"Open"', /^one of "Pending", .*, "Canceled"$/],
+    ['orders.json', ['orders', 0, 'created_at'], 'yesterday', '"yesterday"', /^an ISO 8601 instant such as /],
+    ['orders.json', ['orders', 0, 'order_lines'], [], '[]', /^a list with at least 1 item$/],
     ['orders.json', ['orders', 0, 'shipping_address', 'city'], 'x'.repeat(50), '"xxx', /49 char/],
     ['orders.json', ['orders', 0, 'shipping_address', 'address1'], 'x'.repeat(100), '"xxx', /99 char/],
     ['orders.json', ['orders', 1, 'order_lines', 0, 'pouches', 0, 'pack_id'], true, 'true', /string.*number/],
@@ -45,7 +45,7 @@ describe('a value of the wrong form is told with its file, place, what was found
       /http/,
     ],
     ['fulfillments.json', ['carriers', 0, 'tracking_url'], 'https://x.test', '"https://x.test"', /\{tracking_number\}/],
-    ['fulfillments.json', ['timeline', 'shipped', 'delay_seconds'], -1, '-1', />=\s?0|at least 0/],
+    ['fulfillments.json', ['timeline', 'shipped', 'delay_seconds'], -1, '-1', /^a number of at least 0$/],
   ])('%s %j: %j', (file, path, to, found, expected) => {
     const [fault, ...others] = faultsAfter({ file, path, to });
     expect(others).toEqual([]);
@@ -146,7 +146,7 @@ describe('merging', () => {
     );
     expect(() => readFixtures(files)).toThrow(FixturesError);
     expect(() => readFixtures(files)).toThrow(
-      /^accounts\.json \$\.users\[1\]\.active: found 1, expected boolean\npags\.json \$\.pags\[0\]\.name: found null, expected string$/,
+      /^accounts\.json \$\.users\[1\]\.active: found 1, expected true or false\npags\.json \$\.pags\[0\]\.name: found null, expected a string$/,
     );
   });
 

@@ -63,7 +63,7 @@ describe.each(collectionNames)('%s', (name) => {
   test('a record that is no record of theirs is refused with every field', () => {
     const { status, details } = refusedInsert(name, { id: 5, colour: 'red' });
     expect(status).toBe(422);
-    expect(details).toContainEqual({ field: 'id', message: 'found 5, expected string' });
+    expect(details).toContainEqual({ field: 'id', message: 'found 5, expected a string' });
     expect(details).toContainEqual({
       field: '',
       message: expect.stringMatching(/^found the unknown key "colour", expected one of id, /),
@@ -184,7 +184,7 @@ describe('a patch', () => {
     expect(refusedPatch('orders', id, { id: unknownId })).toMatchObject({ status: 422, details: [{ field: 'id' }] });
     expect(refusedPatch('orders', id, { id: null }).details).toContainEqual({
       field: 'id',
-      message: 'found nothing, expected string',
+      message: 'found nothing, expected a string',
     });
   });
 
@@ -280,16 +280,20 @@ describe('a reference holds', () => {
 });
 
 describe('a record that others name stays', () => {
-  test.each<[CollectionName, string, string]>([
-    ['accounts', fixtures.accounts[0]?.id ?? '', 'brands "11'],
-    ['brands', brandOfDemo, 'users "12'],
-    ['operator_products', fixtures.operator_products[0]?.id ?? '', 'products "20'],
-    ['products', productId(1), 'orders "50'],
-    ['consumers', consumerId(1), 'orders "50'],
-    ['orders', orderId(1), 'fulfillments "60'],
-    ['fulfillment_statuses', fixtures.fulfillments[0]?.status_id ?? '', 'fulfillments "60'],
-  ])('%s: the first of them is named', (name, id, referrer) => {
+  test.each<[CollectionName, string, readonly [id: string, collection: CollectionName]]>([
+    ['accounts', fixtures.accounts[0]?.id ?? '', ['11', 'brands']],
+    ['brands', brandOfDemo, ['12', 'users']],
+    ['operator_products', fixtures.operator_products[0]?.id ?? '', ['20', 'products']],
+    ['products', productId(1), ['50', 'orders']],
+    ['consumers', consumerId(1), ['50', 'orders']],
+    ['orders', orderId(1), ['60', 'fulfillments']],
+    ['fulfillment_statuses', fixtures.fulfillments[0]?.status_id ?? '', ['60', 'fulfillments']],
+  ])('%s: the first of them is named', (name, id, [start, referrer]) => {
     const { status, message } = new TestState().refused((draft) => removeRecord(draft, name, id, writing));
-    expect([status, message]).toEqual([422, expect.stringContaining(`cannot be deleted: ${referrer}`)]);
+    expect(status).toBe(422);
+    expect(message).toMatch(`The record "${id}" of ${name} cannot be deleted: the record "${start}`);
+    expect(message).toMatch(
+      new RegExp(` of ${referrer} refers to it in [\\w.[\\]]+; change or delete that record first$`),
+    );
   });
 });

@@ -31,16 +31,21 @@ test('the same times of administration are one object in every sandbox, so that 
 
 describe('a patch that leaves nothing whole is refused', () => {
   test.each<[SingleName, object, string, string]>([
-    ['operator', { name: null }, 'name', 'found nothing, expected string'],
+    ['operator', { name: null }, 'name', 'found nothing, expected a string'],
     ['operator', { colour: 'red' }, '', 'found the unknown key "colour", expected one of name'],
-    ['administration_times', { values: ['Dawn', 5] }, 'values[1]', 'found 5, expected string'],
+    ['administration_times', { values: ['Dawn', 5] }, 'values[1]', 'found 5, expected a string'],
     [
       'administration_times',
       { values: ['x'.repeat(61)] },
       'values[0]',
       `found "${'x'.repeat(61)}", expected a text of at most 60 characters`,
     ],
-    ['timeline', { shipped: { delay_seconds: -1 } }, 'shipped.delay_seconds', 'found -1, expected number to be >=0'],
+    [
+      'timeline',
+      { shipped: { delay_seconds: -1 } },
+      'shipped.delay_seconds',
+      'found -1, expected a number of at least 0',
+    ],
   ])('%s %j', (name, patch, field, message) => {
     const refusal = new TestState().refused((draft) => patchSingle(draft, name, patch as Record<string, unknown>));
     expect(refusal).toMatchObject({ status: 422, details: [{ field, message }] });
@@ -53,6 +58,6 @@ test('there are at most 100 times of administration', () => {
   const refusal = new TestState().refused((draft) =>
     patchSingle(draft, 'administration_times', { values: [...values, 'One more'] }),
   );
-  const message = expect.stringContaining('expected array to have <=100 items');
+  const message = expect.stringContaining('expected a list with at most 100 items');
   expect(refusal).toMatchObject({ status: 422, details: [{ field: 'values', message }] });
 });

@@ -36,6 +36,23 @@ describe('refused, by the field', () => {
   });
 });
 
+test.each([
+  ['/sandboxes/stage/faults', { status: 500, retry_after: 5 }, 'found 5, expected no retry_after unless status is 429'],
+  ['/sandboxes/stage/faults', { delay: { min: 2, max: 1 } }, 'found 1, expected a max that is not less than min'],
+  ['/sandboxes/stage/faults', { status: 503 }, 'found 503, expected one of 400, 401, 403, 404, 422, 429, 500'],
+  ['/sandboxes/stage/requests/verify', { match: { path: 'x' } }, 'found "x", expected a path that begins with /'],
+  [
+    '/sandboxes/stage/faults',
+    { drop: 5 },
+    'found 5, expected one of "before_processing", "after_processing", "mid_body"',
+  ],
+  ['/sandboxes/stage/faults', { drop: 'mid_body', times: 1.5 }, 'found 1.5, expected a whole number'],
+  ['/sandboxes', { ttl_seconds: 604_800_001 }, /^found 604800001, expected a number of at most \d+$/],
+])('the value of the field itself is shown, with plain words for what is allowed: %s %j', async (at, body, words) => {
+  const { details } = (await putBody(at, { body })).body;
+  expect(details.map(({ message }: { message: string }) => message)).toContainEqual(expect.stringMatching(words));
+});
+
 test('a match of a body with more than 1,000 values', async () => {
   const refused = await putBody(path, {
     body: { status: 500, match: { body: Array.from({ length: 1000 }, () => 1) } },

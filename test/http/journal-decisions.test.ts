@@ -26,11 +26,14 @@ test.each(explained)('%s is explained', async (_, id, given, { stage, rule, fiel
   });
 });
 
+const lostAnswer =
+  'Answered with 201 by orders.create, but the connection switch cut the connection before the response was complete.';
+
 describe('a call whose connection broke', () => {
   test.each([
     ['before_processing', 'fault', null, 'Connection cut by the connection switch.'],
-    ['after_processing', 'operation', 201, 'Affected by the connection switch. Answered with 201 by orders.create.'],
-    ['mid_body', 'operation', 201, 'Affected by the connection switch. Answered with 201 by orders.create.'],
+    ['after_processing', 'operation', 201, lostAnswer],
+    ['mid_body', 'operation', 201, lostAnswer],
   ] as const)('%s is told with what was answered, if anything was', async (drop, stage, status, sentence) => {
     const { sachet, send } = await prepare('orders.create');
     await sachet.control.sandbox('stage').switches.set({ connection: { drop } });

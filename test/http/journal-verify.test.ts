@@ -73,7 +73,11 @@ test('a window begins after a call, or at an instant of the sandbox', async () =
   expect(await counted('2026-11-20T12:00:01Z')).toBe(1);
   expect(await counted('2026-11-20T13:01:00+01:00')).toBe(1);
   expect(await counted('2026-11-20T12:01:01Z')).toBe(0);
-  await expect(counted('unheard-of')).rejects.toMatchObject({ status: 409 });
+  const message = expect.stringContaining(
+    'The journal has no request "unheard-of"; use the id of a request that it has, or an ISO 8601 instant',
+  );
+  await expect(counted('unheard-of')).rejects.toMatchObject({ status: 409, message });
+  await expect(journal.list({ since: 'unheard-of' })).rejects.toMatchObject({ status: 409, message });
 });
 
 describe('wait', () => {

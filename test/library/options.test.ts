@@ -106,7 +106,7 @@ describe('an option that is none is told, by the class and the words', () => {
       file: 'fixtures',
       path: '$.pags[0].id',
       found: '1',
-      expected: 'string',
+      expected: 'a string',
     });
   });
 });

@@ -93,7 +93,7 @@ test('what was expected, what came, and the calls that show it', async () => {
       path: '/v2/orders',
       status: 201,
       rules: [],
-      sentence: expect.stringContaining('Affected by the connection switch.'),
+      sentence: expect.stringContaining(', but the connection switch cut the connection '),
     },
     { method: 'POST', path: '/v2/orders', status: 201, rules: [] },
   ]);

@@ -87,7 +87,9 @@ describe('--junit', () => {
     expect(failure?.text).toMatch(
       /\norders\.create: expected exactly 1, but 2 came\nno_double_submit: The client sent an order again that is stored, although /,
     );
-    expect(failure?.text).toMatch(/ POST \/v2\/orders 201 Affected by the connection switch\. /);
+    expect(failure?.text).toMatch(
+      / POST \/v2\/orders 201 Answered with 201 by orders\.create, but the connection switch cut /,
+    );
     expect([noPag?.attributes.name, noPag?.children]).toEqual(['no-pag', []]);
   });
 

@@ -70,7 +70,9 @@ describe('bad files', () => {
     const { code, stdout, stderr } = await check('--scenarios', folder({ 'bad.json': '{"intent": ' }));
     expect(code).toBe(2);
     expect(stdout).toMatch(/^ok fixtures [^\n]*\n$/);
-    expect(stderr).toMatch(/\/bad\.json \$: found [^\n]*JSON[^\n]*, expected JSON\nsachet: 1 fault in 1 file\n$/);
+    expect(stderr).toMatch(
+      /\/bad\.json \$: found invalid JSON \([^\n]*\), expected valid JSON\nsachet: 1 fault in 1 file\n$/,
+    );
   });
 
   test("a scenario of one's own that does not fit the fixtures", async () => {
@@ -84,6 +86,8 @@ describe('bad files', () => {
   test.each(['--fixtures', '--scenarios'])('a folder that is not there: %s', async (flag) => {
     const { code, stderr } = await check(flag, '/no/such/folder');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^sachet: cannot read the (?:fixtures|scenarios) folder "\/no\/such\/folder"[^\n]*\n$/);
+    expect(stderr).toMatch(
+      /^sachet: cannot read the (?:fixtures|scenarios) folder "\/no\/such\/folder": it does not exist\n$/,
+    );
   });
 });

@@ -66,7 +66,7 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
           ))}
         </Table>
       )}
-      <TimelineMode isAutomatic={next.isAutomatic} />
+      <TimelineMode isAutomatic={next.isAutomatic} moves="orders move" />
       {!clock.frozen && <Poll page="clock" />}
     </section>
   );

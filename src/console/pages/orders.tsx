@@ -280,9 +280,9 @@ function Facts({ order, consumerName: name, consumer, brand }: OrderDetails) {
       <Fact name="Consumer">
         {name} <span class="id muted">{order.consumer_id}</span>
       </Fact>
-      {consumer?.email && <Fact name="E-mail">{consumer.email}</Fact>}
-      {consumer?.phone_number && <Fact name="Telephone">{consumer.phone_number}</Fact>}
-      <Fact name="Shipped to">{[address1, city, province, code, country].filter(Boolean).join(', ')}</Fact>
+      {consumer?.email && <Fact name="Email">{consumer.email}</Fact>}
+      {consumer?.phone_number && <Fact name="Phone">{consumer.phone_number}</Fact>}
+      <Fact name="Ship to">{[address1, city, province, code, country].filter(Boolean).join(', ')}</Fact>
       <Fact name="Brand">{brand}</Fact>
     </dl>
   );

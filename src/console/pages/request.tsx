@@ -1,6 +1,7 @@
 // One request: the request and its response, the reasons, and code to send it again.
 import { sandboxBase } from '../../contract/addresses.ts';
 import type { RequestJson } from '../../contract/control/requests.ts';
+import { operations } from '../../contract/operations.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { stages } from '../../http/stages.ts';
@@ -69,6 +70,7 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
   const { details, assumptions, faults, stage } = decision;
   const [first] = details;
   const choices = Object.entries(assumptions);
+  const needsToken = operation !== null && operations[operation].permission !== null;
   return (
     <article class={rules.length > 0 ? 'on' : undefined} aria-label="Reasons for the response">
       <p>{sentenceOf(answer.decision, status, operation)}</p>
@@ -101,7 +103,7 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
           <Rules rules={[first.rule]} /> {first.allowed}
         </p>
       )}
-      <Stages answeredBy={stage} isRefused={rules.length > 0} />
+      <Stages answeredBy={stage} isRefused={rules.length > 0} needsToken={needsToken} />
       {choices.length > 0 && (
         <details id="assumed">
           <summary>{counted(choices.length, 'assumption')} used</summary>
@@ -147,15 +149,22 @@ const stageTexts: Readonly<Record<StageName, string>> = {
   tracking: 'Tracking page',
 };
 
+interface StagesProps {
+  readonly answeredBy: string;
+  readonly isRefused: boolean;
+  readonly needsToken: boolean;
+}
+
 /** The stages in the order of the contract (HTTP-4), with the one that answered. */
-function Stages({ answeredBy, isRefused }: { readonly answeredBy: string; readonly isRefused: boolean }) {
+function Stages({ answeredBy, isRefused, needsToken }: StagesProps) {
   const names = stages.map(({ name }) => name);
   const last = names.indexOf(answeredBy as StageName);
   if (last < 0) return <p>Answered by: {stageTexts[answeredBy as StageName] ?? answeredBy}</p>;
   return (
     <ol class="row" aria-label="Stages">
       {names.map((name, index) => {
-        const [sign, tone, outcome] = stageOutcome(index - last, isRefused);
+        const isSkipped = index < last && !needsToken && (name === 'token' || name === 'permission');
+        const [sign, tone, outcome] = isSkipped ? ['·', 'muted', 'not needed'] : stageOutcome(index - last, isRefused);
         return (
           <li class={tone}>
             <span aria-hidden="true">{sign}</span> {stageTexts[name]}

@@ -27,9 +27,9 @@ const methodOptions = { '': 'Any method', GET: 'GET', POST: 'POST', PATCH: 'PATC
 const answerOptions = {
   '': 'Any status',
   '2xx': 'Accepted (2xx)',
-  '4xx': 'Refused (4xx)',
+  '4xx': 'Rejected (4xx)',
   '5xx': 'Failed (5xx)',
-  broken: 'Connection broken',
+  broken: 'Connection cut',
   faults: 'Affected by a fault',
 };
 

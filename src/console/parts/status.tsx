@@ -29,9 +29,9 @@ export const Badge = ({ sign, tone, id, title, text, ...attributes }: BadgeProps
 
 const outcomes = {
   good: ['✓', 'accepted'],
-  warning: ['▲', 'refused'],
+  warning: ['▲', 'rejected'],
   error: ['✕', 'failed'],
-  broken: ['⌁', 'connection broken'],
+  broken: ['⌁', 'connection cut'],
   pending: ['…', 'in progress'],
 } as const;
 
@@ -45,7 +45,7 @@ interface StatusProps {
   /** Null without a response. */
   readonly status: number | null;
   readonly isOpen?: boolean;
-  /** Whether the connection broke before the caller got the response. */
+  /** Whether the connection was cut before the caller got the response. */
   readonly isLost?: boolean;
 }
 
@@ -53,7 +53,7 @@ interface StatusProps {
 export function Status({ status, isOpen = false, isLost = false }: StatusProps) {
   const tone = isOpen ? 'pending' : outcomeOf(isLost ? null : status);
   const [sign, words] = outcomes[tone];
-  const text = status ?? (isOpen ? words : 'broken');
+  const text = status ?? (isOpen ? words : 'cut');
   return <Badge sign={sign} tone={tone} class="status" title={words} text={text} />;
 }
 

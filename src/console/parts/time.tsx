@@ -37,12 +37,18 @@ export const nextEvents = (next: DueStep | undefined, present: (text: string) =>
 
 const byTime = (one: HistoryEvent, other: HistoryEvent): number => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0);
 
+interface TimelineModeProps {
+  readonly isAutomatic: boolean;
+  /** What moves by clicks, with its verb. */
+  readonly moves?: string;
+}
+
 /** Whether orders move with the clock, with a link to the assumption that decides it. */
-export const TimelineMode = ({ isAutomatic }: { readonly isAutomatic: boolean }) => (
+export const TimelineMode = ({ isAutomatic, moves = 'the order moves' }: TimelineModeProps) => (
   <p class="muted">
     {isAutomatic
       ? 'Automatic mode: each step happens when it is due on the sandbox’s clock. '
-      : 'Manual mode: the order moves only when you click. '}
+      : `Manual mode: ${moves} only when you click. `}
     <PageLink to="assumptions">{labelOf('fulfillment_timeline')}</PageLink> <SmallId id="fulfillment_timeline" />
   </p>
 );

@@ -30,7 +30,7 @@ const requestFields = {
   operation: operationId.optional(),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).optional(),
   /** A literal path or the contract's template, without the base URL. */
-  path: path.startsWith('/').optional(),
+  path: path.startsWith('/', 'a path that begins with /').optional(),
   /** Matches a body that has at least these fields. Lists match item by item, other values if they are equal. */
   body: body.optional(),
 };

@@ -23,7 +23,7 @@ export const journalHandlers = {
     readJournal(call, (journal) => {
       const { since } = query;
       const isKnown = since === undefined || parseInstant(since) !== undefined || journal.get(since) !== undefined;
-      if (!isKnown) throw evicted();
+      if (!isKnown) throw evicted(journal, since);
       return ok(presentList(journal, query));
     }),
   'requests.clear': async (call) => {
@@ -46,7 +46,8 @@ export const journalHandlers = {
       const creator = { name: 'Sachet', version: deps.version };
       return ok(harOf(journal.list(), origin + sandboxBase(sandbox.name), creator));
     }),
-  'requests.verify': (call, { body }) => readJournal(call, (journal) => verifiedReply(journal, verify(journal, body))),
+  'requests.verify': (call, { body }) =>
+    readJournal(call, (journal) => verifiedReply(journal, body.since, verify(journal, body))),
   'requests.wait': async (call, { body }) => {
     const { sandbox, request } = call;
     const { journal } = sandbox;
@@ -54,22 +55,25 @@ export const journalHandlers = {
     const stop = sandbox.follow();
     const waiting = { timeoutMilliseconds: body.timeout_ms, signal: request.signal };
     const found = await sandbox.waits.run(() => wait(journal, body, waiting)).finally(stop);
-    return verifiedReply(journal, found);
+    return verifiedReply(journal, body.since, found);
   },
   'report.get': (call) => readJournal(call, () => ok(call.sandbox.judge().report())),
 } satisfies Partial<ControlHandlers>;
 
-/** @throws ControlRefusal 409 if the answer depends on evicted requests */
-function verifiedReply(journal: Journal, found: Verified | 'evicted') {
+/** @throws ControlRefusal 409 if the answer depends on evicted requests, or on an unknown one */
+function verifiedReply(journal: Journal, since: string | undefined, found: Verified | 'evicted') {
   if (found !== 'evicted') return ok(presentVerified(found, journal));
-  throw evicted();
+  throw evicted(journal, since);
 }
 
-const evicted = (): ControlRefusal =>
+/** If the journal has dropped nothing, only an unknown `since` leads here. */
+const evicted = ({ dropped }: Journal, since = ''): ControlRefusal =>
   new ControlRefusal(
     409,
-    'The journal has dropped requests that could decide the result; clear the journal before the requests that you ' +
-      'check, or set a later `since`',
+    dropped === 0
+      ? `The journal has no request ${quoted(since)}; use the id of a request that it has, or an ISO 8601 instant`
+      : 'The journal has dropped requests that could decide the result; clear the journal before the requests that ' +
+          'you check, or set a later `since`',
   );
 
 /** A listener that is further behind is disconnected, and reconnects. More than a whole journal. */

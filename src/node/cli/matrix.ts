@@ -35,7 +35,7 @@ const matrixFlags = (): Option[] => [
     .default(undefined, 'ten times as long as the first run, at least 20'),
   new Option('--output', 'also print the output of each failed run').default(false),
   jsonFlag('print one JSON document'),
-  junitFlag(),
+  junitFlag('table'),
 ];
 
 async function matrix(words: readonly string[], flags: MatrixFlags, { options }: Command): Promise<void> {

@@ -21,10 +21,11 @@ interface Results {
   readonly text: string;
 }
 
-export const junitFlag = (): Option =>
+/** @param printed what standard output gets otherwise */
+export const junitFlag = (printed = 'report'): Option =>
   new Option(
     '--junit [file]',
-    'write the results as JUnit XML to this file; without a file, print the XML instead of the table',
+    `write the results as JUnit XML to this file; without a file, print the XML instead of the ${printed}`,
   );
 
 /**

@@ -108,10 +108,11 @@ describe('a refusal by the schema', () => {
     );
   });
 
-  test('tells an empty body, which counts as null', () => {
+  test('tells an empty body from null', () => {
     const refusal = new Refusal([{ rule: 'OPEN-6', path: [], facts: { value: null } }]);
+    expect(refused('orders.create', null).sentence).toMatch(/^Rejected by OPEN-6: the body is null\. /);
     expect(shown({ stage: 'bodySchema', refusal }).sentence).toBe(
-      'Rejected by OPEN-6: the body is null. The body must be a JSON object.',
+      'Rejected by OPEN-6: the body is empty. The body must be a JSON object.',
     );
   });
 
@@ -215,20 +216,32 @@ describe('a call that faults met', () => {
       'is answered by the fault',
       { refusal: new Refusal('LIM-1'), isInjected: true },
       429,
-      'Affected by the fault slow. Answered with 429 by the rate_limit switch.',
+      'Delayed by the fault slow. Answered with 429 by the rate_limit switch.',
     ],
-    ['is broken by it', {}, null, 'Affected by the fault slow. Connection cut by the rate_limit switch.'],
+    ['is broken by it', {}, null, 'Delayed by the fault slow. Connection cut by the rate_limit switch.'],
     [
       'is accepted all the same',
       {},
       201,
-      'Affected by the fault slow. Affected by the rate_limit switch. Answered with 201 by orders.create.',
+      'Delayed by the fault slow. Affected by the rate_limit switch. Answered with 201 by orders.create.',
     ],
     [
       'is refused by a rule all the same',
       { refusal: new Refusal('AUTH-5') },
       403,
-      `Affected by the fault slow. Affected by the rate_limit switch. Rejected by AUTH-5. ${catalogue['AUTH-5'].requires}.`,
+      `Delayed by the fault slow. Affected by the rate_limit switch. Rejected by AUTH-5. ${catalogue['AUTH-5'].requires}.`,
+    ],
+    [
+      'is refused, and its answer is lost',
+      { refusal: new Refusal('AUTH-5'), isLost: true, cutBy: 'rate_limit' },
+      403,
+      `Delayed by the fault slow. Rejected by AUTH-5. ${catalogue['AUTH-5'].requires}. But the rate_limit switch cut the connection before the response was complete.`,
+    ],
+    [
+      'is abandoned by its caller meanwhile',
+      { refusal: new Refusal('LIM-1'), isInjected: true, isLost: true },
+      429,
+      'Delayed by the fault slow. Answered with 429 by the rate_limit switch, but the caller closed the connection before the response was complete.',
     ],
   ])('%s', (_, decided, status, sentence) => {
     const decision = shown({ stage: 'admission', faults: ['slow', 'rate_limit'], ...decided }, status);

@@ -53,6 +53,14 @@ test('without a key the answer says what to send', async () => {
   expect(body.message).toContain('Authorization: Bearer <key>');
 });
 
+test.each([
+  ['/_admin/sandboxes', /^The key is not the admin key; use the key that the server printed/],
+  ['/_admin/sandboxes/mine', /^The key is neither the admin key nor the key of this sandbox$/],
+])('the answer to a wrong key on %s names the keys that are good there', async (path, words) => {
+  const { body } = await server.input('GET', path, { headers: bearer('wrong') });
+  expect(body.message).toMatch(words);
+});
+
 test('the hash of the key is no key', async () => {
   const { identity } = await server.sachet.sandbox('mine');
   expect(await asked(`Bearer ${identity.ownKeyHash}`, '/_admin/sandboxes/mine')).toBe(401);

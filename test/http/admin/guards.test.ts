@@ -45,7 +45,7 @@ describe('the order of the guards', () => {
   test.each([
     [['host', 'origin', 'key'], 403, /host "evil\.example"/],
     [['origin', 'key'], 403, /another origin/],
-    [['key'], 401, /neither the admin key/],
+    [['key'], 401, /^The key is not the admin key; use the key that the server printed/],
   ] as const)('of %j the first answers', async (names, status, words) => {
     const server = await prepared();
     const headers = Object.assign({}, ...names.map((name) => wrongs[name])) as Record<string, string>;

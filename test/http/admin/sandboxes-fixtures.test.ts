@@ -50,7 +50,7 @@ describe('fixtures', () => {
 
   test.each([
     [{ nope: [] }, 'fixtures', /unknown key "nope"/],
-    [{ users: 5 }, 'fixtures.users', /found 5, expected array/],
+    [{ users: 5 }, 'fixtures.users', /found 5, expected a list/],
     [{ users: [{}] }, 'fixtures.users[0].id', /found nothing/],
     [{ users: [newUser('a', 'x', 1), newUser('a', 'y', 2)] }, 'fixtures.users[1].username', /"a"/],
     [{ users: [newUser('a', 'x', 1), newUser('b', 'y', 1)] }, 'fixtures.users[1].id', /found/],
