@@ -68,7 +68,7 @@ const filesOf = (folder: string, ending: RegExp): string[] =>
     .filter((name) => ending.test(name) && !name.includes('node_modules'))
     .map((name) => `${folder}/${name}`)
     .sort();
-const sources = (): string[] => filesOf('src', /\.tsx?$/);
+const sources = (): string[] => filesOf('src', /\.(?:tsx?|js)$/);
 
 const isSentence = (text: string): boolean => /\p{L}\S*\s+\S*\p{L}/u.test(text) && !queries.test(text);
 
