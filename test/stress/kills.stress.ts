@@ -55,7 +55,7 @@ const moments = ({ min, max }: typeof milliseconds.load): number[] =>
   fc.sample(fc.noBias(fc.integer({ min, max })), { numRuns: cycles + 1, seed });
 
 const isExpected =
-  /^state: (?:the lock is taken over: process \d+ on \S+, which had it|changes\.log ends in the middle of a change)/;
+  /^state: (?:took over the lock: process \d+ on \S+, which held it|changes\.log ends in the middle of a change)/;
 
 const flagsOf = (state: string, cycle: number): string[] => [
   ...['--state', state, '--sync', cycle % 2 === 1 ? 'always' : 'interval'],
