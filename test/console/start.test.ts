@@ -42,7 +42,7 @@ test('the logins are told with their brands and what they may, those who may log
   expect(text.indexOf('sachet-inactive-user')).toBeGreaterThan(text.indexOf('sachet-inactive-pag'));
 });
 
-test('where every user may all, nobody lacks a permission', async () => {
+test('if every user can do everything, no permission is missing', async () => {
   const { text } = await consoleOf(testSachet({ assumptions: { permissions: 'all' } })).see('start');
   expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove All');
 });

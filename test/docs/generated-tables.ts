@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/command.ts';
-import { commandFlagsTable, commandsTable, serveFlagsTable } from './tables/command-line.ts';
-import { assumptionsTable, casesTable, collectionsTable, endpointsTable } from './tables/contract.ts';
+import { commandFlagsTable, commandsTable, exitCodesTable, serveFlagsTable } from './tables/command-line.ts';
+import { assumptionsTable, casesTable, collectionsTable, endpointsTable, headersTable } from './tables/contract.ts';
 import {
   conductTable,
   controlTable,
@@ -25,9 +25,11 @@ const tables = {
   control: controlTable,
   endpoints: endpointsTable,
   errors: errorsTable,
+  'exit-codes': exitCodesTable,
   fault: faultTable,
   flags: serveFlagsTable,
   'fulfillment-actions': fulfillmentActionsTable,
+  headers: headersTable,
   limits: limitsTable,
   'order-actions': orderActionsTable,
   scenarios: scenariosTable,

@@ -107,8 +107,8 @@ describe('what its caller can mend', () => {
   const command = ['--', ...client()];
 
   test.each([
-    ['that there is no key', url, 'no admin key; pass the key'],
-    ['that there is no key for the usual server', [], 'no admin key; pass the key'],
+    ['that the admin key is missing', url, 'no admin key; pass the key'],
+    ['that the admin key for the default server is missing', [], 'no admin key; pass the key'],
     [
       'a flag of a server that is not made',
       [...key, '--assume', 'next_cursor=meta'],

@@ -117,7 +117,7 @@ describe('says in one sentence', () => {
     return [code, command.stderr];
   }
 
-  test('that there is no key', async () => {
+  test('that the admin key is missing', async () => {
     expect(await refused([])).toEqual([2, expect.stringContaining('--admin-key or SACHET_ADMIN_KEY')]);
   });
 

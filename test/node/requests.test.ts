@@ -247,9 +247,9 @@ describe.each([[['requests']], [['requests', '--follow']]])('%j says in one sent
   });
 
   test.each([
-    ['that there is no key', [], {}, /--admin-key or SACHET_ADMIN_KEY/],
-    ['that a key is none', ['--admin-key', 'a b'], {}, /at least 8 visible/],
-    ['that a sandbox name is none', ['--sandbox', '../x'], withKey, /--sandbox.*"\.\.\/x" is not a sandbox name/],
+    ['that the admin key is missing', [], {}, /--admin-key or SACHET_ADMIN_KEY/],
+    ['that a key is invalid', ['--admin-key', 'a b'], {}, /at least 8 visible/],
+    ['that a sandbox name is invalid', ['--sandbox', '../x'], withKey, /--sandbox.*"\.\.\/x" is not a sandbox name/],
     ['that a URL is none', ['--url', 'localhost:4010'], withKey, /--url.*"localhost:4010" is not an http or https URL/],
   ])('%s', async (_, more, env, words) => {
     const { code, stderr } = await refused(more, env);

@@ -1,7 +1,9 @@
 // The tables of the command line: its commands, the flags of `serve`, and the flags of the other commands.
+import { constants } from 'node:os';
 import type { Command, Option } from 'commander';
 import { commandLine } from '../../../src/node/cli/command-line.ts';
 import { serveFlags } from '../../../src/node/cli/serve-flags.ts';
+import { exitCodes } from '../../../src/system/exit-errors.ts';
 import { code, codes, table } from './table.ts';
 
 /** The value without the flag. */
@@ -41,4 +43,29 @@ export function commandFlagsTable(): string {
   const others = commands.filter((command) => command.name() !== 'serve').flatMap(nested);
   const rows = others.flatMap((command) => command.options.map((flag) => [code(nameOf(command)), ...flagRow(flag)]));
   return table(['Command', 'Flag', 'Variable', 'Default', 'Effect'], rows);
+}
+
+const exitMeanings = {
+  cannotCreate: 'Another process holds the [state folder](state-folder.md)',
+  configuration: 'The state folder or the database cannot be used',
+} satisfies Record<keyof typeof exitCodes, string>;
+
+export function exitCodesTable(): string {
+  const signals = (['SIGHUP', 'SIGINT', 'SIGTERM'] as const).map((signal) => 128 + constants.signals[signal]);
+  return table(
+    ['Code', 'Meaning'],
+    [
+      ['0', 'Success'],
+      [
+        '1',
+        'Failure at run time. `report`, `certify`, `matrix`: a rule, scenario or run failed. `healthcheck`: not ready',
+      ],
+      ['2', 'Usage: a wrong flag, a port in use, or an error in the fixtures, scenarios or assumptions'],
+      ...Object.entries(exitMeanings).map(([name, meaning]) => [
+        String(exitCodes[name as keyof typeof exitCodes]),
+        meaning,
+      ]),
+      [signals.join(', '), '`certify` and `matrix` ended by SIGHUP, SIGINT or SIGTERM'],
+    ],
+  );
 }

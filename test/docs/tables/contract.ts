@@ -1,6 +1,7 @@
 // The tables of the service's contract and data: endpoints, assumptions, collections, and the cases in the fixtures.
 import { z } from 'zod';
 import { type Assumption, assumptionRegister } from '../../../src/contract/assumptions.ts';
+import { debugHeaderNames } from '../../../src/contract/operation.ts';
 import { operationList } from '../../../src/contract/operations.ts';
 import { collectionNames, collections, singleNames, singles } from '../../../src/contract/records.ts';
 import { readyMadeCases } from '../ready-made-cases.ts';
@@ -53,4 +54,27 @@ export function casesTable(): string {
     rule,
   ]);
   return table(['Log in as', 'Call', 'Status', 'Response', 'Rule'], rows);
+}
+
+const debugHeaders = {
+  requestId: 'The id of the request in the journal',
+  rule: 'The rules that refused the request, one for each detail, at most 50',
+  assumption:
+    'The assumptions used for this response, such as `next_cursor=body`. The list always includes `rate_limit`.',
+  fault: 'The switches and faults that affected the call, in order',
+} satisfies Record<keyof typeof debugHeaderNames, string>;
+
+export function headersTable(): string {
+  const rows = Object.entries(debugHeaders).map(([id, content]) => [
+    code(debugHeaderNames[id as keyof typeof debugHeaderNames]),
+    content,
+  ]);
+  return table(
+    ['Header', 'Content'],
+    [
+      ...rows,
+      [code('Retry-After'), 'On a 429: the seconds to wait'],
+      [code('Date'), "The sandbox's time on `/v2`, `/_storage` and `/_tracking`, else the machine's time"],
+    ],
+  );
 }

@@ -135,7 +135,7 @@ describe('what cannot be shipped is refused with the lines that can', () => {
     ['a line that is already shipped', ([one]) => [one], ([one]) => `${one} is already shipped`],
     ['one that is, beside one that is not', ([one, two]) => [two, one], ([one]) => `${one} is already shipped`],
     ['a line of another order', () => ['51000000-0000-4000-8000-000000000001'], () => 'is not a line of the order'],
-    ['a line that nobody has', () => [unknownId], () => `${unknownId} is not a line of the order`],
+    ['a line of no order', () => [unknownId], () => `${unknownId} is not a line of the order`],
     ['a line named twice', ([, two]) => [two, two], ([, two]) => `${two} is named twice`],
     ['the same in upper case', ([, two = '']) => [two, two.toUpperCase()], ([, two]) => `${two} is named twice`],
     ['the same as an object', ([, two]) => [{ id: two }, two], ([, two]) => `${two} is named twice`],
