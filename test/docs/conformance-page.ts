@@ -1,8 +1,9 @@
 // docs/reference/conformance.md, written from the ledger. It shows the files of the tests and not their names, so it
 // changes only when a rule gains or loses a file.
-import { fixedAnswers } from '../../src/contract/assumptions.ts';
+import { type Assumption, fixedAnswers } from '../../src/contract/assumptions.ts';
 import { type NumberedRule, ruleGroups } from '../../src/contract/rules.ts';
 import { rows } from '../cases/table.ts';
+import { sections } from '../contract/statements/all.ts';
 import { everyReading, type Ledger, type Proof } from './conformance-ledger.ts';
 import { code, table } from './tables/table.ts';
 
@@ -48,13 +49,31 @@ generated (\`npm run docs\`). A test fails if the page is stale, or if a rule or
 
 Code is in \`src/\` and tests are in \`test/\`. Run all tests of a rule with \`npx vitest run --project memory -t ORD-25\`.`;
 
-const assumptionsSection = ({ assumptions }: Ledger): string => `## Assumptions
+const statementsSection = (): string => `## Statements of the contract
 
-[Assumptions](assumptions.md) has the question and the choices of each one. ${testCode(everyReading)} tests every choice.
+Each of these ${sections.flatMap(({ statements }) => statements).length} statements has a test of its own in ${testCode('test/contract/statements.test.ts')}. The last column names the rules and assumptions behind it.
 
 ${table(
-  ['Assumption', 'Code', 'More tests'],
-  assumptions.map(({ id, sources: files, proofs }) => [code(id), sources(files), tests(proofs)]),
+  ['Section', 'Statement', 'Rules and assumptions'],
+  sections.flatMap(({ title, statements }) => statements.map(([says, heldBy]) => [title, says, heldBy])),
+)}`;
+
+const choices = ({ choices: all }: Assumption): string => all.map(([choice]) => code(choice)).join(', ');
+
+const assumptionsSection = ({ assumptions }: Ledger): string => `## Assumptions
+
+[Assumptions](assumptions.md) has the question of each one. ${testCode(everyReading)} tests each of the ${
+  assumptions.flatMap(({ assumption }) => assumption.choices).length
+} choices.
+
+${table(
+  ['Assumption', 'Choices, default first', 'Code', 'More tests'],
+  assumptions.map(({ id, assumption, sources: files, proofs }) => [
+    code(id),
+    choices(assumption),
+    sources(files),
+    tests(proofs),
+  ]),
 )}`;
 
 const fixedSection = ({ notSettings: fixed }: Ledger): string => `## Open questions without a choice
@@ -68,6 +87,7 @@ ${table(
 export const conformancePage = (ledger: Ledger): string =>
   `${[
     intro(ledger),
+    statementsSection(),
     ...ruleGroups.map((group) => groupSection(group, ledger)),
     assumptionsSection(ledger),
     fixedSection(ledger),

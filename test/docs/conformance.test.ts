@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { assumptionRegister } from '../../src/contract/assumptions.ts';
 import { numberedRules, ruleGroups, rules } from '../../src/contract/rules.ts';
+import { sections } from '../contract/statements/all.ts';
 import { root } from '../support/command.ts';
 import { enforces, type ListedTest, listedTests, type SourceFile, sourceFiles } from '../support/ledger-inputs.ts';
 import { follows, isAbout, rulesOfSource, rulesOfTest } from '../support/ledger-mentions.ts';
@@ -42,6 +43,11 @@ describe('the ledger', () => {
     if (process.env.UPDATE_DOCS) writeFileSync(page, conformancePage(ledger));
     else expect(readFileSync(page, 'utf8'), 'stale: run `npm run docs`').toBe(conformancePage(ledger));
   });
+});
+
+test.each(sections.flatMap(({ statements }) => statements))('the rules behind "%s" exist: %s', (_says, heldBy) => {
+  const ids = [...numberedRules.map(({ id }) => id), ...Object.keys(assumptionRegister)];
+  expect(ids).toEqual(expect.arrayContaining(heldBy.split(', ')));
 });
 
 describe('the check', () => {

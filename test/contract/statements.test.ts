@@ -1,0 +1,7 @@
+// What the contract says, sentence by sentence and row by row, checked over HTTP with the default choices.
+import { describe, test } from 'vitest';
+import { sections } from './statements/all.ts';
+
+describe.each(sections)('$title', ({ statements }) => {
+  test.each(statements)('%s (%s)', (_says, _heldBy, check) => check());
+});
