@@ -29,7 +29,7 @@ placing_an_order() {
 
 expired_token() {
   local before after again
-  before=$(service_products) && advance 86460 && after=$(service_products) && again=$(service_products) || exit
+  before=$(service_products) && advance 86400 && after=$(service_products) && again=$(service_products) || exit
   expect_equal products "$after$again" "$before$before"
   expect_received 1 '{"operation": "products.list", "status": 401}'
   expect_received 1 '{"operation": "authentication.refresh", "status": 200}'
@@ -38,7 +38,7 @@ expired_token() {
 
 expired_refresh_token() {
   local before after
-  before=$(service_products) && advance 2678400 && after=$(service_products) || exit
+  before=$(service_products) && advance 2592000 && after=$(service_products) || exit
   expect_equal products "$after" "$before"
   expect_received 1 '{"operation": "authentication.refresh"}'
   expect_received 2 '{"operation": "authentication.token"}'
@@ -71,7 +71,7 @@ pages() {
 
 expired_label() {
   local fulfillment storage
-  fulfillment=$(service_fulfillments | jq -sc first) && advance 960 && service_label "$fulfillment" "$SERVICE_STATE/label.pdf" || exit
+  fulfillment=$(service_fulfillments | jq -sc first) && advance 900 && service_label "$fulfillment" "$SERVICE_STATE/label.pdf" || exit
   expect_equal 'first bytes' "$(head -c 5 "$SERVICE_STATE/label.pdf")" %PDF-
   storage="/_storage/labels/$(jq -r .id <<<"$fulfillment").pdf"
   expect_received 1 "{\"path\": \"$storage\", \"status\": 403}"

@@ -33,7 +33,7 @@ export interface SandboxControl {
      * @example await sandbox.clock.set({ now: '2026-01-01T00:00:00Z', frozen: true })
      */
     readonly set: (patch: Input<'clock.set'>) => Result<'clock.set'>;
-    /** Advances the time, by a duration or seconds. @example await sandbox.clock.advance({ by: 'P1DT1M' }) */
+    /** Advances the time, by a duration or seconds. @example await sandbox.clock.advance({ by: 'P1D' }) */
     readonly advance: (by: Input<'clock.advance'>) => Result<'clock.advance'>;
   };
   readonly switches: {

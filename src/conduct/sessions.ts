@@ -1,5 +1,6 @@
 // The logins of a client, each with its tokens. A token whose login is unknown, because the journal was
 // cleared since, has a session of its own; the first accepted call with it shows its user.
+import { expiryOf } from '../domain/tokens.ts';
 import { textOf } from '../journal/entry.ts';
 import type { CallTiming, CompletedCall } from './completed-call.ts';
 
@@ -145,7 +146,7 @@ export class Sessions {
     session.answer = timing;
     session.isRefused = false;
     session.isRefreshRefused = false;
-    session.expiresAt = timing.answeredAt + Number(responseFields.expires_in) * 1000;
+    session.expiresAt = expiryOf(timing.answeredAt, Number(responseFields.expires_in));
     this.#byAccess.set(session.access, session);
   }
 

@@ -138,7 +138,8 @@ function labelOf(path: FieldPath): string {
 export function brokenRulesOf(error: z.core.$ZodError): [BrokenRule, ...BrokenRule[]] {
   const seen = new Set<string>();
   const broken = error.issues.flatMap(brokenRulesOfIssue).filter(({ path }) => {
-    const field = path?.join('.') ?? '';
+    // Not joined: a key may contain a dot.
+    const field = JSON.stringify(path);
     return !seen.has(field) && seen.add(field);
   });
   const [first, ...rest] = broken;

@@ -154,7 +154,9 @@ export const rules = {
       'Every other endpoint needs `Authorization: Bearer <ACCESS_TOKEN>`. A token that is expired, malformed, ' +
       'tampered with or missing gives 401, and so does an invalid refresh token. The message for an expired token is ' +
       '`Token expired`.',
-    addition: 'a refresh token does not work as an access token, nor an access token as a refresh token',
+    addition:
+      `\`iat\` is the whole second of the issue (rounded down): ${limits.accessTokenSeconds} seconds of the clock later ` +
+      'the token is expired, whatever the fraction; a refresh token does not work as an access token, nor an access token as a refresh token',
   },
   'AUTH-4': {
     status: 401,
@@ -273,8 +275,8 @@ export const rules = {
       '`label_url` is a pre-signed object-storage URL. It downloads a shipping label for ' +
       `${limits.labelSeconds / 60} minutes after the response that carried it.`,
     addition:
-      'after that the storage rejects it as S3 does; the URL has its time in whole seconds, so it may work up to a ' +
-      'second longer, never shorter',
+      'after that the storage rejects it as S3 does; its stamp is the whole second in which it was made (rounded ' +
+      `down), so ${limits.labelSeconds} seconds of the clock later it is rejected, whatever the fraction`,
   },
   foreign_resource: {
     status: 403,

@@ -103,10 +103,10 @@ type LabelUrls = (fulfillmentId: string) => string;
 /** The URLs of a sandbox that are issued within a second share a signing key and most of the query. */
 const cachedLabelUrls = new WeakMap<Identity, { readonly key: string; readonly urls: LabelUrls }>();
 
-/** Makes label URLs that are issued now. The stamp is rounded up to a whole second, so that no URL expires early. */
+/** Makes label URLs that are issued now. The stamp is the second that has begun, as it is in S3 (FUL-4). */
 export function labelUrls(world: World): LabelUrls {
   const { identity, baseUrl, generations, now } = world;
-  const stampSeconds = Math.ceil(now / 1000);
+  const stampSeconds = Math.floor(now / 1000);
   const expiresSeconds = lifetimeOf(world, 'label_expiry', limits.labelSeconds);
   const key = `${stampSeconds} ${expiresSeconds} ${generations.labels} ${baseUrl}`;
   const cached = cachedLabelUrls.get(identity);

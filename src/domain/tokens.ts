@@ -65,7 +65,14 @@ export function mayLogIn(
 const isOpen = (world: World, user: RecordOf<'users'>): boolean =>
   mayLogIn(user, { brands: world.table('brands'), accounts: world.table('accounts') });
 
-/** Issued at the next whole second, so that no token expires early. */
+/**
+ * When a token expires, in milliseconds since 1970 (AUTH-3). @param issuedAt also in milliseconds
+ * @example expiryOf(5_999, 60); // 65_000: its lifetime counts from the second that has begun
+ */
+export const expiryOf = (issuedAt: number, lifetimeSeconds: number): number =>
+  (Math.floor(issuedAt / 1000) + lifetimeSeconds) * 1000;
+
+/** Issued at the second that has begun (AUTH-3), so that no `iat` is in the future. */
 function claims(
   world: World,
   sub: string,
@@ -73,7 +80,7 @@ function claims(
   lifetimeSeconds: number | undefined,
   jti = world.newId('tokens'),
 ): Claims {
-  const iat = Math.ceil(world.now / 1000);
+  const iat = Math.floor(world.now / 1000);
   const { name: sandbox, environment } = world.identity;
   const base = { use, sub, sandbox, environment, generation: world.generations.tokens, jti, iat };
   return lifetimeSeconds === undefined ? base : { ...base, exp: iat + lifetimeSeconds };

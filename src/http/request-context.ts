@@ -10,7 +10,12 @@ import type { RuleId } from '../contract/rules.ts';
 import type { Caller, World } from '../domain/world.ts';
 import { reportedRules, type StageName } from '../journal/decision.ts';
 import type { Entry } from '../journal/entry.ts';
-import { type CallToEvaluate, evaluateFaults, type FaultOutcome } from '../sandbox/fault-evaluation.ts';
+import {
+  type CallToEvaluate,
+  evaluateFaults,
+  type FaultOutcome,
+  missingPermission,
+} from '../sandbox/fault-evaluation.ts';
 import { type HostedSandbox, SandboxResetError } from '../sandbox/hosted-sandbox.ts';
 import { resolvedAssumptions, SandboxWorld, type WorldRequest } from '../sandbox/sandbox-world.ts';
 import { timeOf } from '../state/clock.ts';
@@ -215,6 +220,19 @@ export class RequestContext implements WorldRequest {
       return evaluateFaults(state, this.deps.hashes, facts, timeOf(state.value('clock'), this.#machineTime));
     };
     this.faultOutcome = await (isForged ? this.sandbox.dryRun(evaluate) : this.sandbox.write(evaluate));
+  }
+
+  /** Whether the switch `missing_permission` takes the permission for this request away. If so, counts the request. */
+  async lacksPermission(): Promise<boolean> {
+    if (!(await this.readState((state) => missingPermission(state, this.facts)))) return false;
+    return this.sandbox.write((state) => {
+      this.#requireSameEpoch(state);
+      const override = missingPermission(state, this.facts);
+      if (!override) return false;
+      state.table('levers').replace({ ...override, hits: override.hits + 1 });
+      this.noteOverride(override.name);
+      return true;
+    });
   }
 
   /** Waits in real time. The request's time on the sandbox's clock is then the end of the wait. */

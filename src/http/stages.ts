@@ -106,10 +106,17 @@ function requireBody({ body }: RequestContext): undefined {
   if (body && 'refusal' in body) throw body.refusal;
 }
 
-/** 403 for a user who lacks the permission of the endpoint (AUTH-5). */
-function requirePermission({ operation, caller, assumptions }: RequestContext): undefined {
-  if (!operation?.permission || assumptions?.get('permissions') === 'all') return undefined;
-  if (!caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
+/** 403 for a user who lacks the permission of the endpoint, also by the switch `missing_permission` (AUTH-5). */
+function requirePermission(request: RequestContext): Promise<undefined> | undefined {
+  const { operation, caller, assumptions, faultOutcome } = request;
+  if (!operation?.permission) return undefined;
+  const mustHave = assumptions?.get('permissions') === 'per_endpoint';
+  if (mustHave && !caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
+  return faultOutcome && requireSwitchedOff(request);
+}
+
+async function requireSwitchedOff(request: RequestContext): Promise<undefined> {
+  if (await request.lacksPermission()) throw new Refusal('AUTH-5');
 }
 
 function validatePath(request: RequestContext): Promise<undefined> | undefined {

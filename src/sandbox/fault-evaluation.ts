@@ -1,5 +1,6 @@
 // The effect of switches and faults on a call before it is judged: maintenance, the rate limit, then the faults by age.
-// One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
+// One transaction, which stays even if the call is then rejected: a 429 uses up its burst. The switch
+// `missing_permission` acts later, when permissions are checked (HTTP-4).
 import { bounds } from '../contract/control/bounds.ts';
 import type { Override, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
 import type { OverridePhase } from '../contract/control/switch-names.ts';
@@ -41,7 +42,6 @@ type Status = NonNullable<Fault['status']>;
 const statusOfKind: Partial<Record<Override['kind'], Status>> = {
   maintenance: 500,
   rate_limit: 429,
-  missing_permission: 403,
   server_error: 500,
 };
 
@@ -77,11 +77,18 @@ export function evaluateFaults(state: State, hashes: Hashes, call: CallToEvaluat
   return run.outcome;
 }
 
+/** The switch `missing_permission`, if it takes the permission for this call away. */
+export function missingPermission(state: State, call: CallToEvaluate): Override | undefined {
+  for (const [, override] of state.table('levers').walk('phase', 'fault'))
+    if (override.kind === 'missing_permission' && isTargeted(override.settings, call)) return override;
+  return undefined;
+}
+
 /** Applies the overrides of a phase, oldest first, until one answers the call or breaks its connection. */
 function applyAll(run: Evaluation, phase: OverridePhase): boolean {
   const overrides = run.state.table('levers');
   for (const [, override] of [...overrides.walk('phase', phase)]) {
-    if (!isTargeted(override.settings, run.call)) continue;
+    if (override.kind === 'missing_permission' || !isTargeted(override.settings, run.call)) continue;
     const counted = { ...override };
     if (affects(run, override.settings, counted)) apply(run, override.settings, counted);
     if (hasCounted(override, counted)) overrides.replace(counted);

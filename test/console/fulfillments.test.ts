@@ -205,7 +205,7 @@ describe('the label', () => {
 
   test.each([
     ['whole seconds', 0, {}, 900_000, 900_000],
-    ['between two seconds', 1, {}, 900_000, 900_999],
+    ['between two seconds', 1, {}, 899_999, 899_999],
     ['the lifetime of the switch', 0, { label_expiry: { lifetime_seconds: 60 } }, 60_000, 60_000],
   ])('downloads by its URL until the time that is told: %s', async (_, now, switches, least, most) => {
     const world = await page();

@@ -62,6 +62,13 @@ describe('tokens', () => {
     expect(await comingIn(world)).toEqual([{ kind: 'access_token', name: undefined, in: day }]);
   });
 
+  test('one that was made between two seconds expires with the second of its exp', async () => {
+    const world = await bent();
+    await world.elapse(999);
+    await world.sachet.login();
+    expect((await comingIn(world)).map((one) => one.in)).toEqual([day - 0.999, 30 * day - 0.999]);
+  });
+
   test('a refused login gives nothing', async () => {
     const world = await bent();
     await world.stage.requests.clear();

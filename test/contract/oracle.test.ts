@@ -106,3 +106,19 @@ test('a consumer without a way to reach it is refused in the words of Joi', () =
   const body = someOrder({ consumer: { first_name: 'Ada', last_name: 'Lovelace' } });
   expect(ourFaults(body, choices)).toEqual(theirFaults(body, choices));
 });
+
+test('a key with a dot hides no field whose path reads the same', () => {
+  const body = {
+    ...someOrder({ consumer: { last_name: 'Lovelace', x: 1 }, order_lines: [{ pouches: 1 }] }),
+    ...{ 'consumer.x': 1, 'order_lines.0.pouches': 1, '': 1 },
+  };
+  const faults = [
+    ['consumer.x', '"x" is not allowed'],
+    ['order_lines.0.pouches', '"pouches" must be an array'],
+    ['consumer.x', '"consumer.x" is not allowed'],
+    ['order_lines.0.pouches', '"order_lines.0.pouches" is not allowed'],
+    ['', '"value" is not allowed'],
+  ].map(([field, message]) => ({ field, message }));
+  expect(ourFaults(body, defaults)).toEqual(faults);
+  expect(theirFaults(body, defaults)).toEqual(faults);
+});

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Choice } from '../../src/contract/assumptions.ts';
 import { errorBodyOf } from '../support/refused.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
-import { dayInMilliseconds, present, refresh } from '../support/tokens.ts';
+import { dayInMilliseconds, present, refresh, secondsAtNoon } from '../support/tokens.ts';
 
 const expired = { status: 401, message: 'Token expired' };
 /** So that the words of an expired token are told from those of an invalid one. */
@@ -19,13 +19,14 @@ describe('an access token', () => {
     expect((await present(sachet, token)).body).toEqual(errorBodyOf(expired));
   });
 
-  test('that was made between two seconds lasts no millisecond less', async () => {
-    const sachet = testSachet({ clock: '2026-11-20T12:00:00.001Z' });
-    const { token } = await sachet.login();
-    await sachet.advance(dayInMilliseconds - 1);
-    expect((await present(sachet, token)).status).toBe(200);
-    await sachet.advance(1000);
-    expect((await present(sachet, token)).status).toBe(401);
+  test('has the second in which it was made as its iat, and so is never from the future', async () => {
+    const sachet = testSachet({ clock: '2026-11-20T12:00:00.999Z' });
+    const { token, refreshToken } = await sachet.login();
+    const claims = [decodeJwt(token), decodeJwt(refreshToken)].map(({ iat, exp }) => [iat, exp]);
+    expect(claims).toEqual([
+      [secondsAtNoon, secondsAtNoon + 86_400],
+      [secondsAtNoon, secondsAtNoon + 30 * 86_400],
+    ]);
   });
 
   test('of a refresh has a day of its own, which does not lengthen the first', async () => {
@@ -75,6 +76,20 @@ describe('a refresh token', () => {
     await sachet.advance(lifetime - 1);
     expect((await refresh(sachet, one.refreshToken)).status).toBe(200);
     await sachet.advance(1);
+    expect((await refresh(sachet, two.refreshToken)).body).toEqual(errorBodyOf(expired));
+  });
+
+  test.each([
+    ['30d', thirtyDays],
+    ['24h', dayInMilliseconds],
+    ['single_use', thirtyDays],
+  ] as const)('of refresh_token_lifetime %s that was made at .999 has no second more', async (choice, lifetime) => {
+    const assumptions = { ...ownWords, refresh_token_lifetime: choice };
+    const sachet = testSachet({ assumptions, clock: '2026-11-20T12:00:00.999Z' });
+    const [one, two] = [await sachet.login(), await sachet.login()];
+    await sachet.advance(lifetime - 1000);
+    expect((await refresh(sachet, one.refreshToken)).status).toBe(200);
+    await sachet.advance(1000);
     expect((await refresh(sachet, two.refreshToken)).body).toEqual(errorBodyOf(expired));
   });
 

@@ -62,7 +62,7 @@ test(
     const { stage, call, status, logIn } = await partner();
     const began = performance.now();
     expect(await status()).toBe(200);
-    await stage.clock.advance({ by: 'PT23H59M59S' });
+    await stage.clock.advance({ by: 'PT23H59M58S' });
     expect(await status()).toBe(200);
     await stage.clock.advance({ seconds: 2 });
     expect(await status()).toBe(401);

@@ -139,8 +139,8 @@ export function joiFaults(body: unknown, choices: OrderChoices, administrationTi
 export function faultsIn(details: readonly Joi.ValidationErrorItem[]): Fault[] {
   const faults = new Map<string, Fault>();
   for (const { path, message } of details) {
-    const field = path.join('.');
-    if (!faults.has(field)) faults.set(field, { field, message });
+    const segments = JSON.stringify(path);
+    if (!faults.has(segments)) faults.set(segments, { field: path.join('.'), message });
   }
   return [...faults.values()];
 }

@@ -18,7 +18,7 @@ test('throws if a page has no next_cursor', async ({ client, sandbox }) => {
 test('downloads a label from a fresh URL after the first one expired', async ({ client, sandbox }) => {
   const [known] = await all(client.fulfillments());
   if (!known) throw new Error('The fixtures have no fulfillment.');
-  await sandbox.clock.advance({ by: 'PT16M' });
+  await sandbox.clock.advance({ by: 'PT15M' });
   const label = await client.label(known);
   expect(label.toString('latin1', 0, 5)).toBe('%PDF-');
   const path = `/_storage/labels/${known.id}.pdf`;
@@ -34,10 +34,10 @@ test('throws if the fresh label URL is rejected, too', async ({ client, sandbox 
   const fulfillment = client.fulfillment.bind(client);
   vi.spyOn(client, 'fulfillment').mockImplementation(async (id) => {
     const fresh = await fulfillment(id);
-    await sandbox.clock.advance({ by: 'PT16M' });
+    await sandbox.clock.advance({ by: 'PT15M' });
     return fresh;
   });
-  await sandbox.clock.advance({ by: 'PT16M' });
+  await sandbox.clock.advance({ by: 'PT15M' });
   await expect(client.label(known)).rejects.toThrow(known.id);
   expect(await sandbox.received({ path: `/_storage/labels/${known.id}.pdf` })).toBe(2);
 });

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts';
 import type { TimelineStep } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { endOf, judgeLabelRequest } from '../../domain/labels.ts';
-import { refreshLifetimeSeconds } from '../../domain/tokens.ts';
+import { expiryOf, refreshLifetimeSeconds } from '../../domain/tokens.ts';
 import type { World } from '../../domain/world.ts';
 import { type Answer, acceptedAnswer, type Entry, fieldsOf, textOf } from '../../journal/entry.ts';
 import { activeOverride, type Counts, isSpent, listFaults, presentSwitches } from '../../sandbox/overrides.ts';
@@ -67,9 +67,6 @@ function overrideEnds(state: State, now: number): Upcoming[] {
   return ends;
 }
 
-/** Expiry times in tokens are whole seconds, rounded up. */
-const expiryOf = ({ answeredAt }: Answer, seconds: number): number => (Math.ceil(answeredAt / 1000) + seconds) * 1000;
-
 /** Text of a token as the journal redacts it: unique, so that it identifies the token. */
 type AccessToken = Upcoming & { readonly token: string; readonly issuedAt: number };
 
@@ -88,7 +85,7 @@ function tokenExpiries(state: State, calls: Iterable<Entry>): Upcoming[] {
       const name = textOf(fieldsOf(call.body).username);
       callers.set(textOf(fieldsOf(answer.body).refresh_token), name);
       access.set(name, accessToken(answer, name));
-      refresh.set(name, { kind: 'refresh_token', at: expiryOf(answer, seconds ?? 0), name });
+      refresh.set(name, { kind: 'refresh_token', at: expiryOf(answer.answeredAt, seconds ?? 0), name });
     } else if (call.operation === 'authentication.refresh') {
       const token = textOf(fieldsOf(call.body).refresh_token);
       const name = callers.get(token);
@@ -105,7 +102,7 @@ function tokenExpiries(state: State, calls: Iterable<Entry>): Upcoming[] {
 function accessToken(answer: Answer, name: string | undefined): AccessToken {
   const { access_token, expires_in } = fieldsOf(answer.body);
   const seconds = typeof expires_in === 'number' ? expires_in : limits.accessTokenSeconds;
-  const at = expiryOf(answer, seconds);
+  const at = expiryOf(answer.answeredAt, seconds);
   return { kind: 'access_token', at, name, token: textOf(access_token), issuedAt: answer.answeredAt };
 }
 

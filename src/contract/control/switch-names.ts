@@ -14,6 +14,7 @@ export const phaseOf = {
   rate_limit: 'rate_limit',
   inactive_pags: 'inactive_pags',
   label_expiry: 'label_expiry',
+  // Kept with the faults, but applied when permissions are checked.
   missing_permission: 'fault',
   server_error: 'fault',
   latency: 'fault',

@@ -115,7 +115,7 @@ export const switches = {
       permissions: z.array(z.enum(permissions)).min(1).describe('permissions that every user lacks'),
       match,
     })
-    .describe('403 for calls that need one of the `permissions`'),
+    .describe('403 for calls that need one of the `permissions`, after the token and the body were checked'),
   server_error: burstOrProbability(z.strictObject({ burst, probability: chance, match })).describe(
     '500 for every call, or only for some of them with `burst` or `probability`',
   ),

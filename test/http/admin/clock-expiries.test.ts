@@ -54,6 +54,18 @@ describe.each(kinds)('%s', (kind) => {
     expect(seen).toEqual([true, false, true]);
   });
 
+  test.each(['.000Z', '.001Z', '.999Z'])(
+    'lasts exactly its seconds from a time with the fraction %s',
+    async (fraction) => {
+      const { admin, [kind]: one } = await goods(noon.replace('.000Z', fraction));
+      const advance = (seconds: number) => admin('POST', `/sandboxes/${sandbox}/clock/advance`, { seconds });
+      await advance(one.lasts / 1000 - 1);
+      expect(await one.isGood()).toBe(true);
+      await advance(1);
+      expect(await one.isGood()).toBe(false);
+    },
+  );
+
   test('does not go by the Date of the machine under a frozen clock', async () => {
     const move = machineAt(noon);
     const { [kind]: one } = await goods();

@@ -164,6 +164,16 @@ test('a login is right once the last access token has expired, or its answer was
   expect(await outcomes(world, 'token_reuse')).toEqual(['pass']);
 });
 
+test('a login is right as soon as a token that was issued late in its second expires', async () => {
+  const world = await judged();
+  await world.elapse(999);
+  const client = await world.sachet.login('read-only');
+  for (let n = 0; n < 2; n += 1) await get(client);
+  await world.elapse(dayInMilliseconds - 999);
+  await get(await world.sachet.login('read-only'));
+  expect(await outcomes(world, 'token_reuse')).toEqual(['pass']);
+});
+
 test('two users have a login each', async () => {
   const world = await judged();
   const other = await world.sachet.login('other-brand');

@@ -55,6 +55,17 @@ describe('lifetime_seconds', () => {
     expect(await outcome(url)).toBe(refused);
   });
 
+  test.each([1, 999])('is as many seconds for a URL made %i ms into a second', async (milliseconds) => {
+    const { stage, fresh, outcome, advance } = await labels();
+    await stage.switches.set({ label_expiry: { lifetime_seconds: 60 } });
+    await advance(milliseconds);
+    const url = await fresh();
+    await advance(59_000);
+    expect(await outcome(url)).toBe('200');
+    await advance(1000);
+    expect(await outcome(url)).toBe(refused);
+  });
+
   test('is not that of a URL from before, nor from after', async () => {
     const { stage, url, fresh, outcome, advance } = await labels();
     await stage.switches.set({ label_expiry: { lifetime_seconds: 60 } });

@@ -43,10 +43,55 @@ test('nothing is stored of an order that it meets, and the user has the permissi
   expect((await order()).status).toBe(201);
 });
 
-test('it holds where a reading asks for no permissions, and before the token is looked at', async () => {
-  const { sachet, stage, status } = await bent({ assumptions: { permissions: 'all' } });
+test('it holds also with the choice that needs no permissions', async () => {
+  const { stage, status } = await bent({ assumptions: { permissions: 'all' } });
   await stage.switches.set({ missing_permission: { permissions: ['products:read'] } });
-  expect([await status(), (await sachet.call('GET', '/v2/products')).status]).toEqual([403, 403]);
+  expect(await status()).toBe(403);
+});
+
+test('it answers between the body format and the path, as HTTP-4 says', async () => {
+  const { sachet, stage, client } = await bent();
+  await stage.switches.set({ missing_permission: { permissions: ['orders:write', 'orders:read'] } });
+  const create = (headers: Record<string, string>, raw: string) =>
+    sachet.call('POST', '/v2/orders', { raw, headers: { 'content-type': 'application/json', ...headers } });
+  const authorization = `Bearer ${client.token}`;
+  const answers = [
+    await create({}, '{'),
+    await create({ authorization: 'Bearer no-token' }, '{}'),
+    await create({ authorization }, '{'),
+    await create({ authorization, 'content-type': 'text/plain' }, '{}'),
+    await create({ authorization }, '{}'),
+    await client.get('/v2/orders/no-uuid'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 400, 400, 403, 403]);
+  expect(answers.map(({ headers }) => headers.get('sandbox-fault'))).toEqual([
+    ...[null, null, null, null],
+    ...['missing_permission', 'missing_permission'],
+  ]);
+  expect((await stage.switches.get()).missing_permission?.hits).toBe(2);
+});
+
+test('it does not count the 403 of a user who lacks the permission anyway', async () => {
+  const { sachet, stage } = await bent();
+  await stage.switches.set({ missing_permission: { permissions: ['orders:write'] } });
+  const readOnly = await sachet.login('read-only');
+  const { status, headers } = await readOnly.post('/v2/orders', someOrder());
+  expect([status, headers.get('sandbox-fault')]).toEqual([403, null]);
+  expect((await stage.switches.get()).missing_permission?.hits).toBe(0);
+});
+
+test('the journal names the switch, the stage and the rule', async () => {
+  const { stage, order } = await bent();
+  await stage.switches.set({ missing_permission: { permissions: ['orders:write'] } });
+  await order();
+  const { requests } = await stage.requests.list();
+  const { decision } = await stage.requests.get(requests.at(-1)?.id ?? '');
+  expect(decision).toMatchObject({
+    stage: 'permission',
+    faults: ['missing_permission'],
+    details: [{ rule: 'AUTH-5' }],
+    sentence: expect.stringContaining('Affected by the missing_permission switch. Rejected by AUTH-5.'),
+  });
 });
 
 test('a match narrows it to some of the endpoints', async () => {

@@ -106,6 +106,17 @@ describe('lifetime_seconds', () => {
     expect(await isGood(access_token)).toBe(false);
   });
 
+  test.each([1, 999])('is as many seconds for a token issued %i ms into a second', async (milliseconds) => {
+    const { stage, loggedIn, isGood, elapse } = await tokens();
+    await stage.switches.set(minute);
+    await elapse(milliseconds);
+    const { access_token } = await loggedIn();
+    await elapse(59_000);
+    expect(await isGood(access_token)).toBe(true);
+    await elapse(1000);
+    expect(await isGood(access_token)).toBe(false);
+  });
+
   test('is of what is issued under it alone: not of tokens from before, nor from after', async () => {
     const { stage, client, loggedIn, isGood, elapse } = await tokens();
     await stage.switches.set(minute);

@@ -1,4 +1,4 @@
-// Whose turn it is: maintenance, the rate limit, the route, the other faults by age, then the rest of HTTP-4. What does not get its turn
+// Whose turn it is: maintenance, the rate limit, the route, the other faults by age, then the rest of HTTP-4, missing_permission with the permission. What does not get its turn
 // uses nothing up. The control API, health and the storage are met by none.
 import { describe, expect, test } from 'vitest';
 import { bent, unwaited } from '../../support/bent.ts';
@@ -25,18 +25,18 @@ test('of all together each has its turn, and the later ones use nothing up befor
   await call();
   await elapse(60_000);
   for (let n = 0; n < 3; n += 1) await call();
-  await stage.switches.set({ missing_permission: null });
-  await call();
   expect(seen).toEqual([
     [500, 'maintenance'],
     [429, 'rate_limit'],
     [404, 'oldest'],
-    [403, 'missing_permission'],
     [500, 'server_error'],
   ]);
   expect(waited).toEqual([]);
   await expect(client.get('/v2/products')).rejects.toThrow('fetch failed');
   expect(waited).toEqual([5]);
+  await call();
+  expect(seen.at(-1)).toEqual([403, 'latency, missing_permission']);
+  await stage.switches.set({ missing_permission: null });
   await call();
   expect(seen.at(-1)).toEqual([200, 'latency']);
 });
