@@ -113,6 +113,9 @@ export const rules = {
     contract:
       'Over the rate limit the answer is 429 `Too Many Requests` with the header ' +
       `\`Retry-After: ${limits.retryAfterSeconds}\`.`,
+    addition:
+      'if the limit has a window or an end, `Retry-After` has the whole seconds until then, at least 1, on the ' +
+      "sandbox's clock",
   },
   // Bounds of the sandbox and the process. The service has no such bound, so the answer is its 500.
   max_records: { status: 500, message: failureMessage, requires: 'The sandbox must have room for another record' },

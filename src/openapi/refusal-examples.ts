@@ -208,7 +208,7 @@ const otherResponse = 'Error';
 const retryAfter = {
   'Retry-After': {
     required: true,
-    description: 'Seconds to wait.',
+    description: "Seconds to wait, on the sandbox's clock.",
     schema: { type: 'integer' },
     example: limits.retryAfterSeconds,
   },

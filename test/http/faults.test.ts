@@ -30,6 +30,13 @@ describe('a status', () => {
     expect((await client.get('/v2/products')).headers.get('retry-after')).toBe(String(retry_after));
   });
 
+  test('429 for a time says the seconds that are left', async () => {
+    const { stage, client, elapse } = await bent();
+    await stage.faults.create({ status: 429, for_seconds: 10 });
+    await elapse(7001);
+    expect((await client.get('/v2/products')).headers.get('retry-after')).toBe('3');
+  });
+
   test('is the same by every reading that moves messages', async () => {
     const assumptions = { validation_placement: 'details', unauthorized_message: 'Invalid token' } as const;
     const { stage, client } = await bent({ assumptions });

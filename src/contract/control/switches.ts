@@ -91,7 +91,8 @@ export const switches = {
       limit: z.int().min(0).max(bounds.calls).optional().describe('number of calls that pass in each window'),
       window_seconds: seconds.optional().describe('length of a window in seconds; it starts with the first call in it'),
       retry_after: retryAfter.describe(
-        `\`Retry-After\` in seconds, independent of the window; default: ${limits.retryAfterSeconds}`,
+        '`Retry-After` in seconds; default: the seconds left of `for_seconds` or of the window, ' +
+          `${limits.retryAfterSeconds} for a burst`,
       ),
       match,
     }),
@@ -229,7 +230,10 @@ export const fault = z
     id: faultId.optional().describe('a name that no switch has; default: `fault-1` and so on'),
     match,
     status: faultStatus.optional().describe('status of the response; the contract has no other errors'),
-    retry_after: retryAfter.describe(`\`Retry-After\` of a 429, in seconds; default: ${limits.retryAfterSeconds}`),
+    retry_after: retryAfter.describe(
+      '`Retry-After` of a 429, in seconds; default: the seconds left of `for_seconds`, ' +
+        `else ${limits.retryAfterSeconds}`,
+    ),
     delay: delay
       .optional()
       .describe(
