@@ -133,6 +133,9 @@ export const rules = {
   fault_400: { status: 400, requires: errorOfFault(400) },
   fault_404: { status: 404, requires: errorOfFault(404) },
   fault_422: { status: 422, requires: errorOfFault(422) },
+  fault_502: { status: 502, requires: errorOfFault(502) },
+  fault_503: { status: 503, requires: errorOfFault(503) },
+  fault_504: { status: 504, requires: errorOfFault(504) },
 
   'AUTH-1': {
     status: 422,
@@ -425,6 +428,8 @@ export function isRuleId(text: string): text is RuleId {
 const answerRules = {
   'HTTP-2': {
     contract: '`/v2` answers only with the documented statuses: 200, 201, 400, 401, 403, 404, 422, 429, 500.',
+    addition:
+      'the one exception is a fault with 502, 503 or 504, which answers as a gateway in front of the service would',
   },
   'HTTP-4': {
     contract:

@@ -53,6 +53,9 @@ const ruleOfStatus: Record<Status, RuleId> = {
   422: 'fault_422',
   429: 'LIM-1',
   500: 'HTTP-3',
+  502: 'fault_502',
+  503: 'fault_503',
+  504: 'fault_504',
 };
 
 /** Whether anything could affect a call: without faults the transaction is skipped. */

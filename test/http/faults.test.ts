@@ -15,6 +15,9 @@ describe('a status', () => {
     [422, 'Unprocessable Entity', 'fault_422'],
     [429, 'Too Many Requests', 'LIM-1'],
     [500, 'An internal server error occurred', 'HTTP-3'],
+    [502, 'Bad Gateway', 'fault_502'],
+    [503, 'Service Unavailable', 'fault_503'],
+    [504, 'Gateway Timeout', 'fault_504'],
   ] as const)('%i is the whole error body of the contract (HTTP-3): %s', async (status, message, rule) => {
     const { stage, client } = await bent();
     await stage.faults.create({ id: 'the-fault', status });

@@ -198,8 +198,8 @@ const delay = z.union(
   '{"milliseconds"}, {"min", "max"} or {"median", "sigma"} in milliseconds',
 );
 
-/** The statuses of refusals (HTTP-2). */
-const faultStatuses = [400, 401, 403, 404, 422, 429, 500] as const;
+/** The statuses of refusals (HTTP-2), and those of a gateway in front of the service. */
+const faultStatuses = [400, 401, 403, 404, 422, 429, 500, 502, 503, 504] as const;
 const faultStatus = z.literal(faultStatuses);
 
 /** The id of a fault. It cannot be the name of a switch. */
@@ -229,7 +229,9 @@ export const fault = z
   .strictObject({
     id: faultId.optional().describe('a name that no switch has; default: `fault-1` and so on'),
     match,
-    status: faultStatus.optional().describe('status of the response; the contract has no other errors'),
+    status: faultStatus
+      .optional()
+      .describe('status of the response: an error of the contract, or of a gateway (502, 503, 504)'),
     retry_after: retryAfter.describe(
       '`Retry-After` of a 429, in seconds; default: the seconds left of `for_seconds`, ' +
         `else ${limits.retryAfterSeconds}`,
