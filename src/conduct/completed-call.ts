@@ -106,6 +106,11 @@ export class CompletedCall {
     return this.status !== null && this.status >= 400 && this.status < 500 && !temporaryRefusals.includes(this.status);
   }
 
+  /** True for a 500 of the service, and for a 502, 503 or 504 of a gateway: the call may have had its effect. */
+  get isServerError(): boolean {
+    return this.status !== null && this.status >= 500;
+  }
+
   /** The operation's id, else method and path. */
   get name(): string {
     return this.operation ?? `${this.method} ${this.entry.path}`.slice(0, maxNameCharacters);

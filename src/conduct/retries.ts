@@ -21,6 +21,7 @@ const minGrowth = 1.2;
 
 interface Failure {
   readonly answer: CallTiming;
+  readonly status: number | null;
   readonly name: string;
   /** When the client had another reason to wait: it looked for its order, or the operation met the rate limit. */
   heldAt?: number;
@@ -28,7 +29,10 @@ interface Failure {
   readonly pauseBefore: number;
 }
 
-/** After a 500 the client repeats the call after a pause, and after a longer one each time that it fails again. */
+/**
+ * After a 500, 502, 503 or 504 the client repeats the call after a pause, and after a longer one each time that it fails
+ * again.
+ */
 export const backoffOn500: Rule = (verdict, sessions) => {
   const failures = new RecentMap<string, Failure>();
   const possibleViolations = new PossibleViolations(verdict);
@@ -48,15 +52,16 @@ export const backoffOn500: Rule = (verdict, sessions) => {
   }
   return {
     observe(call) {
-      if (failures.size === 0 && call.status !== 500) return;
+      if (failures.size === 0 && !call.isServerError) return;
       hold(call);
       const key = sessions.requestKey(call);
       const known = failures.get(key);
       const last = known && startedAfter(call, known.answer) ? known : undefined;
       if (last) judge(call, key, last);
-      if (call.status === 500)
-        failures.set(key, { answer: call.timing, name: call.name, pauseBefore: pauseBefore(call, known, last) });
-      else if (last && !possibleViolations.has(key)) failures.delete(key);
+      if (call.isServerError) {
+        const { timing: answer, status, name } = call;
+        failures.set(key, { answer, status, name, pauseBefore: pauseBefore(call, known, last) });
+      } else if (last && !possibleViolations.has(key)) failures.delete(key);
     },
     outstanding: () => possibleViolations.first,
   };
@@ -69,12 +74,12 @@ function pauseBefore(call: CompletedCall, known: Failure | undefined, last: Fail
 }
 
 /** The problem with a pause, if any. Undefined if the clock was set back. */
-function pauseProblem({ answer, pauseBefore: before }: Failure, call: CompletedCall): string | undefined {
+function pauseProblem({ answer, status, pauseBefore: before }: Failure, call: CompletedCall): string | undefined {
   const pause = call.at - answer.answeredAt;
   if (pause < 0 || pause >= longestPauseMilliseconds) return undefined;
-  if (pause < minPauseMilliseconds) return `${pause} ms after a 500`;
+  if (pause < minPauseMilliseconds) return `${pause} ms after a ${status}`;
   if (pause >= before * minGrowth || before >= longestPauseMilliseconds) return undefined;
-  return `${pause} ms after a 500, and the pause before was ${before} ms`;
+  return `${pause} ms after a ${status}, and the pause before was ${before} ms`;
 }
 
 /** A 429 whose call was not repeated yet. Parallel calls that met the limit are repeated one by one. */
@@ -129,7 +134,7 @@ export const retryAfter: Rule = (verdict, sessions) => {
   };
 };
 
-/** An order with a lost answer or a 500: the client cannot know whether it is stored. */
+/** An order with a lost answer, a 500 or a gateway's error: the client cannot know whether it is stored. */
 interface UncertainOrder {
   readonly submitted: CallTiming;
   /** The id of the stored order. */
@@ -144,7 +149,7 @@ interface UncertainOrder {
   hasReadMeanwhile: boolean;
 }
 
-/** After a 500 or a lost answer, the client looks for the order, and sends it again only if it is not stored. */
+/** After such an answer, the client looks for the order, and sends it again only if it is not stored. */
 export const noDoubleSubmit: Rule = (verdict, sessions) => {
   const uncertain = new RecentMap<string, UncertainOrder>();
   /** The sequence of the last call of each user that read the orders. */
@@ -180,7 +185,7 @@ const weekMilliseconds = 7 * 86_400_000;
 const isWithinAWeek = ({ at }: CompletedCall, { answeredAt }: CallTiming): boolean =>
   at - answeredAt < weekMilliseconds;
 
-const isUncertain = ({ decision, status }: CompletedCall): boolean => decision.isLost || status === 500;
+const isUncertain = ({ decision, isServerError }: CompletedCall): boolean => decision.isLost || isServerError;
 
 function uncertainOrder(call: CompletedCall, hasReadMeanwhile: boolean): UncertainOrder {
   const { timing, answer, responseFields } = call;

@@ -95,6 +95,15 @@ export const statusNames = {
 } as const;
 export type Status = keyof typeof statusNames;
 
+/** With the statuses of a gateway in front of the service. Only faults answer with those. */
+export const answerStatusNames = {
+  ...statusNames,
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+} as const;
+export type AnswerStatus = keyof typeof answerStatusNames;
+
 /** Response headers that the service does not have. They can be turned off. */
 export const debugHeaderNames = {
   requestId: 'Sandbox-Request-Id',

@@ -1,6 +1,6 @@
 // A refusal: the rules of the contract that a request broke, and the answer to it. Status and messages are in rules.ts.
 import { z } from 'zod';
-import { type Status, statusNames } from './operation.ts';
+import { type AnswerStatus, answerStatusNames } from './operation.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
 import { type Facts, isRuleId, type Rule, type RuleId, rules } from './rules.ts';
 
@@ -58,7 +58,7 @@ export type ErrorBody = z.infer<typeof errorBody>;
 
 /** The answer to a refused request. */
 export interface RefusalAnswer {
-  readonly status: Status;
+  readonly status: AnswerStatus;
   readonly body: ErrorBody;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -66,8 +66,12 @@ export interface RefusalAnswer {
 /** Renders a refusal (HTTP-3). The rule gives status and message; assumptions decide where the messages appear. */
 export function answerTo(refusal: Refusal, assumptions: Assumptions): RefusalAnswer {
   const rule: Rule = rules[refusal.judgedAs];
-  const status = (typeof rule.status === 'function' ? rule.status(assumptions) : rule.status) as Status;
-  const body = { statusCode: status, error: statusNames[status], ...messagesOf(refusal.broken, status, assumptions) };
+  const status = (typeof rule.status === 'function' ? rule.status(assumptions) : rule.status) as AnswerStatus;
+  const body = {
+    statusCode: status,
+    error: answerStatusNames[status],
+    ...messagesOf(refusal.broken, status, assumptions),
+  };
   const headers = rule.headers?.(refusal.broken[0].facts);
   return headers ? { status, body, headers } : { status, body };
 }
@@ -75,7 +79,7 @@ export function answerTo(refusal: Refusal, assumptions: Assumptions): RefusalAns
 /** Follows `validation_report` and `validation_placement`. */
 function messagesOf(
   broken: readonly [BrokenRule, ...BrokenRule[]],
-  status: Status,
+  status: AnswerStatus,
   assumptions: Assumptions,
 ): Pick<ErrorBody, 'message' | 'details'> {
   const [first] = broken;
@@ -99,10 +103,10 @@ function messagesOf(
 }
 
 /** The rule's own message, else the schema's words for it, else the status name (HTTP-3). */
-function messageOf({ rule, facts, words }: BrokenRule, status: Status, assumptions: Assumptions): string {
+function messageOf({ rule, facts, words }: BrokenRule, status: AnswerStatus, assumptions: Assumptions): string {
   const { message }: Rule = rules[rule];
   if (typeof message === 'function') return message(facts, assumptions);
-  return message ?? words ?? statusNames[status];
+  return message ?? words ?? answerStatusNames[status];
 }
 
 function fieldOf(path: FieldPath, assumptions: Assumptions): string {

@@ -113,6 +113,9 @@ export const rules = {
     contract:
       'Over the rate limit the answer is 429 `Too Many Requests` with the header ' +
       `\`Retry-After: ${limits.retryAfterSeconds}\`.`,
+    addition:
+      'if the limit has a window or an end, `Retry-After` has the whole seconds until then, at least 1, on the ' +
+      "sandbox's clock",
   },
   // Bounds of the sandbox and the process. The service has no such bound, so the answer is its 500.
   max_records: { status: 500, message: failureMessage, requires: 'The sandbox must have room for another record' },
@@ -130,6 +133,9 @@ export const rules = {
   fault_400: { status: 400, requires: errorOfFault(400) },
   fault_404: { status: 404, requires: errorOfFault(404) },
   fault_422: { status: 422, requires: errorOfFault(422) },
+  fault_502: { status: 502, requires: errorOfFault(502) },
+  fault_503: { status: 503, requires: errorOfFault(503) },
+  fault_504: { status: 504, requires: errorOfFault(504) },
 
   'AUTH-1': {
     status: 422,
@@ -424,6 +430,8 @@ export function isRuleId(text: string): text is RuleId {
 const answerRules = {
   'HTTP-2': {
     contract: '`/v2` answers only with the documented statuses: 200, 201, 400, 401, 403, 404, 422, 429, 500.',
+    addition:
+      'the one exception is a fault with 502, 503 or 504, which answers as a gateway in front of the service would',
   },
   'HTTP-4': {
     contract:

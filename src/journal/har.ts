@@ -1,6 +1,6 @@
 // The journal as an HTTP Archive (HAR 1.2): completed calls only, without secrets.
 import type { HarDocument } from '../contract/control/requests.ts';
-import { statusNames } from '../contract/operation.ts';
+import { answerStatusNames } from '../contract/operation.ts';
 import { sentenceOf } from './decision.ts';
 import type { Answer, Entry } from './entry.ts';
 import type { Header } from './redaction.ts';
@@ -65,7 +65,7 @@ function requestOf({ method, path, query, headers, body }: Entry, baseUrl: strin
 
 function responseOf({ status, headers, body }: Answer): HarEntry['response'] {
   const all = Object.entries(headers);
-  const names: Readonly<Record<number, string>> = statusNames;
+  const names: Readonly<Record<number, string>> = answerStatusNames;
   return {
     status: status ?? 0,
     statusText: (status !== null && names[status]) || '',

@@ -3,7 +3,13 @@
 // facts in their messages.
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { limits } from '../contract/limits.ts';
-import { commonRefusals, everywhereRefusals, type Status, statusNames } from '../contract/operation.ts';
+import {
+  answerStatusNames,
+  commonRefusals,
+  everywhereRefusals,
+  type Status,
+  statusNames,
+} from '../contract/operation.ts';
 import type { OperationId, ServiceOperation } from '../contract/operations.ts';
 import {
   answerTo,
@@ -208,7 +214,7 @@ const otherResponse = 'Error';
 const retryAfter = {
   'Retry-After': {
     required: true,
-    description: 'Seconds to wait.',
+    description: "Seconds to wait, on the sandbox's clock.",
     schema: { type: 'integer' },
     example: limits.retryAfterSeconds,
   },
@@ -241,7 +247,7 @@ export function sharedErrorResponses(
 
 const faultExample = exampleOf('fault_404', { statusCode: 404, error: statusNames[404], message: statusNames[404] });
 
-const errorStatuses = Object.keys(statusNames).filter((status) => Number(status) >= 400);
+const errorStatuses = Object.keys(answerStatusNames).filter((status) => Number(status) >= 400);
 
 /** The error responses of an operation by status; shared ones by reference. */
 export function refusalResponses(operation: ServiceOperation, assumptions: Assumptions, samples: Samples) {
@@ -271,7 +277,9 @@ function examplesByStatus(
   for (const rule of rules) {
     const answer = refusalExample(operation, rule, assumptions, samples);
     if (!answer) continue;
-    const { status, body } = answer;
+    const { body } = answer;
+    // No rule of an operation has the status of a gateway.
+    const status = answer.status as Status;
     byStatus.set(status, { ...byStatus.get(status), [rule]: exampleOf(rule, body) });
   }
   return new Map([...byStatus].sort(([one], [other]) => one - other));

@@ -53,6 +53,9 @@ const ruleOfStatus: Record<Status, RuleId> = {
   422: 'fault_422',
   429: 'LIM-1',
   500: 'HTTP-3',
+  502: 'fault_502',
+  503: 'fault_503',
+  504: 'fault_504',
 };
 
 /** Whether anything could affect a call: without faults the transaction is skipped. */
@@ -125,10 +128,22 @@ function apply(run: Evaluation, settings: FaultSettings, counted: Counted): void
   outcome.drop = settings.drop;
   const status = settings.status ?? statusOfKind[counted.kind];
   if (status === undefined) return;
-  const { retry_after: retryAfterSeconds = limits.retryAfterSeconds } = settings;
-  const retry = status === 429 ? { retryAfterSeconds } : {};
+  const retry = status === 429 ? { retryAfterSeconds: retryAfterOf(run, settings, counted) } : {};
   outcome.refusal = { rule: ruleOfStatus[status], beforeRoute: counted.turn !== 'fault', ...retry };
 }
+
+/** In seconds: as set, else until the end of the time or of the window, else LIM-1's 60. */
+function retryAfterOf({ now, tolerance }: Evaluation, settings: FaultSettings, { made_at, window }: Counted): number {
+  const { retry_after, for_seconds, window_seconds } = settings;
+  if (retry_after !== undefined) return retry_after;
+  if (for_seconds !== undefined) return secondsLeft(made_at, for_seconds, now);
+  if (window_seconds === undefined) return limits.retryAfterSeconds;
+  return secondsLeft(countedWindow(window, window_seconds, now, tolerance).began_at, window_seconds, now);
+}
+
+/** Whole seconds until the end, at least 1: a client that waits for them is never too early. */
+const secondsLeft = (began: number, seconds: number, now: number): number =>
+  Math.max(1, Math.ceil((began + seconds * 1000 - now) / 1000));
 
 /** In milliseconds. The switch `latency` has its numbers in its settings, a fault in `delay`. */
 function delayOf(run: Evaluation, settings: FaultSettings, counted: Counted): number {
@@ -158,7 +173,8 @@ function applyChosenRateLimit({ state, now, tolerance, outcome }: Evaluation): b
     state.setValue('rate_window', window);
     return false;
   }
-  outcome.refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, beforeRoute: true };
+  const retryAfterSeconds = secondsLeft(window.began_at, limit.seconds, now);
+  outcome.refusal = { rule: 'LIM-1', retryAfterSeconds, beforeRoute: true };
   return true;
 }
 

@@ -34,7 +34,8 @@ describe('the errors', () => {
   test('have a row for each rule that a client can break, and no other', () => {
     expect(Array.from(shown.matchAll(/^\| `(.*?)` \|/gm), ([, rule]) => rule)).toEqual(clientRules);
     const others = Object.keys(rules).filter((rule) => !clientRules.some((known) => known === rule));
-    expect(others.sort()).toEqual(['fault_400', 'fault_404', 'fault_422', 'max_delayed', 'max_memory', 'max_records']);
+    const faults = [400, 404, 422, 502, 503, 504].map((status) => `fault_${status}`);
+    expect(others.sort()).toEqual([...faults, 'max_delayed', 'max_memory', 'max_records']);
   });
 
   test.each(clientRules)('%s shows each refusal that differs by more than a field name', (rule) => {

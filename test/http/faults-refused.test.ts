@@ -9,7 +9,7 @@ describe('refused, by the field', () => {
     [{}, ''],
     [{ match: {} }, ''],
     [{ id: 'x', status: 500, drop: 'mid_body' }, ''],
-    [{ status: 503 }, 'status'],
+    [{ status: 501 }, 'status'],
     [{ status: '500' }, 'status'],
     [{ status: 200 }, 'status'],
     [{ status: 500, retry_after: 5 }, 'retry_after'],
@@ -39,7 +39,11 @@ describe('refused, by the field', () => {
 test.each([
   ['/sandboxes/stage/faults', { status: 500, retry_after: 5 }, 'found 5, expected no retry_after unless status is 429'],
   ['/sandboxes/stage/faults', { delay: { min: 2, max: 1 } }, 'found 1, expected a max that is not less than min'],
-  ['/sandboxes/stage/faults', { status: 503 }, 'found 503, expected one of 400, 401, 403, 404, 422, 429, 500'],
+  [
+    '/sandboxes/stage/faults',
+    { status: 501 },
+    'found 501, expected one of 400, 401, 403, 404, 422, 429, 500, 502, 503, 504',
+  ],
   ['/sandboxes/stage/requests/verify', { match: { path: 'x' } }, 'found "x", expected a path that begins with /'],
   [
     '/sandboxes/stage/faults',

@@ -15,6 +15,9 @@ describe('a status', () => {
     [422, 'Unprocessable Entity', 'fault_422'],
     [429, 'Too Many Requests', 'LIM-1'],
     [500, 'An internal server error occurred', 'HTTP-3'],
+    [502, 'Bad Gateway', 'fault_502'],
+    [503, 'Service Unavailable', 'fault_503'],
+    [504, 'Gateway Timeout', 'fault_504'],
   ] as const)('%i is the whole error body of the contract (HTTP-3): %s', async (status, message, rule) => {
     const { stage, client } = await bent();
     await stage.faults.create({ id: 'the-fault', status });
@@ -28,6 +31,13 @@ describe('a status', () => {
     const { stage, client } = await bent();
     await stage.faults.create({ status: 429, retry_after });
     expect((await client.get('/v2/products')).headers.get('retry-after')).toBe(String(retry_after));
+  });
+
+  test('429 for a time says the seconds that are left', async () => {
+    const { stage, client, elapse } = await bent();
+    await stage.faults.create({ status: 429, for_seconds: 10 });
+    await elapse(7001);
+    expect((await client.get('/v2/products')).headers.get('retry-after')).toBe('3');
   });
 
   test('is the same by every reading that moves messages', async () => {

@@ -24,6 +24,54 @@ const fixturesWith = (files: Readonly<Record<string, string>>, ...changes: reado
     ...files,
   });
 
+describe('a variable that nothing reads', () => {
+  test.each([
+    ['SACHET_CLOK', ' Did you mean "SACHET_CLOCK"?'],
+    ['SACHET_RANDOMSEED', ' Did you mean "SACHET_RANDOM_SEED"?'],
+    ['SACHET_BASEURL', ' Did you mean "SACHET_BASE_URL"?'],
+    ['SACHET_WEATHER_OF_TOMORROW', ''],
+  ])('%s ends the start', async (name, meant) => {
+    const said = await refused([], { [name]: 'x' });
+    expect(said).toMatch(oneLine);
+    expect(said).toContain(
+      `sachet: unknown variable ${name}.${meant} Unset it, or use one of SACHET_PORT, SACHET_HOST`,
+    );
+  });
+
+  test('also ends the start of certify and matrix', async () => {
+    for (const command of ['certify', 'matrix']) {
+      const run = sachetHere([command, '--', 'true'], { SACHET_PROFIL: 'strict' });
+      expect(await run.ended()).toBe(2);
+      expect(run.stderr).toContain('Did you mean "SACHET_PROFILE"?');
+    }
+  });
+
+  test('starts the server if a client, a test or Kubernetes has it', async () => {
+    const others = ['URL', 'SANDBOX', 'BASE_URL', 'USERNAME', 'PASSWORD', 'COMMAND'];
+    const links = {
+      SACHET_PORT: 'tcp://10.0.0.1:4010',
+      SACHET_PORT_4010_TCP: 'tcp://10.0.0.1:4010',
+      SACHET_PORT_4010_TCP_ADDR: '10.0.0.1',
+      SACHET_PORT_4010_TCP_PORT: '4010',
+      SACHET_PORT_4010_TCP_PROTO: 'tcp',
+      SACHET_SERVICE_HOST: '10.0.0.1',
+      SACHET_SERVICE_PORT: '4010',
+      SACHET_SERVICE_PORT_HTTP: '4010',
+      SACHET_DATABASE_PORT: 'tcp://10.0.0.2:5432',
+      SACHET_DATABASE_SERVICE_HOST: '10.0.0.2',
+    };
+    const known = Object.fromEntries(others.map((part) => [`SACHET_${part}`, 'x']));
+    const { ready } = await serving(['--port', '0'], { ...known, ...links, SACHET_UNSET: '' });
+    expect((await fetch(`${ready.url}/health`)).status).toBe(200);
+  });
+
+  test('of Kubernetes for the port leaves the port of a health check as it is', async () => {
+    const check = sachetHere(['healthcheck'], { SACHET_PORT: 'tcp://10.0.0.1:1' });
+    await check.ended();
+    expect(check.stdout + check.stderr).toContain('http://127.0.0.1:4010/health');
+  });
+});
+
 describe('a flag that is no good', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a port that is no number', ['--port', 'http'], ['--port', 'http']],

@@ -1,7 +1,7 @@
 // Every answer of /v2 is one its operation declares: the status, and the body by its schema under the readings in force.
 import { expect } from 'vitest';
 import type { Choices } from '../../src/contract/assumptions.ts';
-import { type Status, statusNames } from '../../src/contract/operation.ts';
+import { type AnswerStatus, answerStatusNames } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { errorBody } from '../../src/contract/refusal.ts';
 import { Assumptions } from '../../src/contract/resolved-assumptions.ts';
@@ -32,9 +32,9 @@ export function expectDeclared(
 
 function expectErrorBody({ status, body, text }: Answered): void {
   const parsed = errorBody.parse(body, { error: () => `not the contract's error body: ${text}` });
-  expect(Object.keys(statusNames), `status ${status} is not declared`).toContain(String(status));
+  expect(Object.keys(answerStatusNames), `status ${status} is not declared`).toContain(String(status));
   expect(parsed.statusCode).toBe(status);
-  expect(parsed.error).toBe(statusNames[status as Status]);
+  expect(parsed.error).toBe(answerStatusNames[status as AnswerStatus]);
 }
 
 function expectSuccess(

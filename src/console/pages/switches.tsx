@@ -71,7 +71,7 @@ const switchTexts: { readonly [Name in SwitchName]: SwitchTexts<Name> } = {
     ],
   },
   rate_limit: {
-    effect: 'Calls over the limit get 429 with `Retry-After`.',
+    effect: 'Calls over the limit get 429. `Retry-After` has the seconds left, or 60 for a burst.',
     presets: [
       ['Next 3 calls: 429', 'The next 3 calls get 429', { burst: 3 }],
       ['10 calls a minute', 'More than 10 calls a minute get 429', { limit: 10, window_seconds: 60 }],

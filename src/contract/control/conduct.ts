@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
 
-/** A pause after a 500 need not be longer than this. */
+/** A pause after a server error need not be longer than this. */
 export const longestPauseSeconds = 10;
 
 /** The rules in the order of the report, each with its advice: a sentence without the last period. */
@@ -15,13 +15,14 @@ export const conduct = {
   no_dead_token: 'Never send a token again after a 401',
   retry_after: 'After a 429, wait for the seconds of its Retry-After before you repeat the call',
   backoff_on_500:
-    'After a 500, pause before you repeat the call, and make each pause longer than the last, up to ' +
-    `${longestPauseSeconds} seconds`,
+    'After a 500, 502, 503 or 504, pause before you repeat the call, and make each pause longer than the last, up ' +
+    `to ${longestPauseSeconds} seconds`,
   cursor_to_the_end: 'Follow the next cursor of every page up to the last page',
   cursor_opaque: 'Send only cursors from a response, unchanged, and send no cursor for the first page',
   fresh_label: 'When the storage rejects a label_url, get the fulfillment again and download from its fresh label_url',
   no_double_submit:
-    'When the response to an order is lost or is a 500, check whether the order is stored before you send it again',
+    'When the response to an order is lost, or is a 500, 502, 503 or 504, check whether the order is stored before ' +
+    'you send it again',
   needs_changes: 'Treat an order with the status Needs Changes as placed: keep its id, and do not submit it again',
   no_refused_repeat: 'Correct a rejected order as the error says before you send it again',
   documented_fields: 'Send only fields and query parameters that are in the contract',

@@ -91,7 +91,8 @@ export const switches = {
       limit: z.int().min(0).max(bounds.calls).optional().describe('number of calls that pass in each window'),
       window_seconds: seconds.optional().describe('length of a window in seconds; it starts with the first call in it'),
       retry_after: retryAfter.describe(
-        `\`Retry-After\` in seconds, independent of the window; default: ${limits.retryAfterSeconds}`,
+        '`Retry-After` in seconds; default: the seconds left of `for_seconds` or of the window, ' +
+          `${limits.retryAfterSeconds} for a burst`,
       ),
       match,
     }),
@@ -197,8 +198,8 @@ const delay = z.union(
   '{"milliseconds"}, {"min", "max"} or {"median", "sigma"} in milliseconds',
 );
 
-/** The statuses of refusals (HTTP-2). */
-const faultStatuses = [400, 401, 403, 404, 422, 429, 500] as const;
+/** The statuses of refusals (HTTP-2), and those of a gateway in front of the service. */
+const faultStatuses = [400, 401, 403, 404, 422, 429, 500, 502, 503, 504] as const;
 const faultStatus = z.literal(faultStatuses);
 
 /** The id of a fault. It cannot be the name of a switch. */
@@ -228,8 +229,13 @@ export const fault = z
   .strictObject({
     id: faultId.optional().describe('a name that no switch has; default: `fault-1` and so on'),
     match,
-    status: faultStatus.optional().describe('status of the response; the contract has no other errors'),
-    retry_after: retryAfter.describe(`\`Retry-After\` of a 429, in seconds; default: ${limits.retryAfterSeconds}`),
+    status: faultStatus
+      .optional()
+      .describe('status of the response: an error of the contract, or of a gateway (502, 503, 504)'),
+    retry_after: retryAfter.describe(
+      '`Retry-After` of a 429, in seconds; default: the seconds left of `for_seconds`, ' +
+        `else ${limits.retryAfterSeconds}`,
+    ),
     delay: delay
       .optional()
       .describe(

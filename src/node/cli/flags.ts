@@ -49,7 +49,18 @@ export function firstGiven(command: Command, flags: readonly (string | undefined
 }
 
 /**
- * Removes variables that commander would misread: empty ones, and switches turned off (it reads any value as on).
+ * Whether Kubernetes sets the variable in every pod, for a Service named `sachet` or `sachet-…`.
+ * @example isServiceLink('SACHET_PORT', 'tcp://10.0.0.1:4010') // true
+ */
+export const isServiceLink = (variable: string, value = ''): boolean =>
+  /^SACHET_(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/.test(
+    variable,
+  ) ||
+  (/^SACHET_(?:.+_)?PORT$/.test(variable) && /^(?:tcp|udp|sctp):\/\//.test(value));
+
+/**
+ * Removes variables that commander would misread: empty ones, Kubernetes' own, and switches turned off (it reads any
+ * value as on).
  * @throws UsageError for a switch that is neither on nor off
  */
 export function checkEnvironment({ options }: Command): void {
@@ -59,7 +70,7 @@ export function checkEnvironment({ options }: Command): void {
     if (value === undefined) continue;
     const isSwitch = option.isBoolean() || option.negate;
     const isOff = isSwitch && ['0', 'false', 'no', 'off'].includes(value);
-    if (value === '' || isOff) delete process.env[variable];
+    if (value === '' || isOff || isServiceLink(variable, value)) delete process.env[variable];
     else if (isSwitch && !['1', 'true', 'yes', 'on'].includes(value))
       throw new UsageError(`${variable}="${value}" is not valid; use true or false`);
   }

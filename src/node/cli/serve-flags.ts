@@ -1,6 +1,7 @@
 // The flags of `sachet serve`, some of them shared by every command that starts its own server.
 import { InvalidArgumentError, type Option } from 'commander';
 import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { internChoices, resolveChoices } from '../../contract/resolved-assumptions.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import type { EngineOptions } from '../../engine.ts';
@@ -8,6 +9,7 @@ import { choicesIn } from '../../sandbox/overrides.ts';
 import { chooseScenarios } from '../../sandbox/scenarios.ts';
 import { shippedFixtures, shippedScenarios } from '../../shipped.ts';
 import { readClock } from '../../state/clock.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import type { StateOptions } from '../start-server.ts';
 import {
   absoluteUrl,
@@ -18,6 +20,7 @@ import {
   hostFlag,
   hosts,
   integerFrom,
+  isServiceLink,
   names,
   portFlag,
   scenariosFlag,
@@ -78,8 +81,25 @@ export const settingFlags = (): Option[] => [
   flag('--random-seed <text>', 'the same seed gives the same ids and keys').default(undefined, 'random'),
 ];
 
-/** @throws FilesError for invalid files; UnknownScenarioError */
+/** Variables that other commands read, or that clients and tests get. */
+const otherVariables = ['URL', 'SANDBOX', 'BASE_URL', 'USERNAME', 'PASSWORD', 'COMMAND'].map(
+  (part) => `SACHET_${part}`,
+);
+
+/** @throws UsageError for a SACHET_… variable that nothing reads, because it is probably misspelled */
+function requireKnownVariables(): void {
+  const known = [...serveFlags().flatMap(({ envVar }) => envVar ?? []), ...otherVariables];
+  for (const [name, value] of Object.entries(process.env)) {
+    if (!name.startsWith('SACHET_') || !value || known.includes(name) || isServiceLink(name, value)) continue;
+    throw new UsageError(
+      `unknown variable ${name}.${didYouMean(name, known)} Unset it, or use one of ${known.join(', ')}`,
+    );
+  }
+}
+
+/** @throws UsageError for an unknown variable; FilesError for invalid files; UnknownScenarioError */
 export async function settingOf(flags: SettingFlags): Promise<Setting> {
+  requireKnownVariables();
   const { scenario, clock, randomSeed, assume: assumptions, profile } = flags;
   const files = await loadFiles(flags);
   const layers = chooseScenarios(files.scenarios, scenario).map((one) => choicesIn(one.assumptions ?? {}));

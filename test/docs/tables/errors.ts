@@ -15,6 +15,9 @@ const notByClients: readonly RuleId[] = [
   'fault_400',
   'fault_404',
   'fault_422',
+  'fault_502',
+  'fault_503',
+  'fault_504',
 ];
 export const clientRules = (Object.keys(rules) as RuleId[]).filter((rule) => !notByClients.includes(rule));
 

@@ -78,6 +78,32 @@ test('pauses after a 500 grow until they are ten seconds', async () => {
   expect(await ofBackoff([1000, 10_000, 10_000])).toBe('pass');
 });
 
+test.each([502, 503, 504] as const)('a %i of a gateway asks for the same pauses as a 500', async (status) => {
+  for (const [pause, outcome] of [
+    [100, 'pass'],
+    [99, 'fail'],
+  ] as const) {
+    const world = await judged();
+    await world.stage.faults.create({ status, times: 1 });
+    await world.status();
+    await world.elapse(pause);
+    await world.status();
+    const ruled = await world.ruled('backoff_on_500');
+    expect(ruled.outcome).toBe(outcome);
+    if (outcome === 'fail')
+      expect(ruled.advice).toContain(`The client repeated products.list 99 ms after a ${status}.`);
+  }
+});
+
+test.each([502, 503, 504] as const)('an order is not sent again unseen after a %i of a gateway', async (status) => {
+  const world = await judged();
+  await world.stage.faults.create({ status, times: 1 });
+  await world.order();
+  await world.elapse(1000);
+  await world.order();
+  expect((await world.ruled('no_double_submit')).outcome).toBe('fail');
+});
+
 test('another call may come at once after a 500, and a success ends the series', async () => {
   const world = await failing(2);
   expect(await world.statuses(1)).toEqual([500]);

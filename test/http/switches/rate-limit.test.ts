@@ -54,8 +54,8 @@ describe('a burst', () => {
 describe('Retry-After (LIM-1)', () => {
   test.each([
     [{ burst: 1 }, '60'],
-    [{ for_seconds: 5 }, '60'],
-    [{ limit: 0, window_seconds: 1 }, '60'],
+    [{ for_seconds: 5 }, '5'],
+    [{ limit: 0, window_seconds: 3 }, '3'],
     [{ burst: 1, retry_after: 0 }, '0'],
     [{ burst: 1, retry_after: 1 }, '1'],
     [{ for_seconds: 5, retry_after: 315_360_000 }, '315360000'],
@@ -65,6 +65,30 @@ describe('Retry-After (LIM-1)', () => {
     const { status, body, headers } = await client.get('/v2/products');
     expect([status, body, headers.get('retry-after')]).toEqual([429, limited, expected]);
     expect([headers.get('sandbox-rule'), headers.get('sandbox-fault')]).toEqual(['LIM-1', 'rate_limit']);
+  });
+
+  test.each([
+    [{ for_seconds: 90 }, 0],
+    [{ limit: 1, window_seconds: 90 }, 1],
+  ])('of %j is the rest of the time, rounded up', async (rate_limit, passing) => {
+    const { stage, client, elapse, statuses } = await bent();
+    await stage.switches.set({ rate_limit });
+    expect(await statuses(passing)).toEqual(times(passing, 200));
+    const rest = [];
+    for (const passed of [0, 1, 998, 1, 88_000, 999]) {
+      await elapse(passed);
+      rest.push((await client.get('/v2/products')).headers.get('retry-after'));
+    }
+    expect(rest).toEqual(['90', '90', '90', '89', '1', '1']);
+  });
+
+  test('of a client that waits for it leads to a call that passes', async () => {
+    const { stage, client, elapse } = await bent();
+    await stage.switches.set({ rate_limit: { limit: 1, window_seconds: 3 } });
+    await client.get('/v2/products');
+    await elapse(700);
+    await elapse(Number((await client.get('/v2/products')).headers.get('retry-after')) * 1000);
+    expect((await client.get('/v2/products')).status).toBe(200);
   });
 
   test('stands on no other answer', async () => {

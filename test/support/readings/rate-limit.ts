@@ -25,7 +25,9 @@ export const rateLimitCases: Pick<Cases, 'rate_limit'> = {
         '60',
         { statusCode: 429, error: 'Too Many Requests', message: 'Too Many Requests' },
       ]);
-      await sachet.advance(59_999);
+      await sachet.advance(58_500);
+      expect((await answersTo(sachet, 1))[0]?.headers.get('retry-after')).toBe('2');
+      await sachet.advance(1499);
       expect(statuses(await answersTo(sachet, 1))).toEqual([429]);
       await sachet.advance(1);
       expect(statuses(await answersTo(sachet, 101))).toEqual([...Array<number>(100).fill(401), 429]);
