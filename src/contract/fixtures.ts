@@ -148,22 +148,29 @@ export const referrersOf = (to: CollectionName): readonly CollectionName[] => {
 
 type Loose = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Repeated ids and usernames, references that do not resolve, and those to another brand. */
+/**
+ * Repeated ids, usernames and default PAGs; references that do not resolve, and those to another brand or consumer.
+ */
 export function faultyReferences(fixtures: Fixtures, origins: Origins): FileFault[] {
   const byId = new Map<CollectionName, ReadonlyMap<string, Loose>>();
   const faults: FileFault[] = [];
-  const fault = (record: object, field: string, found: string, expected: string) => {
-    const origin = origins.get(record) ?? { file: '(fixtures)', path: '$' };
-    faults.push({ file: origin.file, path: `${origin.path}.${field}`, found: JSON.stringify(found), expected });
+  const isRepeated = repetitions();
+  const fault: Report = (record, field, found, expected) => {
+    const { file, path: at } = origins.get(record) ?? { file: '(fixtures)', path: '$' };
+    const path = `${at}.${field}`;
+    // The first fault of a field says enough.
+    if (!isRepeated(`${file} ${path}`)) faults.push({ file, path, found: JSON.stringify(found), expected });
   };
   for (const name of collectionNames) byId.set(name, indexed(name, fixtures, fault));
   for (const reference of references) checkReference(reference, fixtures, byId, fault);
   checkUsernames(fixtures, fault);
+  checkDefaultPags(fixtures, fault);
   checkLines(fixtures, byId, fault);
+  checkShippedTo(fixtures, byId, fault);
   return faults;
 }
 
-type Report = (record: object, field: string, found: string, expected: string) => void;
+type Report = (record: object, field: string, found: string | null, expected: string) => void;
 type ById = ReadonlyMap<CollectionName, ReadonlyMap<string, Loose>>;
 
 function indexed(name: CollectionName, fixtures: Fixtures, fault: Report): ReadonlyMap<string, Loose> {
@@ -196,13 +203,41 @@ function checkUsernames({ users }: Fixtures, fault: Report): void {
     if (isRepeated(user.username)) fault(user, 'username', user.username, 'a username not used before');
 }
 
+/** The default PAG of a brand is the one whose duration is null. */
+function checkDefaultPags({ pags }: Fixtures, fault: Report): void {
+  const defaults = new Map<string, string>();
+  for (const pag of pags) {
+    if (pag.duration !== null) continue;
+    const other = defaults.get(pag.brand_id);
+    if (other === undefined) defaults.set(pag.brand_id, pag.id);
+    else if (other !== pag.id)
+      fault(pag, 'duration', null, `a number: the brand's default PAG (duration null) is ${JSON.stringify(other)}`);
+  }
+}
+
+/** A package goes to the consumer of its order. */
+function checkShippedTo({ fulfillments }: Fixtures, byId: ById, fault: Report): void {
+  for (const fulfillment of fulfillments) {
+    const consumer = byId.get('orders')?.get(fulfillment.order_id)?.consumer_id ?? fulfillment.consumer_id;
+    if (consumer !== fulfillment.consumer_id)
+      fault(
+        fulfillment,
+        'consumer_id',
+        fulfillment.consumer_id,
+        `the consumer of its order, ${JSON.stringify(consumer)}`,
+      );
+  }
+}
+
 /**
- * Contents must refer to products, the lines of an order must differ, and shipped lines must be lines of their order.
+ * Contents must refer to products of the order's brand, the lines of an order must differ, and shipped lines must be lines of their order.
  */
 function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Report): void {
   for (const order of orders) {
     for (const { id, field } of productsOf(order)) {
-      if (!byId.get('products')?.has(id)) fault(order, field, id, 'the id of a record in products');
+      const product = byId.get('products')?.get(id);
+      if (!product) fault(order, field, id, 'the id of a record in products');
+      else if (product.brand_id !== order.brand_id) fault(order, field, id, 'a product of the same brand');
     }
     const isRepeated = repetitions();
     const again = order.order_lines.findIndex(({ id }) => isRepeated(id));

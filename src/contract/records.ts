@@ -1,5 +1,6 @@
 // The data model: one strict schema per collection, as fixtures, the control API and state documents have it. Also what
 // a sandbox stores of the progress of orders and packages, and instants.
+import { isEmailValid } from '@hapi/address';
 import { z } from 'zod';
 import { baseUrlSlot, trackingNumberSlot } from './addresses.ts';
 import { limits } from './limits.ts';
@@ -47,7 +48,19 @@ export const timelineSteps = ['accepted', 'in_production', 'shipped', 'picked_up
 export type TimelineStep = (typeof timelineSteps)[number];
 
 const id = once(() => z.guid().lowercase());
-const time = once(() => z.iso.datetime({ precision: 3 }));
+
+/**
+ * The time of a record: an ISO 8601 instant with any number of decimals and any offset. The output is in UTC with
+ * milliseconds; further decimals are cut off.
+ * @example time().parse('2030-01-01T02:00:00.123456+02:00') // '2030-01-01T00:00:00.123Z'
+ */
+export const time = once(() =>
+  z.iso
+    .datetime({ offset: true, abort: true })
+    .overwrite((text) => new Date(text).toISOString())
+    // Other years have six digits and a sign.
+    .refine((text) => /^\d/.test(text), 'an instant from the year 0 to 9999, in UTC'),
+);
 
 /** The next step of the order or package with this id, taken when the sandbox's clock passes `due_at`. */
 export const dueStep = once(() => z.strictObject({ id: id(), step: z.enum(timelineSteps), due_at: time() }));
@@ -70,6 +83,9 @@ export interface TrackingHistory {
 
 export const orderStatuses = ['Pending', 'On Hold', 'Needs Changes', 'Accepted', 'In Production', 'Canceled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
+
+/** The statuses of a Packaging Asset Group. Orders stay Pending only with an Active one. */
+export const pagStatuses = ['Active', 'In Review', 'Inactive'] as const;
 
 const name = once(() => z.string().min(1));
 const bounded = (max: number) => name().refine((text) => text.length <= max, `a text of at most ${max} characters`);
@@ -95,11 +111,16 @@ const shippingAddress = () =>
   });
 const content = () => z.strictObject({ client_product_id: id(), serving_size: z.number().optional() });
 const pouch = () =>
-  z.strictObject({
-    time_of_administration: name().optional(),
-    contents: z.array(content()).optional(),
-    pack_id: z.union([name(), z.number()], 'a string or a number').optional(),
-  });
+  z
+    .strictObject({
+      time_of_administration: name().optional(),
+      contents: z.array(content()).optional(),
+      pack_id: z.union([name(), z.number()], 'a string or a number').optional(),
+    })
+    .refine(
+      ({ contents, pack_id }) => (contents === undefined) !== (pack_id === undefined),
+      'either pack_id or contents, never both',
+    );
 const orderLine = () => z.strictObject({ id: id(), duration: z.number().optional(), pouches: z.array(pouch()) });
 const trackingInfo = () =>
   z.strictObject({
@@ -138,7 +159,7 @@ export const collections = lazily({
       id: id(),
       brand_id: id(),
       name: name(),
-      status: name(),
+      status: z.enum(pagStatuses),
       duration: z.number().positive().nullable(),
     }),
   consumers: () =>
@@ -147,7 +168,7 @@ export const collections = lazily({
       brand_id: id(),
       first_name: name().nullable(),
       last_name: name().nullable(),
-      email: z.string().nullable(),
+      email: z.string().refine(isEmailValid, 'a valid e-mail address, or null').nullable(),
       phone_number: bounded(limits.phoneCharacters).nullable(),
     }),
   orders: () =>
@@ -162,23 +183,28 @@ export const collections = lazily({
       updated_at: time(),
     }),
   fulfillments: () =>
-    z.strictObject({
-      id: id(),
-      brand_id: id(),
-      order_id: id(),
-      consumer_id: id(),
-      status_id: name(),
-      delivery_date: time().nullable(),
-      pickup_date: time().nullable(),
-      tracking_info: trackingInfo().nullable(),
-      shipment_order_id: name(),
-      shipment_order_number: name(),
-      shipping_net_charge: z.number().nonnegative(),
-      weight: z.number().nonnegative(),
-      created_at: time(),
-      updated_at: time(),
-      order_lines: z.array(z.strictObject({ id: id(), name: name() })),
-    }),
+    z
+      .strictObject({
+        id: id(),
+        brand_id: id(),
+        order_id: id(),
+        consumer_id: id(),
+        status_id: name(),
+        delivery_date: time().nullable(),
+        pickup_date: time().nullable(),
+        tracking_info: trackingInfo().nullable(),
+        shipment_order_id: name(),
+        shipment_order_number: name(),
+        shipping_net_charge: z.number().nonnegative(),
+        weight: z.number().nonnegative(),
+        created_at: time(),
+        updated_at: time(),
+        order_lines: z.array(z.strictObject({ id: id(), name: name() })),
+      })
+      .refine(({ pickup_date, delivery_date }) => !(pickup_date && delivery_date) || pickup_date <= delivery_date, {
+        error: 'a time that is not before pickup_date',
+        path: ['delivery_date'],
+      }),
   fulfillment_statuses: () => z.strictObject({ id: name(), uuid: id(), name: name() }),
   carriers: () =>
     z.strictObject({

@@ -45,8 +45,9 @@ const withIds = (world: World, lines: readonly OrderLineRequest[]): Order['order
 export function updateOrder(world: World, id: string, request: OrderUpdate) {
   const order = getOwned(world, 'orders', id);
   if (!mayModify(order.status)) throw new Refusal('ORD-22', { found: order.status });
-  // Shipped lines do not change. Only a choice of order_transitions makes this possible.
-  if (request.order_lines && world.table('fulfillments').firstOf('order', id))
+  // Shipped lines do not change, and stay with their consumer. Only a choice of order_transitions makes this possible.
+  const isOtherConsumer = request.consumer !== undefined && request.consumer.id !== order.consumer_id;
+  if ((request.order_lines || isOtherConsumer) && world.table('fulfillments').firstOf('order', id))
     throw new Refusal('ORD-22', { found: `${order.status}, with shipped lines` });
   const consumer = request.consumer && consumerOf(world, request.consumer);
   if (request.order_lines) checkContents(world, request.order_lines);

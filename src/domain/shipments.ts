@@ -48,7 +48,8 @@ export function movePackage(world: World, fulfillment: Fulfillment, action: Fulf
   const moved: Fulfillment = {
     ...fulfillment,
     status_id: statusOf[action],
-    pickup_date: pickup_date ?? (action === 'pick_up' ? at : null),
+    // Only a forced pickup comes after the delivery; no package is delivered before its pickup.
+    pickup_date: pickup_date ?? (action === 'pick_up' ? (delivery_date ?? at) : null),
     delivery_date: delivery_date ?? (action === 'deliver' ? at : null),
     updated_at: at,
   };

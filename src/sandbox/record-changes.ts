@@ -5,7 +5,7 @@ import { type Fixtures, faultyReferences, referrersOf } from '../contract/fixtur
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
 import { releaseApproved } from '../domain/orders.ts';
 import { scheduleOrder, scheduleOrderAlone, schedulePackage } from '../domain/schedule.ts';
-import type { RowOf, World } from '../domain/world.ts';
+import { pagSlot, type RowOf, type World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { operatorWorld, type WriteContext } from './sandbox-world.ts';
 
@@ -76,9 +76,20 @@ export class ChangeCheck {
   /** The faults of the changed records themselves, then one for each change that breaks another record. */
   referenceFaults(): FileFault[] {
     const own = this.#changes.flatMap(({ collection, after, at }) =>
-      after ? faultsOf(after, { collection, at, find: this.#findAfter }) : [],
+      after ? faultsOf(after, { collection, at, find: this.#findAfter, others: this.#defaultPags(after) }) : [],
     );
     return [...own, ...this.#changes.flatMap((change) => this.#breakingFault(change) ?? [])];
+  }
+
+  /** The other default PAGs of the brand, after the changes, if the record is one. No record names them. */
+  #defaultPags(record: AnyRecord): AnyRecord[] {
+    if (!isDefaultPag(record)) return [];
+    const slot = pagSlot(record.brand_id, null);
+    const stored = Array.from(this.#state.table('pags').walk('slot', slot), ([, pag]) => pag);
+    const changed = this.#changes.flatMap(({ after }) => after ?? []);
+    return [...stored.filter(({ id }) => !this.#changed.has(recordKey('pags', id))), ...changed].filter(
+      (other) => isDefaultPag(other) && other.brand_id === record.brand_id && other.id !== record.id,
+    );
   }
 
   #breakingFault(change: PlacedChange): FileFault | undefined {
@@ -86,8 +97,7 @@ export class ChangeCheck {
     const broken = this.firstBroken(change);
     if (!(broken && before && after)) return undefined;
     const { collection, id, fault } = broken;
-    const brand = brandOf(after);
-    const [field, found] = brandOf(before) === brand ? ['order_lines', 'fewer lines'] : ['brand_id', quoted(brand)];
+    const [field, found] = breakingField(before, after);
     const expected = `one that keeps ${collection} ${quoted(id)} valid: its ${fault.path} must be ${fault.expected}`;
     return bodyFault(`${at}.${field}`, found, expected);
   }
@@ -121,25 +131,55 @@ export class ChangeCheck {
   }
 }
 
-/** Other records require that a record exists, that it is of their brand, and that an order has the shipped lines. */
+/** The changed field that breaks another record, and its value. */
+function breakingField(before: AnyRecord, after: AnyRecord): [field: string, found: string] {
+  if (brandOf(before) !== brandOf(after)) return ['brand_id', quoted(brandOf(after))];
+  return consumerOf(before) === consumerOf(after)
+    ? ['order_lines', 'fewer lines']
+    : ['consumer_id', quoted(consumerOf(after))];
+}
+
+/**
+ * Other records require that a record exists, that it is of their brand, and that an order has the shipped lines and
+ * the consumer of its packages.
+ */
 function mayBreakOthers({ before, after }: RecordChange): boolean {
   if (!before || !after) return true;
   const left = new Set(lineIds(after));
-  return brandOf(before) !== brandOf(after) || lineIds(before).some((id) => !left.has(id));
+  return (
+    brandOf(before) !== brandOf(after) ||
+    consumerOf(before) !== consumerOf(after) ||
+    lineIds(before).some((id) => !left.has(id))
+  );
 }
 
+type DefaultPag = RecordOf<'pags'> & { readonly duration: null };
+/** No other collection has both fields at its top level. */
+const isDefaultPag = (record: AnyRecord): record is DefaultPag =>
+  'duration' in record && 'status' in record && record.duration === null;
+
 const brandOf = (record: AnyRecord): string | undefined => ('brand_id' in record ? record.brand_id : undefined);
+const consumerOf = (record: AnyRecord): string | undefined =>
+  'consumer_id' in record ? record.consumer_id : undefined;
 const lineIds = (record: AnyRecord): string[] =>
   'order_lines' in record ? record.order_lines.map(({ id }) => id) : [];
 
-/** The faults of one record: it is checked as fixtures are, together with every record whose id it contains. */
-function faultsOf(
-  record: AnyRecord,
-  { collection, at, find }: { readonly collection: CollectionName; readonly at: string; readonly find: Find },
-): FileFault[] {
+interface RecordCheck {
+  readonly collection: CollectionName;
+  readonly at: string;
+  readonly find: Find;
+  /** Records of the collection that it must differ from. */
+  readonly others?: readonly AnyRecord[];
+}
+
+/**
+ * The faults of one record: it is checked as fixtures are, together with every record whose id it contains, and after
+ * these others.
+ */
+function faultsOf(record: AnyRecord, { collection, at, find, others = [] }: RecordCheck): FileFault[] {
   const texts = [...new Set(textsIn(record))];
   const named = collectionNames.map((name) => [name, texts.flatMap((text) => find(name, text) ?? [])]);
-  const fixtures = Object.fromEntries([...named, [collection, [record]]]) as Fixtures;
+  const fixtures = Object.fromEntries([...named, [collection, [...others, record]]]) as Fixtures;
   const origin = { file: 'record', path: at };
   const faults = faultyReferences(fixtures, { get: (one) => (one === record ? origin : undefined) });
   return faults.filter(({ file }) => file === origin.file);

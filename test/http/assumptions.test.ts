@@ -1,8 +1,9 @@
-// Every reading of every assumption, as a client meets it. The tables are in test/support/readings; one that is missing here
+// Every reading of every assumption, as a client meets it, and that the state behind it can be imported. The tables are in test/support/readings; one that is missing here
 // does not compile.
 import { describe, test } from 'vitest';
 import { type Assumption, assumptionIds, assumptionRegister } from '../../src/contract/assumptions.ts';
 import type { Case, Cases } from '../support/assumption-cases.ts';
+import { expectImportable } from '../support/importable.ts';
 import { accessCases } from '../support/readings/access.ts';
 import { consumerCases } from '../support/readings/consumers.ts';
 import { listCases } from '../support/readings/lists.ts';
@@ -39,7 +40,9 @@ for (const id of assumptionIds) {
     test.each(choices)('%s: %s', async (choice) => {
       const show = ofReading[choice];
       if (!show) throw new Error('a reading has a case');
-      await show(testSachet({ assumptions: { [id]: choice } }));
+      const sachet = testSachet({ assumptions: { [id]: choice } });
+      await show(sachet);
+      await expectImportable(sachet);
     });
   });
 }

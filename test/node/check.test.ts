@@ -44,14 +44,14 @@ describe('bad files', () => {
   test('every fault of both is told on a line of its own, with exit code 2', async () => {
     const fixtures = fixturesAfter(
       { file: 'orders.json', path: ['orders', 3, 'status'], to: 'Open' },
-      { file: 'pags.json', path: ['pags', 0, 'name'], to: null },
+      { file: 'pags.json', path: ['pags', 0, 'status'], to: 'Activ' },
     );
     const scenarios = folder({ 'bad.json': scenario({ conduct: ['patience'], extra: 1 }), 'Bad.json': scenario() });
     const { code, stdout, stderr } = await check('--fixtures', fixtures, '--scenarios', scenarios);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.split('\n').map((line) => line.replace(/: found .*, expected .+$/, ''))).toEqual([
       `${fixtures}/orders.json $.orders[3].status`,
-      `${fixtures}/pags.json $.pags[0].name`,
+      `${fixtures}/pags.json $.pags[0].status`,
       `${scenarios}/Bad.json $`,
       `${scenarios}/bad.json $.conduct[0]`,
       `${scenarios}/bad.json $`,

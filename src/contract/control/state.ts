@@ -11,6 +11,7 @@ import {
   latestInstant,
   type RecordOf,
   singles,
+  time,
   trackingHistory,
 } from '../records.ts';
 import { bounds } from './bounds.ts';
@@ -103,7 +104,7 @@ export const stateDocument = z.strictObject({
   sandbox: text,
   environment: text,
   /** Sandbox time. */
-  exported_at: z.iso.datetime({ precision: 3 }),
+  exported_at: time(),
   /** Every collection, oldest record first, and the single resources. */
   data: z.strictObject({
     ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name])])),

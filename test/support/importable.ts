@@ -1,0 +1,11 @@
+// What the service makes is a state that an import takes.
+import { expect } from 'vitest';
+import { type TestSachet, testSachet } from './sachet.ts';
+
+/** Exports stage, and imports it into another server, where it is the same. */
+export async function expectImportable({ control }: TestSachet): Promise<void> {
+  const document = await control.sandbox('stage').state.get();
+  const other = testSachet().control.sandbox('stage');
+  await other.state.put(document);
+  expect(await other.state.get()).toEqual({ ...document, exported_at: expect.any(String) });
+}
