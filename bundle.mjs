@@ -33,18 +33,21 @@ const replaced = {
   load: (id) => (id.startsWith('\0replaced:') ? replacements[id.slice('\0replaced:'.length)].code : null),
 };
 
-/** The database driver requires Node's modules without the `node:` prefix. Resolve them with it, and the driver's own modules as CommonJS. */
-const databaseDriver = {
-  name: 'database-driver',
+/**
+ * The database driver and node-forge require Node's modules without the `node:` prefix. Resolve them with it, and the packages' own modules
+ * as CommonJS.
+ */
+const unprefixed = {
+  name: 'unprefixed',
   resolveId: {
     order: 'pre',
     handler(id, importer, { kind }) {
-      if (!driverModule.test(importer) || kind !== 'require-call' || id.startsWith('node:')) return null;
+      if (!unprefixedModule.test(importer) || kind !== 'require-call' || id.startsWith('node:')) return null;
       return isBuiltin(id) ? this.resolve(`node:${id}`, importer, { kind }) : createRequire(importer).resolve(id);
     },
   },
 };
-const driverModule = /[\\/]node_modules[\\/](?:pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
+const unprefixedModule = /[\\/]node_modules[\\/](?:node-forge|pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
 
 /** Imports a file with the suffix `?raw` as text, as Vite does. */
 const raw = /\?raw$/;
@@ -98,7 +101,7 @@ const bundling = {
   // The last plugin turns the require calls of CommonJS modules for Node's modules into imports.
   plugins: [
     replaced,
-    databaseDriver,
+    unprefixed,
     rawText,
     parsedData,
     licenses,

@@ -63,7 +63,13 @@ const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?$/;
  * In a container the last two names lead to the machine that it runs on, and most clients in containers use them.
  * These names cannot be registered, though the DNS of a network could resolve them to another machine.
  */
-const ownMachine = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal', 'host.containers.internal'];
+export const ownMachine: readonly string[] = [
+  'localhost',
+  '127.0.0.1',
+  '[::1]',
+  'host.docker.internal',
+  'host.containers.internal',
+];
 
 const isKnown = (name: string, allowedHosts: readonly string[]): boolean =>
   ownMachine.includes(name) || name.endsWith('.localhost') || allowedHosts.includes(name);

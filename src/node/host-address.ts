@@ -8,8 +8,8 @@ type HostOptions = Pick<EngineOptions, 'allowedHosts' | 'takesAnyHost' | 'showFi
 type GivenOptions = Omit<HostOptions, 'takesAnyHost'> & { readonly fixtures?: unknown; readonly publicUrl?: unknown };
 
 /** IPv6 is in brackets. The colon is looked for first: Node compiles a long pattern at the first isIPv6. */
-export const urlOf = (address: string, port: number): string =>
-  `http://${address.includes(':') && isIPv6(address) ? `[${address}]` : address}:${port}`;
+export const urlOf = (address: string, port: number, scheme: 'http' | 'https' = 'http'): string =>
+  `${scheme}://${address.includes(':') && isIPv6(address) ? `[${address}]` : address}:${port}`;
 
 /** The name to show for the address: localhost for all addresses and for the IPv4 loopback. */
 export const displayName = (host: string): string =>
@@ -32,7 +32,7 @@ export function isLoopback(host: string): boolean {
 export const hostOptions = (
   host: string,
   { allowedHosts = [], showFixtures, fixtures, publicUrl }: GivenOptions,
-): Required<HostOptions> => ({
+): { [name in keyof HostOptions]-?: NonNullable<HostOptions[name]> } => ({
   allowedHosts: [...allowedHosts, ...hostnames(host)],
   takesAnyHost: !isLoopback(host),
   // The user's own fixtures are shown only if the server is reachable from this machine alone.

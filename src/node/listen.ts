@@ -2,20 +2,29 @@
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Server as Listener, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { healthPath } from '../contract/addresses.ts';
 import { statusNames } from '../contract/operation.ts';
 import type { ErrorBody } from '../contract/refusal.ts';
 import type { Engine } from '../engine.ts';
 import { responses } from '../http/memory.ts';
 import { type Bindings, BrokenConnection, failureResponse, type ServiceResponse } from '../http/response.ts';
-import { UsageError } from '../system/exit-errors.ts';
 import { requestId } from '../system/random.ts';
 import { displayName, urlOf } from './host-address.ts';
+import { openPort } from './open-port.ts';
 import { reportFailure } from './platform.ts';
+import type { Tls } from './tls.ts';
+
+/** Where a server listens; with a certificate it speaks HTTPS. */
+export interface Address {
+  readonly port: number;
+  readonly host: string;
+  readonly tls?: Tls | undefined;
+}
 
 /**
  * Returns the base URL, with the actual port, and a function that closes the server.
@@ -23,38 +32,45 @@ import { reportFailure } from './platform.ts';
  */
 export async function listen(
   engine: Pick<Engine, 'app' | 'close'>,
-  { port, host }: { readonly port: number; readonly host: string },
+  { port, host, tls }: Address,
   limits: Timeouts = timeouts,
 ) {
-  // The adapter refuses a request without a host, with the contract's error body.
-  const server = createServer({ requireHostHeader: false, ...limits });
+  const server = await createNodeServer(tls, limits);
   server.timeout = limits.timeout;
   const inFlight = new InFlightRequests(server);
   server.on('request', inBatches(createListener(engine, inFlight), inFlight));
   answerUnreadable(server, inFlight);
   closeStalled(server, inFlight);
-  let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= closeServer(server, inFlight, engine);
-    return closed;
-  };
-  const actualPort = await openPort(server, port, host).catch((error: unknown) => {
+  const sockets = tls ? socketsOf(server) : new Set<Socket>();
+  const { port: actualPort, listeners } = await openPort(server, port, host).catch((error: unknown) => {
     engine.close();
     throw error;
   });
-  return { url: urlOf(displayName(host), actualPort), close };
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= closeServer({ server, listeners, sockets, inFlight, engine });
+    return closed;
+  };
+  return { url: urlOf(displayName(host), actualPort, tls && 'https'), close };
 }
 
-async function openPort(server: Server, port: number, host: string): Promise<number> {
-  if (host === '') throw new UsageError('the host to listen on (--host) is empty; omit it, or pass an address');
-  try {
-    // Node would take a string for the path of a socket.
-    server.listen({ port: Number(port), host });
-    await once(server, 'listening');
-  } catch (error) {
-    throw new UsageError(describeListenError(error as NodeJS.ErrnoException, port, host));
-  }
-  return (server.address() as AddressInfo).port;
+/** Imports node:https only if it is used. */
+async function createNodeServer(tls: Tls | undefined, limits: Timeouts): Promise<Server> {
+  // The adapter refuses a request without a host, with the contract's error body.
+  const options = { requireHostHeader: false, ...limits };
+  if (!tls) return createServer(options);
+  const https = await import('node:https');
+  return https.createServer({ ...options, ...tls, handshakeTimeout: limits.headersTimeout });
+}
+
+/** The open sockets. Under TLS, `closeAllConnections` closes only those that have completed the handshake. */
+function socketsOf(server: Server): Set<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 /**
@@ -69,6 +85,8 @@ function inBatches(answer: RequestListener, inFlight: InFlightRequests): Request
     for (const { incoming, outgoing } of batch) if (inFlight.has(outgoing)) answer(incoming, outgoing);
   };
   return (incoming, outgoing) => {
+    // HAProxy's plain `httpchk` is HTTP/1.0 and names no host. Other paths need one for the URLs in their responses.
+    if (incoming.httpVersion === '1.0' && incoming.url === healthPath) incoming.headers.host ??= 'localhost';
     if (waiting.push({ incoming, outgoing }) === 1) setImmediate(answerAll);
   };
 }
@@ -153,19 +171,6 @@ function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-function describeListenError({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
-  if (code === 'EADDRINUSE')
-    return (
-      `port ${port} on ${host} is in use; stop the program that uses it, or choose another port with --port (0 ` +
-      'picks a free one)'
-    );
-  if (code === 'EACCES') return `no permission to listen on port ${port} on ${host}; use a port (--port) above 1023`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `this machine has no address "${host}" to listen on; check the host (--host)`;
-  if (code === 'ERR_SOCKET_BAD_PORT') return `${port} is not a port; use a number from 0 (any free port) to 65535`;
-  return `cannot listen on ${host} port ${port}: ${message}`;
-}
-
 /** How long clients may take, in milliseconds, under the names of node:http. */
 export const timeouts = {
   /** From the connection, or the first byte of a further request on it, to the last byte of the headers. */
@@ -195,17 +200,25 @@ export function closeStalled(server: Server, inFlight: InFlightRequests): void {
 // Requests that Node's parser or the adapter cannot read never reach the stages. They are answered here, with the
 // contract's error body and status (HTTP-2, HTTP-3).
 
-const errorBody: ErrorBody = { statusCode: 400, error: statusNames[400], message: statusNames[400] };
-const body = JSON.stringify(errorBody);
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   'x-content-type-options': 'nosniff',
   connection: 'close',
 };
 
-const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-const length = `content-length: ${Buffer.byteLength(body)}`;
-const message = [`HTTP/1.1 400 ${statusNames[400]}`, ...headerLines, length, '', body].join('\r\n');
+const bodyOf = (message: string): string =>
+  JSON.stringify({ statusCode: 400, error: statusNames[400], message } satisfies ErrorBody);
+
+/** A whole response, as text. */
+function messageOf(message: string): string {
+  const body = bodyOf(message);
+  const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const length = `content-length: ${Buffer.byteLength(body)}`;
+  return [`HTTP/1.1 400 ${statusNames[400]}`, ...headerLines, length, '', body].join('\r\n');
+}
+
+const body = bodyOf(statusNames[400]);
+const message = messageOf(statusNames[400]);
 
 /** For a request without a host or with an invalid URL. */
 const unreadable = (): Response => new Response(body, { status: 400, headers });
@@ -214,6 +227,11 @@ const unreadable = (): Response => new Response(body, { status: 400, headers });
 function answerUnreadable(server: Server, inFlight: InFlightRequests): void {
   // The bytes after an error are errors again, so each socket is refused once, after the responses to earlier calls.
   const refused = new WeakSet<Duplex>();
+  // After a failed handshake, Node emits `clientError` too.
+  server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    refused.add(socket);
+    refuseHandshake(error, socket);
+  });
   server.on('clientError', (_: Error, socket: Duplex) => {
     if (refused.has(socket)) return;
     refused.add(socket);
@@ -227,6 +245,15 @@ function answerUnreadable(server: Server, inFlight: InFlightRequests): void {
     refused.add(socket);
     response.writeHead(400, headers).end(body);
   });
+}
+
+/** Tells a client that speaks plain HTTP what this port speaks; closes other connections. */
+function refuseHandshake({ code }: NodeJS.ErrnoException, socket: Duplex & { readonly _parent?: Socket }): void {
+  // Node has no public name for the socket below TLS.
+  const plain = code === 'ERR_SSL_HTTP_REQUEST' ? socket._parent : undefined;
+  if (!plain) return void socket.destroy();
+  plain.write(messageOf('This port speaks HTTPS; start the URL with https://'));
+  endSoon(plain);
 }
 
 /** @param own the response to the refused request, if it has one: then a second one is not sent */
@@ -314,16 +341,24 @@ export class InFlightRequests {
 
 const graceMilliseconds = 500;
 
+interface Closing {
+  readonly server: Server;
+  readonly listeners: readonly Listener[];
+  readonly sockets: ReadonlySet<Socket>;
+  readonly inFlight: InFlightRequests;
+  readonly engine: Pick<Engine, 'close'>;
+}
+
 /** Closes the server: /health says so, calls in flight get half a second to end, then connections are closed. */
-async function closeServer(server: Server, inFlight: InFlightRequests, engine: Pick<Engine, 'close'>): Promise<void> {
+async function closeServer({ server, listeners, sockets, inFlight, engine }: Closing): Promise<void> {
   inFlight.areLast = true;
   engine.close();
   // It listens until then, so that health checks get a response and not a closed port.
   if (inFlight.size > 0)
     await Promise.race([once(server, 'idle'), pause(graceMilliseconds, undefined, { ref: false })]);
-  const closed = once(server, 'close');
-  server.close();
+  const closed = Promise.all(listeners.map((listener) => once(listener.close(), 'close')));
   server.closeAllConnections();
+  for (const socket of sockets) socket.destroy();
   await closed;
 }
 

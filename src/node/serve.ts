@@ -4,7 +4,8 @@ import { engineFor, type SachetOptions } from '../create-sachet.ts';
 import type { Store } from '../state/store.ts';
 import { hostOptions } from './host-address.ts';
 import { platform } from './platform.ts';
-import { type StateOptions, startServer } from './start-server.ts';
+import { notify, type StateOptions, startServer } from './start-server.ts';
+import { checkedTls, type TlsOptions } from './tls.ts';
 
 /**
  * The options of `serve`.
@@ -15,21 +16,25 @@ export interface ServeOptions extends SachetOptions, StateOptions {
   readonly port?: number | undefined;
   /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string | undefined;
+  /** Speak HTTPS with this certificate. The handle uses the global fetch, so this process must trust it, too. */
+  readonly tls?: TlsOptions | undefined;
 }
 
 /**
  * Starts a server in this process and returns its handle. To dispose of the handle closes the server.
- * @throws Error for an address that cannot be listened on, and for a state folder that is unreadable or held by another
+ * @throws Error for an address that cannot be listened on, a certificate that cannot be used, and for a state folder that is unreadable or held by another
  * process; otherwise as createSachet
  * @example
  * await using server = await serve({ assumptions: { next_cursor: 'meta' } });
  * const response = await fetch(`${server.baseUrl}/health`);
  */
 export async function serve(options: ServeOptions = {}): Promise<Sachet> {
-  const { port = 0, host = '127.0.0.1', state, sync, store: database, ...others } = options;
+  const { port = 0, host = '127.0.0.1', tls: pair, state, sync, store: database, ...others } = options;
   const { takesAnyHost, ...reach } = hostOptions(host, others);
   const createEngineOver = (store: Store | undefined) =>
     engineFor({ ...others, ...reach }, { ...platform, takesAnyHost, store });
-  const { url, engine, close } = await startServer({ state, sync, store: database }, createEngineOver, { port, host });
+  const tls = pair && checkedTls(pair, notify);
+  const address = { port, host, tls };
+  const { url, engine, close } = await startServer({ state, sync, store: database }, createEngineOver, address);
   return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

@@ -2,7 +2,7 @@
 import type { Engine } from '../engine.ts';
 import { type OpenStore, type Store, StoreFailure } from '../state/store.ts';
 import { UsageError } from '../system/exit-errors.ts';
-import { listen } from './listen.ts';
+import { type Address, listen } from './listen.ts';
 
 /** Where the state is kept. */
 export interface StateOptions {
@@ -27,7 +27,7 @@ export type StoredState = Pick<OpenStore, 'place' | 'sandboxes'>;
 export async function startServer(
   options: StateOptions,
   createEngineOver: (store: Store | undefined) => Engine,
-  address: { readonly port: number; readonly host: string },
+  address: Address,
 ) {
   const opened = await openStore(options);
   try {
@@ -62,4 +62,5 @@ async function openStore({ state, sync, store }: StateOptions): Promise<OpenStor
   return openState(state, { sync: sync ?? 'always', notify });
 }
 
-const notify = (line: string): void => void process.stderr.write(`${line}\n`);
+/** Prints a line that is no error on standard error. */
+export const notify = (line: string): void => void process.stderr.write(`${line}\n`);

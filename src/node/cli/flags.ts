@@ -176,6 +176,12 @@ export const portFlag = (description = 'port to listen on; 0 picks a free one'):
 export const hostFlag = (description = 'address to listen on'): Option =>
   flag('--host <address>', description).default('127.0.0.1');
 
+export const tlsFlag = (description = 'speak HTTPS, with a certificate made at the start'): Option =>
+  flag('--tls <how>', description).choices(['self-signed']);
+
+export const tlsCertFlag = (description = 'PEM file with the certificate for HTTPS, and its chain'): Option =>
+  flag('--tls-cert <file>', description);
+
 export const fixturesFlag = (): Option =>
   flag('--fixtures <dir>', 'folder of fixture files to use instead of the shipped ones').default(
     undefined,

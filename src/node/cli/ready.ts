@@ -19,37 +19,43 @@ interface Ready {
   readonly isNewKey: boolean;
   /** Undefined in memory. */
   readonly storedState: StoredState | undefined;
+  /** The file of the CA certificate; undefined unless the start made the certificate. */
+  readonly caFile: string | undefined;
 }
 
 /** Live requests of the first sandbox. The key is in the fragment, which a browser does not send. */
 const consoleUrl = (url: string, key: string | undefined): string =>
   `${url}${liveRequestsPath(stage)}${key === undefined ? '' : `#key=${encodeURIComponent(key)}`}`;
 
-/** The ready record of `--json`: one line. Its login works; it is null if no user is active. */
-export function readyRecord({ url, state, adminKey }: Ready): string {
+/**
+ * The ready record of `--json`: one line. Its login works; it is null if no user is active. `ca_file` is there if the
+ * start made the certificate.
+ */
+export function readyRecord({ url, state, adminKey, caFile }: Ready): string {
   const { username = null, password = null } = readyUser(state)?.user ?? {};
   const addresses = { url, admin_key: adminKey, console_url: consoleUrl(url, adminKey) };
-  return `${JSON.stringify({ ...addresses, username, password, pid: process.pid })}\n`;
+  return `${JSON.stringify({ ...addresses, username, password, pid: process.pid, ca_file: caFile })}\n`;
 }
 
 /** The lines for a person. */
 export function banner(ready: Ready): string {
-  const { url, state, adminKey, isNewKey, storedState } = ready;
+  const { url, state, adminKey, isNewKey, storedState, caFile } = ready;
   const ordering = readyUser(state);
   const lines = [`Sachet is ready at ${url} (stop it with Ctrl-C, or with SIGTERM to process ${process.pid})`, ''];
   if (ordering) lines.push(`  login      ${ordering.user.username} / ${ordering.user.password}`);
   else lines.push('The fixtures have no active user, so every login fails.', '');
   lines.push(`  console    ${consoleUrl(url, isNewKey ? adminKey : undefined)}`, `  reference  ${url}${docsPath}`);
   if (storedState) lines.push(`  state      ${storedState.place} (restored sandboxes: ${storedState.sandboxes})`);
+  if (caFile !== undefined) lines.push(`  CA file    ${caFile} (clients must trust it)`);
   lines.push('');
-  if (ordering) lines.push('Create an order:', '', orderCommand(url, state, ordering), '');
+  if (ordering) lines.push('Create an order:', '', orderCommand(ready, ordering), '');
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }
 
 /** Commands that turn a switch on and off. A key that the start made is shown only here; a given one is not shown. */
-function switchCommands({ url, adminKey, isNewKey }: Ready): string[] {
+function switchCommands({ url, adminKey, isNewKey, caFile }: Ready): string[] {
   const turn = (patch: SwitchesPatch) =>
-    `curl -s -X PATCH ${url}${sandboxPath(stage)}${switchesPath} -H "Authorization: Bearer ` +
+    `${curl(caFile)} -X PATCH ${url}${sandboxPath(stage)}${switchesPath} -H "Authorization: Bearer ` +
     `$SACHET_ADMIN_KEY" ${json} -d ${shellWord(JSON.stringify(patch))}`;
   const key = isNewKey ? [`export SACHET_ADMIN_KEY=${shellWord(adminKey)}`] : [];
   const where = isNewKey ? '' : ', with your admin key in SACHET_ADMIN_KEY';
@@ -66,13 +72,16 @@ function switchCommands({ url, adminKey, isNewKey }: Ready): string[] {
   ];
 }
 
+const curl = (caFile: string | undefined): string =>
+  caFile === undefined ? 'curl -s' : `curl -s --cacert ${shellWord(caFile)}`;
+
 const json = "-H 'Content-Type: application/json'";
 
 /** A command that logs in, then creates an order of the first product that can be ordered. */
-function orderCommand(url: string, state: State, { user: { username, password }, product }: ReadyUser): string {
+function orderCommand({ url, state, caFile }: Ready, { user: { username, password }, product }: ReadyUser): string {
   const order = orderFor(product?.id ?? unknownId, state.value('administration_times').values);
   const post = (path: string, headers: string, body: unknown) =>
-    `curl -s ${url}${path} ${headers} -d ${shellWord(JSON.stringify(body))}`;
+    `${curl(caFile)} ${url}${path} ${headers} -d ${shellWord(JSON.stringify(body))}`;
   const login = post(operations['authentication.token'].path, json, { username, password });
   return [
     `TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,

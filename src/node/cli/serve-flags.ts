@@ -26,7 +26,10 @@ import {
   scenariosFlag,
   several,
   storeFlag,
+  tlsCertFlag,
+  tlsFlag,
 } from './flags.ts';
+import { defaultCaFile, type TlsFlags } from './serve-tls.ts';
 
 /** Parses `id=choice,…`. */
 function assume(text: string, previous: Partial<Choices>): Partial<Choices> {
@@ -118,7 +121,7 @@ async function loadFiles(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' 
 
 type EngineFlag = 'publicUrl' | 'allowedHosts' | 'loginSandboxes' | 'maxSandboxes' | 'maxRecords' | 'debugHeaders';
 
-export interface ServeFlags extends SettingFlags, StateOptions, Pick<EngineOptions, 'adminKey' | EngineFlag> {
+export interface ServeFlags extends SettingFlags, StateOptions, TlsFlags, Pick<EngineOptions, 'adminKey' | EngineFlag> {
   readonly port: number;
   readonly host: string;
   readonly json: boolean;
@@ -136,6 +139,13 @@ export const serveFlags = (): Option[] => [
     .argParser(absoluteUrl)
     .default(undefined, "the request's own"),
   flag('--allowed-hosts <hosts>', `host name that requests may use, besides localhost; ${several}`).argParser(hosts),
+  tlsCertFlag(),
+  flag('--tls-key <file>', 'PEM file with the private key of that certificate'),
+  tlsFlag(),
+  flag('--tls-ca-out <file>', 'with --tls: file to write the CA certificate to, which clients must trust').default(
+    undefined,
+    defaultCaFile,
+  ),
   flag('--no-login-sandboxes', 'do not create a sandbox for a login with user+tag'),
   flag(
     '--max-sandboxes <number>',

@@ -14,6 +14,7 @@ import { startServer } from '../start-server.ts';
 import { addOptions } from './flags.ts';
 import { banner, readyRecord } from './ready.ts';
 import { type ServeFlags, type SettingFlags, serveFlags, settingFlags, settingOf } from './serve-flags.ts';
+import { readTlsFlags, writeCa } from './serve-tls.ts';
 
 /** The errors that the caller can fix, besides UsageError. */
 export const usageErrors = [FilesError, UnknownChoiceError, UnknownInstantError, UnknownScenarioError];
@@ -32,13 +33,16 @@ async function serve(flags: ServeFlags): Promise<void> {
         'SACHET_ADMIN_KEY',
     );
   const log = createLog(flags.log);
-  const engineOptions = { ...flags, ...platform, ...(await settingOf(flags)), ...hostOptions(flags.host, flags), log };
+  const reach = hostOptions(flags.host, flags);
+  const engineOptions = { ...flags, ...platform, ...(await settingOf(flags)), ...reach, log };
   const createEngineOver = (store: Store | undefined) => createEngine({ ...engineOptions, store });
-  const { url, engine, storedState, close } = await startServer(flags, createEngineOver, flags);
+  const { tls, ca } = await readTlsFlags(flags, reach.allowedHosts);
+  const { url, engine, storedState, close } = await startServer(flags, createEngineOver, { ...flags, tls });
   closeOnSignal(close);
+  const caFile = ca && (await writeCa(ca, flags).catch((error) => close().then(() => Promise.reject(error))));
   if (storedState) noteIgnoredFlags(flags, storedState.sandboxes);
   const { state } = await engine.sandboxes.stage();
-  const ready = { url, state, adminKey: engine.adminKey, isNewKey: flags.adminKey === undefined, storedState };
+  const ready = { url, state, adminKey: engine.adminKey, isNewKey: flags.adminKey === undefined, storedState, caFile };
   process.stdout.write(flags.json ? readyRecord(ready) : banner(ready));
 }
 
