@@ -15,6 +15,7 @@ const refreshToken = () => z.string().meta({ description: 'A token to get a new 
 
 export const authenticationOperations = {
   'authentication.token': operation({
+    operationId: 'logIn',
     method: 'POST',
     path: '/v2/authentication/token',
     summary: 'Log in',
@@ -34,6 +35,7 @@ export const authenticationOperations = {
     shapedBy: ['refresh_token_lifetime'],
   }),
   'authentication.refresh': operation({
+    operationId: 'refreshToken',
     method: 'POST',
     path: '/v2/authentication/refresh-token',
     summary: 'Get a new access token',

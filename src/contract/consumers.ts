@@ -109,10 +109,7 @@ export const consumerPattern = perAssumptions((assumptions) => {
   const existing = z.compile(existingConsumer(assumptions));
   const fresh = newConsumerVariants(assumptions);
   const neither = wrongType('ORD-1', 'OPEN-3');
-  const withoutId =
-    assumptions.get('unknown_fields') === 'ignore'
-      ? { not: { type: 'object', properties: { id: true }, required: ['id'] } }
-      : {};
+  const withoutId = assumptions.get('unknown_fields') === 'ignore' ? { not: { type: 'object', required: ['id'] } } : {};
   return pickSchema((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither), {
     oneOf: [componentRef('ExistingConsumer'), { ...componentRef('NewConsumer'), ...withoutId }],
   });
@@ -145,6 +142,7 @@ const single = perAssumptions((assumptions) =>
 
 export const consumerOperations = {
   'consumers.list': operation({
+    operationId: 'listConsumers',
     method: 'GET',
     path: '/v2/consumers',
     summary: 'List consumers',
@@ -154,6 +152,7 @@ export const consumerOperations = {
     refusals: ['consumer_endpoints', ...listRefusals],
   }),
   'consumers.create': operation({
+    operationId: 'createConsumer',
     method: 'POST',
     path: '/v2/consumers',
     summary: 'Create a consumer',
@@ -178,6 +177,7 @@ export const consumerOperations = {
     ],
   }),
   'consumers.get': operation({
+    operationId: 'getConsumer',
     method: 'GET',
     path: '/v2/consumers/{id}',
     summary: 'Get a consumer',

@@ -73,6 +73,7 @@ const orderFilter = () =>
 
 export const fulfillmentOperations = {
   'fulfillments.list': operation({
+    operationId: 'listFulfillments',
     method: 'GET',
     path: '/v2/fulfillments',
     summary: 'List fulfillments',
@@ -82,6 +83,7 @@ export const fulfillmentOperations = {
     shapedBy: ['list_order', 'fulfillment_timeline'],
   }),
   'fulfillments.get': operation({
+    operationId: 'getFulfillment',
     method: 'GET',
     path: '/v2/fulfillments/{fulfillmentId}',
     summary: 'Get a fulfillment',
@@ -93,6 +95,7 @@ export const fulfillmentOperations = {
     shapedBy: ['fulfillment_timeline'],
   }),
   'orders.fulfillments': operation({
+    operationId: 'listOrderFulfillments',
     method: 'GET',
     path: '/v2/orders/{orderId}/fulfillments',
     summary: 'List the fulfillments of an order',

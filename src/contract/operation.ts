@@ -18,8 +18,10 @@ export const permissions = [
 export type Schema<T extends z.ZodType = z.ZodType> = (assumptions: Assumptions) => T;
 
 export interface Operation {
-  /** `resource.verb`: the same word in code, faults, journal, OpenAPI and docs. */
+  /** `resource.verb`: the same word in code, faults, journal and docs; `x-operation` in the OpenAPI document. */
   readonly id: string;
+  /** The name of its function in generated clients, such as `createOrder`. */
+  readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** The contract's template, relative to {base_url}. */
   readonly path: `/v2/${string}`;

@@ -65,6 +65,7 @@ const shapeRules = [
 
 export const orderOperations = {
   'orders.create': operation({
+    operationId: 'createOrder',
     method: 'POST',
     path: '/v2/orders',
     summary: 'Create an order',
@@ -80,6 +81,7 @@ export const orderOperations = {
     shapedBy: ['new_consumer_match', 'pack_id', 'pag_lookup', 'fulfillment_timeline'],
   }),
   'orders.list': operation({
+    operationId: 'listOrders',
     method: 'GET',
     path: '/v2/orders',
     summary: 'List orders',
@@ -90,6 +92,7 @@ export const orderOperations = {
     refusals: ['order_endpoints', ...listRefusals],
   }),
   'orders.get': operation({
+    operationId: 'getOrder',
     method: 'GET',
     path: '/v2/orders/{orderId}',
     summary: 'Get an order',
@@ -101,6 +104,7 @@ export const orderOperations = {
     shapedBy: ['fulfillment_timeline'],
   }),
   'orders.update': operation({
+    operationId: 'updateOrder',
     method: 'PATCH',
     path: '/v2/orders/{orderId}',
     summary: 'Modify an order',
@@ -123,6 +127,7 @@ export const orderOperations = {
     shapedBy: ['new_consumer_match', 'pack_id', 'pag_lookup', 'fulfillment_timeline'],
   }),
   'orders.cancel': operation({
+    operationId: 'cancelOrder',
     method: 'POST',
     path: '/v2/orders/{orderId}/cancel',
     summary: 'Cancel an order',

@@ -29,7 +29,7 @@ function limit(assumptions: Assumptions) {
       override: {
         type: 'integer',
         minimum: 1,
-        ...(isBounded ? { maximum: max } : {}),
+        maximum: isBounded ? max : Number.MAX_SAFE_INTEGER,
         default: limits.defaultPageItems,
       },
     });

@@ -17,6 +17,7 @@ const clientProduct = perAssumptions(() =>
 
 export const productOperations = {
   'products.list': operation({
+    operationId: 'listProducts',
     method: 'GET',
     path: '/v2/products',
     summary: "List the client's products",
@@ -29,6 +30,7 @@ export const productOperations = {
     shapedBy: ['product_list'],
   }),
   'products.get': operation({
+    operationId: 'getProduct',
     method: 'GET',
     path: '/v2/products/{id}',
     summary: 'Get a product',

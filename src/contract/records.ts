@@ -88,7 +88,10 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const pagStatuses = ['Active', 'In Review', 'Inactive'] as const;
 
 const name = once(() => z.string().min(1));
-const bounded = (max: number) => name().refine((text) => text.length <= max, `a text of at most ${max} characters`);
+const bounded = (max: number) =>
+  name()
+    .refine((text) => text.length <= max, `a text of at most ${max} characters`)
+    .meta({ maxLength: max });
 
 const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 /** A URL. Of a page of the sandbox it begins with a slot that every read fills with the base URL. */

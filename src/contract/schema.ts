@@ -59,9 +59,15 @@ export function email(missing: RuleId = 'OPEN-3') {
 export const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const isInfinite = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);
 
+/** The safe range, for documents. */
+const safeRange = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const;
+
 /** A finite number within the safe range (OPEN-5). */
 function finite() {
-  return z.number({ error: ({ input }) => (isInfinite(input) ? 'OPEN-5' : 'OPEN-3') }).refine(isSafe, 'OPEN-5');
+  return z
+    .number({ error: ({ input }) => (isInfinite(input) ? 'OPEN-5' : 'OPEN-3') })
+    .refine(isSafe, 'OPEN-5')
+    .meta(safeRange);
 }
 
 /** A number of a body. `numeric_strings` decides whether a numeric string counts as one. */
@@ -171,7 +177,8 @@ export function lazily<M extends Makers>(makers: M): { readonly [Name in keyof M
 
 /** For documents: a number that may come as text. */
 function docNumberOrText({ jsonSchema, io }: { readonly jsonSchema: object; readonly io?: string }): void {
-  if (io === 'input') Object.assign(jsonSchema, { type: ['number', 'string'], pattern: numericText.source });
+  if (io === 'input')
+    Object.assign(jsonSchema, { type: ['number', 'string'], pattern: numericText.source, ...safeRange });
 }
 
 /** For documents: at least one of these fields. In `allOf`, because type generators drop an object next to `anyOf`. */
@@ -195,22 +202,29 @@ interface JsonObjectSchema {
 }
 
 /**
+ * For documents: an object without these fields. A closed object does not list them, and an open one forbids them.
+ * `{ "pack_id": false }` would say the same, but many generators take no boolean as a schema.
+ */
+export function withoutFields({ properties = {}, ...schema }: JsonObjectSchema, names: readonly string[]): object {
+  const listed = Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+  const isOpen = schema.additionalProperties === undefined && names.length > 0;
+  const forbidden = isOpen ? { not: { anyOf: names.map((name) => ({ required: [name] })) } } : {};
+  return { ...schema, properties: listed, ...forbidden };
+}
+
+/**
  * For documents: exactly one of these variants. Each is a whole schema, so that generators of types tell them apart.
  */
 export function docVariants(variants: readonly Variant[]) {
   return ({ jsonSchema }: { readonly jsonSchema: JsonObjectSchema }): void => {
     const { type, properties, required = [], additionalProperties } = jsonSchema;
     const closed = additionalProperties === undefined ? {} : { additionalProperties };
-    const oneOf = variants.map((variant) => ({
-      type,
-      properties: {
-        ...properties,
-        ...variant.properties,
-        ...Object.fromEntries((variant.without ?? []).map((field) => [field, false])),
-      },
-      required: [...required, ...(variant.required ?? [])],
-      ...closed,
-    }));
+    const oneOf = variants.map(({ required: alsoRequired = [], without = [], properties: own }) =>
+      withoutFields(
+        { type, properties: { ...properties, ...own }, required: [...required, ...alsoRequired], ...closed },
+        without,
+      ),
+    );
     for (const keyword of ['type', 'properties', 'required', 'additionalProperties'] as const)
       delete jsonSchema[keyword];
     Object.assign(jsonSchema, { oneOf });

@@ -1,6 +1,6 @@
 // The control API as an OpenAPI 3.1 document.
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi';
-import { namesIn, stage } from '../contract/addresses.ts';
+import { namesIn, sandboxName, stage } from '../contract/addresses.ts';
 import { clockSchema } from '../contract/control/clock.ts';
 import {
   type ControlOperation,
@@ -10,6 +10,7 @@ import {
   keyScheme,
   takesIdempotencyKey,
 } from '../contract/control/control-operation.ts';
+import { recordName } from '../contract/control/data.ts';
 import { match, operationId, requestMatch, ruleId } from '../contract/control/match.ts';
 import { controlOperationList } from '../contract/control/operations.ts';
 import { choicesPatch, choicesSchema, faultSchema, scenarioSchema } from '../contract/control/overrides.ts';
@@ -19,7 +20,7 @@ import { stateDocument } from '../contract/control/state.ts';
 import { fault, switchesPatch, switchesSchema } from '../contract/control/switches.ts';
 import { collectionNames, collections, timelineStep } from '../contract/records.ts';
 import { errorBody } from '../contract/refusal.ts';
-import { license, type OpenApiDocument, pathsOf, serverAt, tidied } from './document.ts';
+import { type OpenApiDocument, pathsOf, sachetInfo, tidied } from './document.ts';
 import type { ControlExamples } from './samples.ts';
 
 /** The error responses in `components/responses`. */
@@ -139,7 +140,7 @@ function tagOf(id: string): string {
 }
 
 function operationObject(operation: ControlOperation, { bodies, ids }: ControlExamples): ZodOpenApiOperationObject {
-  const { id, summary, body, query } = operation;
+  const { id, operationId, summary, description, body, query } = operation;
   const bodySchema = operation.documentedBody?.() ?? body;
   const examples = operation.examples ?? (id in bodies ? { sample: bodies[id] } : {});
   const parameters = [...pathParameters(operation, ids[id]), ...(takesIdempotencyKey(operation) ? [keyParameter] : [])];
@@ -150,9 +151,11 @@ function operationObject(operation: ControlOperation, { bodies, ids }: ControlEx
     },
   };
   return {
-    operationId: id,
+    operationId,
     tags: [tagOf(id)],
     summary,
+    description,
+    'x-operation': id,
     parameters,
     ...(query ? { requestParams: { query } } : {}),
     // A body with a default may be left out.
@@ -166,7 +169,7 @@ const pathParameters = ({ path }: ControlOperation, id: string | undefined) =>
     in: 'path',
     name,
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string', ...(name === 'sandbox' ? { pattern: sandboxName.source } : { minLength: 1 }) },
     ...exampleOf({ sandbox: stage, id }[name]),
   }));
 
@@ -206,8 +209,8 @@ export function controlDocument({ url, version, examples }: ControlDocumentOptio
   return createDocument(
     {
       openapi: '3.1.0',
-      info: { title: 'Sachet control API', version, description, license },
-      servers: [serverAt(url, 'The server')],
+      info: { title: 'Sachet control API', version, description, ...sachetInfo },
+      servers: [{ url, description: 'The server' }],
       tags: controlTags.map(({ name, description }) => ({ name, description })),
       security: [{ [keyScheme]: [] }],
       paths: pathsOf(controlOperationList, (operation) => operationObject(operation, examples)),
@@ -253,9 +256,3 @@ const schemas = {
   TimelineStep: timelineStep(),
   ...Object.fromEntries(collectionNames.map((name) => [recordName(name), collections[name]])),
 };
-
-/** `fulfillment_statuses` → `FulfillmentStatusRecord` */
-function recordName(collection: string): string {
-  const singular = collection.replace(/(?<=s)es$|s$/, '');
-  return `${singular.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Record`;
-}

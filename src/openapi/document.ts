@@ -6,16 +6,10 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import { withoutFields } from '../contract/schema.ts';
 
 /** An OpenAPI document, as JSON. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
-
-/** All paths are relative to the contract's {base_url}. */
-export const serverAt = (baseUrl: string, description: string) => ({
-  url: '{base_url}',
-  description,
-  variables: { base_url: { default: baseUrl } },
-});
 
 /** Operations by path and method. */
 export function pathsOf<O extends { readonly method: string; readonly path: string }>(
@@ -30,23 +24,23 @@ export function pathsOf<O extends { readonly method: string; readonly path: stri
   return paths;
 }
 
-export const license = { name: 'MIT', identifier: 'MIT' };
+/** What both documents say about Sachet. */
+export const sachetInfo = { contact: { name: 'Sachet' }, license: { name: 'MIT', identifier: 'MIT' } };
 
-/** Replaces patterns by formats, and drops the bounds of safe integers. */
+/** Replaces patterns by formats, and leaves forbidden fields out. */
 export const tidied: CreateDocumentOptions = {
   override: ({ jsonSchema, zodSchema }) => {
     if (zodSchema instanceof z.ZodGUID) {
       jsonSchema.format = 'uuid';
       delete jsonSchema.allOf;
     }
-    // A forbidden field: generators of types understand `false`, not `{ "not": {} }`.
-    for (const [name, schema] of Object.entries(jsonSchema.properties ?? {}))
-      if (JSON.stringify(schema) === '{"not":{}}') Object.assign(jsonSchema.properties ?? {}, { [name]: false });
+    const forbidden = Object.entries(jsonSchema.properties ?? {})
+      .filter(([, schema]) => JSON.stringify(schema) === '{"not":{}}')
+      .map(([name]) => name);
+    if (forbidden.length > 0) Object.assign(jsonSchema, withoutFields(jsonSchema, forbidden));
     // Other tools know zod's other formats only as patterns.
     if (jsonSchema.format && !formats.includes(jsonSchema.format)) delete jsonSchema.format;
     if (jsonSchema.format) delete jsonSchema.pattern;
-    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   },
 };
 

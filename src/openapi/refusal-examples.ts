@@ -208,9 +208,6 @@ const responseName = (status: Status): string => statusNames[status].replaceAll(
 
 const sharedRules: readonly RuleId[] = [...commonRefusals, ...everywhereRefusals];
 
-/** The response for all other statuses: a fault that a tester sets can have any. */
-const otherResponse = 'Error';
-
 const retryAfter = {
   'Retry-After': {
     required: true,
@@ -234,20 +231,10 @@ export function sharedErrorResponses(
   samples: Samples,
 ): Record<string, ZodOpenApiResponseObject> {
   const examples = examplesByStatus(undefined, sharedRules, assumptions, samples);
-  const shared = sharedStatuses.map((status) => [
-    responseName(status),
-    errorResponse(status, examples.get(status) ?? {}),
-  ]);
-  const other = {
-    description: `Any other status, if a tester sets a fault in the sandbox: ${errorStatuses.join(', ')}`,
-    content: { 'application/json': { schema: errorBody, examples: { fault_404: faultExample } } },
-  };
-  return { ...Object.fromEntries(shared), [otherResponse]: other };
+  return Object.fromEntries(
+    sharedStatuses.map((status) => [responseName(status), errorResponse(status, examples.get(status) ?? {})]),
+  );
 }
-
-const faultExample = exampleOf('fault_404', { statusCode: 404, error: statusNames[404], message: statusNames[404] });
-
-const errorStatuses = Object.keys(answerStatusNames).filter((status) => Number(status) >= 400);
 
 /** The error responses of an operation by status; shared ones by reference. */
 export function refusalResponses(operation: ServiceOperation, assumptions: Assumptions, samples: Samples) {
@@ -260,12 +247,12 @@ export function refusalResponses(operation: ServiceOperation, assumptions: Assum
   const responses: Record<string, ZodOpenApiResponseObject | { $ref: string }> = {};
   for (const [status, examples] of examplesByStatus(operation, rules, assumptions, samples)) {
     const isShared = sharedStatuses.includes(status) && (needsToken || status !== 401);
-    responses[status] = isShared ? referTo(responseName(status)) : errorResponse(status, examples);
+    responses[status] = isShared
+      ? { $ref: `#/components/responses/${responseName(status)}` }
+      : errorResponse(status, examples);
   }
-  return { ...responses, default: referTo(otherResponse) };
+  return responses;
 }
-
-const referTo = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 function examplesByStatus(
   operation: ServiceOperation | undefined,

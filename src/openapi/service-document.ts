@@ -9,7 +9,7 @@ import { type OperationId, operationList, resources, type ServiceOperation } fro
 import { Assumptions } from '../contract/resolved-assumptions.ts';
 import { numberedRules, rules } from '../contract/rules.ts';
 import type { ComponentName } from '../contract/schema.ts';
-import { license, type OpenApiDocument, pathsOf, serverAt, tidied } from './document.ts';
+import { type OpenApiDocument, pathsOf, sachetInfo, tidied } from './document.ts';
 import { refusalResponses, sharedErrorResponses } from './refusal-examples.ts';
 import type { DocumentExamples, SampleAnswer, SampleRequest } from './samples.ts';
 
@@ -46,7 +46,7 @@ function operationObject(
   shared: Assumptions,
   examples: DocumentExamples,
 ): ZodOpenApiOperationObject {
-  const { id, summary, permission, offeredBy } = operation;
+  const { id, operationId, summary, permission, offeredBy } = operation;
   // A trace of its own: the assumptions used from here on shape this operation.
   const assumptions = new Assumptions(shared.choices, shared.administrationTimes);
   const parts = requestOf(operation, assumptions, examples.samples.requests[id]);
@@ -57,13 +57,14 @@ function operationObject(
   for (const each of ['rate_limit', ...(operation.shapedBy ?? []), ...(offeredBy ? [offeredBy] : [])] as const)
     assumptions.get(each);
   return {
-    operationId: id,
+    operationId,
     tags: [tagOf(resourceOf(id))],
     summary,
     description: descriptionOf(operation, assumptions),
     ...parts,
     responses,
     security: permission === null ? [] : [{ [bearerScheme]: [] }],
+    'x-operation': id,
     ...(permission === null ? {} : { 'x-permission': permission }),
     'x-assumptions': usedChoices(assumptions),
   };
@@ -183,9 +184,9 @@ export function serviceDocument({
         title: 'Order and Fulfillment Service',
         version: contractVersion,
         description,
-        license,
+        ...sachetInfo,
       },
-      servers: [serverAt(baseUrl, 'This sandbox: the {base_url} of the contract')],
+      servers: [{ url: baseUrl, description: 'This sandbox: the {base_url} of the contract' }],
       tags: tagsOf(offered),
       security: [{ [bearerScheme]: [] }],
       paths: pathsOf(offered, (operation) => operationObject(operation, assumptions, examples)),

@@ -17,7 +17,7 @@ import { testSachet } from '../support/sachet.ts';
 const offeredWith = (...assumed: readonly string[]): string[] =>
   operationList.filter(({ offeredBy }: Operation) => !offeredBy || assumed.includes(offeredBy)).map(({ id }) => id);
 
-const idsIn = (document: Json): string[] => operationsIn(document).map(({ shown }) => shown.operationId);
+const idsIn = (document: Json): string[] => operationsIn(document).map(({ shown }) => shown['x-operation']);
 const readingIn = (document: Json, id: AssumptionId): string => document['x-assumptions'][id].reading;
 
 describe('a document has exactly the operations that are offered', () => {
@@ -44,7 +44,7 @@ describe('a document has exactly the operations that are offered', () => {
   test('at their methods and paths, each with the security that its permission asks for', async () => {
     const document = await serviceDocumentOf(testSachet({ assumptions: allOffered }));
     const shown = operationsIn(document).map(({ method, path, shown }) => [
-      shown.operationId,
+      shown['x-operation'],
       method.toUpperCase(),
       path,
       shown.security,
@@ -82,14 +82,14 @@ describe('a document says of the assumptions', () => {
     const document = await serviceDocumentOf(testSachet({ assumptions: { ...turned, ...allOffered } }));
     for (const { shown } of operationsIn(document)) {
       const own = Object.entries(shown['x-assumptions'] as Record<AssumptionId, string>);
-      expect(own.length, shown.operationId).toBeGreaterThan(2);
+      expect(own.length, shown['x-operation']).toBeGreaterThan(2);
       for (const [id, reading] of own)
-        expect(reading, `${shown.operationId} ${id}`).toBe(readingIn(document, id as AssumptionId));
+        expect(reading, `${shown['x-operation']} ${id}`).toBe(readingIn(document, id as AssumptionId));
     }
     const shapedBy = (id: AssumptionId) =>
       operationsIn(document)
         .filter(({ shown }) => id in shown['x-assumptions'])
-        .map(({ shown }) => shown.operationId);
+        .map(({ shown }) => shown['x-operation']);
     expect(shapedBy('order_created_status')).toEqual(['orders.create']);
     expect(shapedBy('bad_credentials')).toEqual(['authentication.token']);
     const withCursor = operationList.filter(({ query }) => query).map(({ id }) => id);

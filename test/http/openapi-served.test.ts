@@ -34,8 +34,8 @@ test.each(paths)(
 describe('a document names the URL that its paths stand behind', () => {
   test.each(bases)('under "%s" its own base URL', async (base) => {
     const document = await serviceDocumentOf(testSachet(), base);
-    expect([document.servers.length, document.servers[0].url]).toEqual([1, '{base_url}']);
-    expect(baseUrlIn(document)).toBe(origin + base);
+    const description = 'This sandbox: the {base_url} of the contract';
+    expect(document.servers).toEqual([{ url: origin + base, description }]);
   });
 
   test('for the control API the server itself', async () => {

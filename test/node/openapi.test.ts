@@ -32,7 +32,7 @@ async function refused(args: readonly string[], env: Environment = {}) {
   return { code, stderr: command.stderr };
 }
 
-const idsIn = (document: Json): string[] => operationsIn(document).map(({ shown }) => shown.operationId);
+const idsIn = (document: Json): string[] => operationsIn(document).map(({ shown }) => shown['x-operation']);
 const readingIn = (document: Json, id: string): string => document['x-assumptions'][id].reading;
 const title = ({ info }: Json): string => info.title;
 

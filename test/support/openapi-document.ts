@@ -20,7 +20,7 @@ export const operationsIn = ({ paths }: Json): ShownOperation[] =>
 
 /** @throws Error where the document has none of this id. */
 export function operationIn(document: Json, id: string): ShownOperation {
-  const found = operationsIn(document).find(({ shown }) => shown.operationId === id);
+  const found = operationsIn(document).find(({ shown }) => shown['x-operation'] === id);
   if (!found) throw new Error(`the document has no operation ${id}`);
   return found;
 }
@@ -61,9 +61,9 @@ export function bodiesIn(document: Json): ShownBody[] {
     return media ? [{ where, schema: media.schema, examples: media.examples ?? {} }] : [];
   };
   const own = operationsIn(document).flatMap(({ shown }) => [
-    ...bodyOf(`${shown.operationId} request`, shown.requestBody),
+    ...bodyOf(`${shown['x-operation']} request`, shown.requestBody),
     ...Object.keys(shown.responses).flatMap((status) =>
-      bodyOf(`${shown.operationId} ${status}`, shown.responses[status]),
+      bodyOf(`${shown['x-operation']} ${status}`, shown.responses[status]),
     ),
   ]);
   const shared = Object.entries(document.components.responses as Record<string, Json>);

@@ -13,4 +13,4 @@ export const controlDocumentOf = async (sachet: Asked): Promise<Json> =>
   (await sachet.call('GET', controlOpenApiPath)).body;
 
 /** The URL that the document's paths stand behind. */
-export const baseUrlIn = ({ servers }: Json): string => servers[0].variables.base_url.default;
+export const baseUrlIn = ({ servers }: Json): string => servers[0].url;

@@ -46,13 +46,26 @@ const advance = z
   .transform(({ by, seconds = 0 }) => ({ milliseconds: by ?? Math.round(seconds * 1000) }));
 
 export const clockOperations = {
-  'clock.get': sandboxOperation('GET', '/clock', 'Get the clock', { responses: { 200: clockSchema } }),
+  'clock.get': sandboxOperation('GET', '/clock', 'Get the clock', {
+    operationId: 'getClock',
+    description:
+      'The current time of the sandbox, whether it is frozen, and how many sandbox seconds pass in a real second.',
+    responses: { 200: clockSchema },
+  }),
   'clock.set': sandboxOperation('PATCH', '/clock', 'Set, freeze or resume the clock, or change its speed', {
+    operationId: 'setClock',
+    description:
+      'Sets the time, freezes or resumes the clock, or changes its speed. `now: null` returns to real time. ' +
+      'Missing fields stay as they are.',
     body: clockPatch,
     examples: { sample: { frozen: true } },
     responses: { 200: clockSchema },
   }),
   'clock.advance': sandboxOperation('POST', '/clock/advance', 'Advance the clock', {
+    operationId: 'advanceClock',
+    description:
+      'Moves the clock forward by a duration or a number of seconds. Steps of orders and packages that become ' +
+      'due are taken at once.',
     body: advance,
     examples: { sample: { by: 'PT15M' } },
     responses: { 200: clockSchema },

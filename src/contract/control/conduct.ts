@@ -58,6 +58,12 @@ export const reportOperations = {
     'GET',
     '/report',
     'Get the conduct report: which rules the client followed since the journal was last cleared',
-    { responses: { 200: conductReport } },
+    {
+      operationId: 'getReport',
+      description:
+        'Each rule of good conduct with its outcome, the ids of the requests that show it, and advice for the ' +
+        'client.',
+      responses: { 200: conductReport },
+    },
   ),
 } as const;

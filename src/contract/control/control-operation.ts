@@ -12,12 +12,16 @@ export const adminPath = '/_admin';
 export const sandboxIn = (path: string): string | undefined => /^\/_admin\/sandboxes\/([^/]+)/.exec(path)?.[1];
 
 export interface ControlOperation {
-  /** `resource.verb`: the same word in code, docs and the client. */
+  /** `resource.verb`: the same word in code, docs and the client; `x-operation` in the OpenAPI document. */
   readonly id: string;
+  /** The name of its function in generated clients, such as `createSandbox`. */
+  readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The template, relative to the server. Below `/_admin/sandboxes/{sandbox}` the sandbox's own key is valid, too. */
   readonly path: `/_admin/${string}`;
   readonly summary: string;
+  /** More for callers, in Markdown: effects and limits. */
+  readonly description: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** The limit of the body, if it may be larger than a body of the service. */

@@ -30,36 +30,76 @@ type RecordList<Name extends CollectionName> = { readonly [Key in Name]: readonl
   readonly next_cursor?: string;
 };
 
+const mergePatch = 'A JSON merge patch (RFC 7396): missing fields stay as they are, and lists are replaced whole.';
+
+/** `fulfillment_statuses` → `FulfillmentStatusRecord` */
+export function recordName(collection: string): string {
+  const singular = collection.replace(/(?<=s)es$|s$/, '');
+  return `${pascalCase(singular)}Record`;
+}
+
+/** `start_production` → `StartProduction` */
+export const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 function recordOperations<Name extends CollectionName>(name: Name) {
   const words = name.replaceAll('_', ' ');
+  const one = recordName(name);
   const record = collections[name] as unknown as z.ZodType<RecordOf<Name>>;
   const list = z.strictObject({ [name]: z.array(record), next_cursor: z.string().optional() });
   return {
     list: sandboxOperation('GET', `/${name}`, `List the ${words}, oldest first`, {
+      operationId: `list${one}s`,
+      description: 'Also those of other clients. Without `limit`, the response has all of them.',
       query: recordsQuery,
       responses: { 200: list as unknown as z.ZodType<RecordList<Name>> },
     }),
     create: sandboxOperation('POST', `/${name}`, `Add a record to the ${words}`, {
+      operationId: `create${one}`,
+      description:
+        'Fills in the id, the times and nullable fields if they are missing. Other records must exist first.',
       body: recordInput,
       documentedBody: () => newRecordSchema(collections[name]),
       responses: { 201: record },
     }),
-    get: sandboxOperation('GET', `/${name}/{id}`, `Get one of the ${words}`, { responses: { 200: record } }),
+    get: sandboxOperation('GET', `/${name}/{id}`, `Get one of the ${words}`, {
+      operationId: `get${one}`,
+      description: 'The whole stored record, with the fields that the service does not show.',
+      responses: { 200: record },
+    }),
     update: sandboxOperation('PATCH', `/${name}/{id}`, `Update one of the ${words}`, {
+      operationId: `update${one}`,
+      description: mergePatch,
       body: recordInput,
       documentedBody: () => mergePatchSchema(record),
       responses: { 200: record },
     }),
-    delete: sandboxOperation('DELETE', `/${name}/{id}`, `Delete one of the ${words}`, { responses: { 204: null } }),
+    delete: sandboxOperation('DELETE', `/${name}/{id}`, `Delete one of the ${words}`, {
+      operationId: `delete${one}`,
+      description: 'Deletes the record. 422 if other records refer to it.',
+      responses: { 204: null },
+    }),
   };
 }
+
+const singleDescriptions: Readonly<Record<SingleName, string>> = {
+  operator: 'The name of the operator of the service, which the message of ORD-20 contains.',
+  administration_times: 'The values of `time_of_administration` if the assumption of this name is `closed`.',
+  timeline: 'The delays of the steps that orders and packages take if `fulfillment_timeline` is `automatic`.',
+};
 
 function singleOperations<Name extends SingleName>(name: Name) {
   const words = name.replaceAll('_', ' ');
   const responses = { 200: singles[name] as unknown as z.ZodType<SingleOf<Name>> };
   return {
-    get: sandboxOperation('GET', `/${name}`, `Get the ${words}`, { responses }),
+    get: sandboxOperation('GET', `/${name}`, `Get the ${words}`, {
+      operationId: `get${pascalCase(name)}`,
+      description: singleDescriptions[name],
+      responses,
+    }),
     update: sandboxOperation('PATCH', `/${name}`, `Update the ${words}`, {
+      operationId: `update${pascalCase(name)}`,
+      description: `${singleDescriptions[name]}\n\n${mergePatch}`,
       body: recordInput,
       documentedBody: () => mergePatchSchema(singles[name]),
       responses,

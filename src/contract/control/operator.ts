@@ -37,34 +37,63 @@ const fulfillmentActionBody = z.strictObject({ force: z.boolean().optional() });
 const order = collections.orders as unknown as z.ZodType<RecordOf<'orders'>>;
 const fulfillment = collections.fulfillments as unknown as z.ZodType<RecordOf<'fulfillments'>>;
 
-const summaries = {
-  accept: 'Accept an order',
-  hold: 'Put an order on hold',
-  release: 'Release an order that is on hold',
-  start_production: 'Start the production of an order',
-  cancel: 'Cancel an order',
-  approve_packaging: 'Approve the packaging of an order',
-  pick_up: 'Mark a package as picked up by the carrier',
-  depart: 'Mark a package as in transit',
-  delay: 'Mark a package as delayed',
-  deliver: 'Mark a package as delivered',
-  lose: 'Mark a package as lost',
-  return: 'Mark a package as returned',
-} as const satisfies Record<OrderAction | FulfillmentAction, string>;
+/** The operation of each action: its operationId, its summary and its description. */
+const actionTexts = {
+  accept: ['acceptOrder', 'Accept an order', 'Pending → Accepted.'],
+  hold: ['holdOrder', 'Put an order on hold', 'Pending → On Hold. The client can still modify or cancel the order.'],
+  release: ['releaseOrder', 'Release an order that is on hold', 'On Hold → Pending.'],
+  start_production: [
+    'startOrderProduction',
+    'Start the production of an order',
+    'Accepted → In Production. The client can no longer cancel the order.',
+  ],
+  cancel: [
+    'cancelOrder',
+    'Cancel an order',
+    'Any status → Canceled. The operator can also cancel an order that is in production.',
+  ],
+  approve_packaging: ['approveOrderPackaging', 'Approve the packaging of an order', 'Needs Changes → Pending.'],
+  pick_up: [
+    'pickUpPackage',
+    'Mark a package as picked up by the carrier',
+    '`label_created` → `picked_up`. Sets `pickup_date`.',
+  ],
+  depart: ['departPackage', 'Mark a package as in transit', '→ `in_transit`, from `picked_up`, `delayed` or `lost`.'],
+  delay: ['delayPackage', 'Mark a package as delayed', '→ `delayed`, from `picked_up` or `in_transit`.'],
+  deliver: [
+    'deliverPackage',
+    'Mark a package as delivered',
+    '→ `delivered`, from `picked_up`, `in_transit` or `delayed`. Sets `delivery_date`.',
+  ],
+  lose: ['losePackage', 'Mark a package as lost', '→ `lost`, from `picked_up`, `in_transit` or `delayed`.'],
+  return: [
+    'returnPackage',
+    'Mark a package as returned',
+    '→ `returned`, from every status but `label_created` and `returned`.',
+  ],
+} as const satisfies Record<OrderAction | FulfillmentAction, readonly [string, string, string]>;
 
-const orderAction = <Action extends OrderAction>(action: Action) =>
-  sandboxOperation('POST', `/orders/{id}/${action}`, summaries[action], {
+const orderAction = <Action extends OrderAction>(action: Action) => {
+  const [operationId, summary, description] = actionTexts[action];
+  return sandboxOperation('POST', `/orders/{id}/${action}`, summary, {
+    operationId,
+    description: `${description} With \`order_transitions=any\`, from every other status.`,
     body: z.strictObject({}).default({}),
     examples: { sample: {} },
     responses: { 200: order },
   });
+};
 
-const packageAction = <Action extends FulfillmentAction>(action: Action) =>
-  sandboxOperation('POST', `/fulfillments/{id}/${action}`, summaries[action], {
+const packageAction = <Action extends FulfillmentAction>(action: Action) => {
+  const [operationId, summary, description] = actionTexts[action];
+  return sandboxOperation('POST', `/fulfillments/{id}/${action}`, summary, {
+    operationId,
+    description: `${description} \`force\` skips the check of the status.`,
     body: fulfillmentActionBody.default({}),
     examples: { sample: {} },
     responses: { 200: fulfillment },
   });
+};
 
 type OrderActions = { readonly [A in OrderAction as `orders.${A}`]: ReturnType<typeof orderAction<A>> };
 type PackageActions = { readonly [A in FulfillmentAction as `fulfillments.${A}`]: ReturnType<typeof packageAction<A>> };
@@ -78,6 +107,10 @@ export const operatorOperations = {
     '/orders/{id}/fulfillments',
     'Ship an order, or some of its lines, as one package',
     {
+      operationId: 'shipOrder',
+      description:
+        'Creates a fulfillment with the given lines, by default all that are not shipped yet. The carrier, the ' +
+        'method, the weight and the charge are drawn if they are missing.',
       body: shipmentBody.default({}),
       examples: { sample: {} },
       responses: { 201: fulfillment },

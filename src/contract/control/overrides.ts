@@ -90,6 +90,10 @@ export const scenarioSchema = z.strictObject({
 
 export const overrideOperations = {
   'switches.get': sandboxOperation('GET', switchesPath, 'Get all switches', {
+    operationId: 'getSwitches',
+    description:
+      'Every switch with its settings; null is off. An active switch also shows how many calls it affected and ' +
+      'when it ends.',
     responses: { 200: switchesSchema },
   }),
   'switches.set': sandboxOperation(
@@ -97,37 +101,78 @@ export const overrideOperations = {
     switchesPath,
     'Set switches: each given switch replaces its previous settings, null turns it off',
     {
+      operationId: 'setSwitches',
+      description:
+        'Sets the given switches; the others stay as they are. Each given switch replaces its previous settings, ' +
+        'and null turns it off.',
       body: switchesPatch,
       examples: switchExamples,
       responses: { 200: switchesSchema },
     },
   ),
-  'switches.clear': sandboxOperation('DELETE', switchesPath, 'Turn all switches off', { responses: { 204: null } }),
+  'switches.clear': sandboxOperation('DELETE', switchesPath, 'Turn all switches off', {
+    operationId: 'clearSwitches',
+    description: 'Turns all switches off. Faults stay.',
+    responses: { 204: null },
+  }),
   'faults.list': sandboxOperation('GET', '/faults', 'List the faults', {
+    operationId: 'listFaults',
+    description: 'All faults, oldest first, each with the number of calls that it affected.',
     responses: { 200: z.strictObject({ faults: z.array(faultSchema) }) },
   }),
   'faults.create': sandboxOperation('POST', '/faults', 'Create a fault', {
+    operationId: 'createFault',
+    description:
+      'Gives matching calls a status, a delay or a broken connection. Without `match`, the fault affects all ' +
+      'calls. It ends after `times` calls or `for_seconds`, or when it is deleted.',
     body: fault,
     examples: {
       sample: { id: 'lost-orders', match: { operation: 'orders.create' }, drop: 'after_processing', times: 1 },
     },
     responses: { 201: faultSchema },
   }),
-  'faults.get': sandboxOperation('GET', '/faults/{id}', 'Get a fault', { responses: { 200: faultSchema } }),
-  'faults.delete': sandboxOperation('DELETE', '/faults/{id}', 'Delete a fault', { responses: { 204: null } }),
+  'faults.get': sandboxOperation('GET', '/faults/{id}', 'Get a fault', {
+    operationId: 'getFault',
+    description: 'The settings of one fault, and the number of calls that it affected.',
+    responses: { 200: faultSchema },
+  }),
+  'faults.delete': sandboxOperation('DELETE', '/faults/{id}', 'Delete a fault', {
+    operationId: 'deleteFault',
+    description: 'Deletes the fault. It affects no later call.',
+    responses: { 204: null },
+  }),
   'scenarios.list': sandboxOperation('GET', '/scenarios', 'List the scenarios', {
+    operationId: 'listScenarios',
+    description:
+      'All scenarios of the server, each with its intent, the calls of a correct client, and when it was applied ' +
+      'to this sandbox.',
     responses: { 200: z.strictObject({ scenarios: z.array(scenarioSchema) }) },
   }),
   'scenarios.apply': sandboxOperation('POST', '/scenarios/{name}', 'Apply a scenario', {
+    operationId: 'applyScenario',
+    description:
+      'Sets the switches, faults, assumptions and records of the scenario. Several scenarios can be applied at a ' +
+      'time; a later one overrides an earlier one.',
     responses: { 200: scenarioSchema },
   }),
   'scenarios.take_back': sandboxOperation('DELETE', '/scenarios/{name}', 'Remove a scenario', {
+    operationId: 'removeScenario',
+    description:
+      'Removes what the scenario set, and restores what it replaced. Records that a client changed meanwhile ' +
+      'stay changed.',
     responses: { 204: null },
   }),
   'assumptions.get': sandboxOperation('GET', '/assumptions', 'Get the choices of all assumptions', {
+    operationId: 'getAssumptions',
+    description:
+      'The current choice of every assumption. The OpenAPI document of the service lists all questions and choices.',
     responses: { 200: choicesSchema },
   }),
   'assumptions.set': sandboxOperation('PATCH', '/assumptions', 'Change choices of assumptions', {
+    operationId: 'setAssumptions',
+    description:
+      'Changes the given choices from the next call on; null restores a default. `profile` first sets all ' +
+      'assumptions to the choices of a profile.',
     body: choicesPatch,
     examples: { sample: { next_cursor: 'meta' } },
     responses: { 200: choicesSchema },

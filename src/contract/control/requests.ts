@@ -145,12 +145,30 @@ const path = '/requests';
 
 export const requestOperations = {
   'requests.list': sandboxOperation('GET', path, 'List the requests that the sandbox received, oldest first', {
+    operationId: 'listRequests',
+    description:
+      'Requests to the service and the object storage, with their responses and the reason for each response. ' +
+      'Secrets are redacted. The query selects requests. Without `limit`, the response has all of them.',
     query: requestsQuery,
     responses: { 200: requestsSchema },
   }),
-  'requests.clear': sandboxOperation('DELETE', path, 'Clear the requests', { responses: { 204: null } }),
-  'requests.get': sandboxOperation('GET', `${path}/{id}`, 'Get a request', { responses: { 200: requestSchema } }),
+  'requests.clear': sandboxOperation('DELETE', path, 'Clear the requests', {
+    operationId: 'clearRequests',
+    description: 'Deletes all entries of the journal. The conduct report starts anew.',
+    responses: { 204: null },
+  }),
+  'requests.get': sandboxOperation('GET', `${path}/{id}`, 'Get a request', {
+    operationId: 'getRequest',
+    description:
+      'One request with its response, and the reason for the response: the stage, the rules and the assumptions ' +
+      'that decided it.',
+    responses: { 200: requestSchema },
+  }),
   'requests.har': sandboxOperation('GET', `${path}.har`, 'Get the completed requests as an HTTP Archive (HAR 1.2)', {
+    operationId: 'exportHar',
+    description:
+      'The completed requests in a file format that browsers and other tools open. The comment of each entry has ' +
+      'the reason for the response.',
     responses: { 200: harDocument },
   }),
   'requests.verify': sandboxOperation(
@@ -158,6 +176,10 @@ export const requestOperations = {
     `${path}/verify`,
     'Check whether the expected requests arrived; 409 if the journal has dropped requests that could decide it',
     {
+      operationId: 'verifyRequests',
+      description:
+        'Counts the requests that match and compares the number with `count`, which is at least 1 by default. ' +
+        '409 if the journal has dropped requests that could decide the result.',
       body: verification,
       isReadOnly: true,
       examples: { sample: ordered },
@@ -165,6 +187,10 @@ export const requestOperations = {
     },
   ),
   'requests.wait': sandboxOperation('POST', `${path}/wait`, 'Wait for the expected requests, in real time', {
+    operationId: 'waitForRequests',
+    description:
+      'Responds as soon as the expected requests have been completed, or after `timeout_ms` with `satisfied: ' +
+      'false`. The time is real time, also if the clock is frozen.',
     body: z.strictObject({
       ...verification.shape,
       timeout_ms: z.int().min(0).max(bounds.waitMilliseconds).default(defaultWaitMilliseconds),
@@ -180,6 +206,11 @@ export const eventOperations = {
     'GET',
     '/events',
     'Follow requests, state changes and the clock as server-sent events',
-    { responses: { 200: null } },
+    {
+      operationId: 'followEvents',
+      description:
+        'An event stream. Each event has a JSON document in its data. The number of streams of a sandbox is limited.',
+      responses: { 200: null },
+    },
   ),
 } as const;

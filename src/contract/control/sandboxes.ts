@@ -64,7 +64,14 @@ const newSandbox = z.strictObject({
     .describe("collections that replace those of the server's fixtures"),
   own_key: z
     .custom<true | string>(isOwnKey, 'true, or a key of 16 to 200 visible ASCII characters')
-    .meta({ override: { anyOf: [{ const: true }, { type: 'string', pattern: ownKey.source }] } })
+    .meta({
+      override: {
+        anyOf: [
+          { type: 'boolean', const: true },
+          { type: 'string', pattern: ownKey.source },
+        ],
+      },
+    })
     .optional()
     .describe('true to create a key that controls only this sandbox, or a key of your own'),
 });
@@ -72,9 +79,17 @@ export type NewSandbox = z.output<typeof newSandbox>;
 
 export const sandboxOperations = {
   'sandboxes.list': controlOperation('GET', '/_admin/sandboxes', 'List the sandboxes', {
+    operationId: 'listSandboxes',
+    description:
+      'Needs the admin key of the server. Each sandbox is listed by name with its base URL and its environment.',
     responses: { 200: z.strictObject({ sandboxes: z.array(sandboxSchema) }) },
   }),
   'sandboxes.create': controlOperation('POST', '/_admin/sandboxes', 'Create a sandbox', {
+    operationId: 'createSandbox',
+    description:
+      'Creates an isolated copy of the service with its own data, clock, switches, assumptions and journal. The ' +
+      'response has its base URL and the logins of its users. All settings are optional; the defaults are those ' +
+      'of the server. A login with a tag, such as `demo+w7`, creates the sandbox `w7`, too.',
     body: newSandbox,
     bodyBytes: bounds.stateBytes,
     examples: { sample: { name: 'w7' } },
@@ -82,8 +97,17 @@ export const sandboxOperations = {
       201: createdSandbox,
     },
   }),
-  'sandboxes.get': sandboxOperation('GET', '', 'Get a sandbox', { responses: { 200: sandboxSchema } }),
-  'sandboxes.delete': sandboxOperation('DELETE', '', 'Delete a sandbox', { responses: { 204: null } }),
+  'sandboxes.get': sandboxOperation('GET', '', 'Get a sandbox', {
+    operationId: 'getSandbox',
+    description: 'The base URL, the environment and the time of the last use of one sandbox.',
+    responses: { 200: sandboxSchema },
+  }),
+  'sandboxes.delete': sandboxOperation('DELETE', '', 'Delete a sandbox', {
+    operationId: 'deleteSandbox',
+    description:
+      'Deletes the sandbox with its data, journal and snapshots. `stage` and `production` cannot be deleted.',
+    responses: { 204: null },
+  }),
 } as const;
 
 const snapshotName = z
@@ -94,22 +118,42 @@ export const snapshot = z.strictObject({ name: snapshotName, created_at: z.iso.d
 
 export const snapshotOperations = {
   'sandboxes.reset': sandboxOperation('POST', '/reset', 'Reset to the initial state', {
+    operationId: 'resetSandbox',
+    description:
+      'Restores data, clock, switches, faults, scenarios and assumptions as they were when the sandbox was ' +
+      'created, and clears the journal. Keeps snapshots, keys and tokens that have not expired.',
     freesMemory: true,
     responses: { 200: sandboxSchema },
   }),
   'snapshots.list': sandboxOperation('GET', '/snapshots', 'List the snapshots', {
+    operationId: 'listSnapshots',
+    description: 'The named snapshots of the sandbox, each with the time at which it was taken.',
     responses: { 200: z.strictObject({ snapshots: z.array(snapshot) }) },
   }),
   'snapshots.create': sandboxOperation('POST', '/snapshots', 'Take a snapshot', {
+    operationId: 'createSnapshot',
+    description:
+      'Saves the whole state under a name: data, clock, switches, faults, scenarios and assumptions. The journal ' +
+      'is not part of it.',
     body: z.strictObject({ name: snapshotName }),
     examples: { sample: { name: 'base' } },
     responses: { 201: snapshot },
   }),
-  'snapshots.get': sandboxOperation('GET', '/snapshots/{name}', 'Get a snapshot', { responses: { 200: snapshot } }),
+  'snapshots.get': sandboxOperation('GET', '/snapshots/{name}', 'Get a snapshot', {
+    operationId: 'getSnapshot',
+    description: 'The name of the snapshot, and the time at which it was taken.',
+    responses: { 200: snapshot },
+  }),
   'snapshots.delete': sandboxOperation('DELETE', '/snapshots/{name}', 'Delete a snapshot', {
+    operationId: 'deleteSnapshot',
+    description: 'Deletes the snapshot. The state of the sandbox stays as it is.',
     responses: { 204: null },
   }),
   'snapshots.restore': sandboxOperation('POST', '/snapshots/{name}/restore', 'Restore a snapshot', {
+    operationId: 'restoreSnapshot',
+    description:
+      'Replaces the state of the sandbox with the snapshot. The journal stays as it is. The snapshot can be ' +
+      'restored again.',
     freesMemory: true,
     responses: { 200: snapshot },
   }),

@@ -144,8 +144,18 @@ export type StateDocument = DeepReadonly<z.output<typeof stateDocument>>;
 const path = '/state';
 
 export const stateOperations = {
-  'state.get': sandboxOperation('GET', path, 'Export the whole state', { responses: { 200: stateDocument } }),
+  'state.get': sandboxOperation('GET', path, 'Export the whole state', {
+    operationId: 'exportState',
+    description:
+      'Data, clock, switches, faults, scenarios, assumptions and counters as one JSON document. It has ' +
+      'passwords. The journal and snapshots are not part of it.',
+    responses: { 200: stateDocument },
+  }),
   'state.put': sandboxOperation('PUT', path, 'Import a state', {
+    operationId: 'importState',
+    description:
+      'Replaces the whole state with a document that an export wrote, of this or another sandbox. An invalid ' +
+      'document changes nothing.',
     body: stateDocument,
     bodyBytes: bounds.stateBytes,
     responses: { 200: sandboxSchema },

@@ -211,13 +211,13 @@ export const faultId = z
     'an id such as lost-orders: lowercase letters, digits, ".", "_" and "-", at most 127',
   )
   .refine((id) => !Object.hasOwn(switches, id), 'an id that is not the name of a switch')
-  .meta({ not: { enum: [...switchNames] } });
+  .meta({ not: { type: 'string', enum: [...switchNames] } });
 
 /** For documents: a 429, another status, a broken connection, or a delay alone. */
 const faultVariants = [
-  { properties: { status: { const: 429 } }, required: ['status'], without: ['drop'] },
+  { properties: { status: { type: 'number', const: 429 } }, required: ['status'], without: ['drop'] },
   {
-    properties: { status: { enum: faultStatuses.filter((status) => status !== 429) } },
+    properties: { status: { type: 'number', enum: faultStatuses.filter((status) => status !== 429) } },
     required: ['status'],
     without: ['drop', 'retry_after'],
   },
