@@ -1,8 +1,10 @@
 // A completed call as the conduct rules see it, and whether its client had an earlier answer by then.
 import { operations } from '../contract/operations.ts';
+import { isRecord } from '../contract/schema.ts';
 import { type Hashes, hex } from '../domain/hashes.ts';
 import type { Decision } from '../journal/decision.ts';
 import { type Answer, type Entry, fieldsOf, type Received } from '../journal/entry.ts';
+import { jsonValueOf } from '../journal/redaction.ts';
 
 /** When a call came, was answered, and could be read. Rules keep this instead of the call, whose bodies are large. */
 export interface CallTiming {
@@ -116,7 +118,7 @@ export class CompletedCall {
     return this.operation ?? `${this.method} ${this.entry.path}`.slice(0, maxNameCharacters);
   }
 
-  /** Equal for two calls with the same method, path, query and body. */
+  /** Equal for two calls with the same method, path, query and body: a JSON body by its value, not by its text. */
   get key(): string {
     this.#key ??= requestKey(this.entry.received, this.#hashes);
     return this.#key;
@@ -145,6 +147,13 @@ function bearerOf({ operation, headers }: Received): string | undefined {
 }
 
 function requestKey({ method, path, query, body }: Received, hashes: Hashes): string {
-  const text = `${method} ${path}${query}\n${body ?? ''}`;
+  const value = jsonValueOf(body);
+  const text = `${method} ${path}${query}\n${value === undefined ? (body ?? '') : canonicalJson(value)}`;
   return text.length > maxKeyCharacters ? hex(hashes.sha256(text)) : text;
 }
+
+/** Equal for equal JSON values, whatever the order of their keys. */
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,
+  );

@@ -23,25 +23,41 @@ export const cursorOpaque: Rule = (verdict) => ({
 const isCursorRefused = ({ details, rules }: Decision): boolean =>
   details.some(({ field }, index) => field === 'cursor' && rules[index] !== 'unknown_fields');
 
-/** The client follows the next cursor of every page. In lists of orders, the newest are enough to find an order. */
-export const cursorToTheEnd: Rule = (verdict) => {
-  /** The requests whose next cursors were not followed yet, by list and cursor. */
-  const open = new RecentMap<string, string>();
+/**
+ * The client follows the next cursor of every page, with any `limit`: once it has read a list to its end, it need not
+ * follow cursors of an earlier or smaller page. In lists of orders, the newest are enough to find an order.
+ */
+export const cursorToTheEnd: Rule = (verdict, sessions) => {
+  /** The requests whose next cursors were not followed yet, and their lists, by operation and cursor. */
+  const open = new RecentMap<string, { readonly id: string; readonly list: string }>();
+  function read(call: CompletedCall, next: string | null): void {
+    const list = `${sessions.userOf(call)}\n${listOf(call)}`;
+    if (next !== null) open.set(`${call.name} ${next}`, { id: call.id, list });
+    else for (const [key, page] of open) if (page.list === list) open.delete(key);
+    if (call.cursor !== null || next !== null) verdict.pass(call.id);
+  }
   return {
     observe(call) {
       if (call.operation === 'orders.list') return;
-      const { cursor, name, id } = call;
-      const { next } = call.decision;
-      const isRead = next !== undefined && call.status !== null && call.method !== 'HEAD';
+      const { cursor, name } = call;
+      const next = call.status === null || call.method === 'HEAD' ? undefined : call.decision.next;
       // After a final refusal of a page, the client can follow no further.
-      if (cursor !== null && (isRead || call.isFinal)) open.delete(`${name} ${cursor}`);
-      if (!isRead) return;
-      if (next !== null) open.set(`${name} ${next}`, id);
-      if (cursor !== null || next !== null) verdict.pass(id);
+      if (cursor !== null && (next !== undefined || call.isFinal)) open.delete(`${name} ${cursor}`);
+      if (next !== undefined) read(call, next);
     },
-    outstanding: () => ({ finding: 'The client did not read a list to its end', evidence: [...open.values()] }),
+    outstanding: () => ({
+      finding: 'The client did not read a list to its end',
+      evidence: Array.from(open.values(), ({ id }) => id),
+    }),
   };
 };
+
+/** The list that a page belongs to: its path and filters. */
+function listOf({ path, query }: CompletedCall): string {
+  const filters = new URLSearchParams(query);
+  for (const name of ['limit', 'cursor']) filters.delete(name);
+  return `${path}?${filters}`;
+}
 
 const labelPattern = new RegExp(`^${labelPath('([\\da-f-]{36})')}$`, 'i');
 /** Refusals caused by the stored object, not by its URL. */

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import { sandboxName } from './addresses.ts';
 import { bounds } from './control/bounds.ts';
-import { clockPatch } from './control/clock.ts';
+import { clockPatch, durationText } from './control/clock.ts';
 import { conductRuleId } from './control/conduct.ts';
 import { expectation } from './control/match.ts';
+import { requiredOutcome } from './control/outcomes.ts';
 import { choicesPatch } from './control/overrides.ts';
 import { fault, switchesSet } from './control/switches.ts';
 import { type FileFault, jsonPath, quoted, ScenariosError } from './file-errors.ts';
@@ -27,6 +28,9 @@ const scenarioFile = z.strictObject({
   right_client: z.string().min(1),
   expect: z.array(expectation).optional(),
   conduct: z.array(conductRuleId).optional(),
+  outcomes: z.array(requiredOutcome).optional(),
+  /** `sachet certify` advances the clock by this duration after a round, and then asks for a last one. */
+  advance: durationText.optional(),
 });
 type ScenarioFile = z.output<typeof scenarioFile>;
 

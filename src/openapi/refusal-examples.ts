@@ -3,13 +3,7 @@
 // facts in their messages.
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { limits } from '../contract/limits.ts';
-import {
-  answerStatusNames,
-  commonRefusals,
-  everywhereRefusals,
-  type Status,
-  statusNames,
-} from '../contract/operation.ts';
+import { commonRefusals, everywhereRefusals, type Status, statusNames } from '../contract/operation.ts';
 import type { OperationId, ServiceOperation } from '../contract/operations.ts';
 import {
   answerTo,

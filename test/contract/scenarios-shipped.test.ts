@@ -39,6 +39,11 @@ describe.each(scenarios.map((found) => [found.name, found] as const))('%s', (_, 
     expect(conduct?.length).toBeGreaterThan(0);
   });
 
+  test('states an outcome that only a client with its order or label can reach, whatever endpoints there are', () => {
+    const required = found.outcomes?.filter(({ needs }) => needs === undefined) ?? [];
+    expect(required.length).toBeGreaterThan(0);
+  });
+
   test('tells its intent and its right client in sentences', () => {
     for (const words of [found.intent, found.right_client]) expect(words).toMatch(/^[A-Z][^\n]{20,}\.$/);
   });

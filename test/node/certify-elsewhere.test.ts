@@ -40,6 +40,16 @@ const waits = (stderr: string, name: string): boolean => /\n {4}\S/.test(stderr.
 const order = (client: ServiceClient): Promise<unknown> =>
   client.post('/v2/orders', sampleOrder()).catch(() => undefined);
 
+/** Looks for its order, reads its fulfillments, and downloads a label. */
+async function follow(client: ServiceClient): Promise<void> {
+  const { orders } = (await (await client.get('/v2/orders')).json()) as { orders: { id: string }[] };
+  await client.get(`/v2/orders/${orders[0]?.id}/fulfillments`);
+  const { fulfillments } = (await (await client.get('/v2/fulfillments')).json()) as {
+    fulfillments: { label_url: string }[];
+  };
+  await fetch(fulfillments[0]?.label_url ?? '');
+}
+
 /** A way to a server that gives no answer to some calls; `held` tells of the first of them. */
 async function holding(to: string, isHeld: (path: string) => boolean) {
   let tell: () => void = () => undefined;
@@ -70,14 +80,15 @@ const mine = (file: object) =>
 describe('a client that does what it shall', () => {
   test('is walked through one scenario after the other', async () => {
     const { client, start } = await walking([...patient, '--settle', '0.2', '--only', 'lost-answer,inactive-pag']);
-    const running = start();
+    const running = start('--seed', 'elsewhere');
     for (const name of ['inactive-pag', 'lost-answer']) {
       await awaited(running, name);
       await order(client);
+      await follow(client);
     }
     const report = await reportOf(running);
     expect(failed(report)).toEqual([]);
-    expect(report).toMatchObject({ code: 0, certified: true, client: null, seed: null, sandbox: 'stage' });
+    expect(report).toMatchObject({ code: 0, certified: true, client: null, seed: 'elsewhere', sandbox: 'stage' });
     expect(report.scenarios.map(({ name }) => name)).toEqual(['inactive-pag', 'lost-answer']);
   });
 
@@ -86,19 +97,38 @@ describe('a client that does what it shall', () => {
     const running = start();
     await awaited(running, 'lost-answer');
     await order(client);
+    await follow(client);
     await running.ended();
     expect(running.stderr.replace(/before-certify-[0-9a-z]{8}/, 'NAME').replace(/[\d.]+ s$/m, 'T s')).toBe(
       [
         'Saved the sandbox as its snapshot "NAME"; it is restored at the end.',
         `Certifying the client that calls ${server.baseUrl}.`,
         '1/1 lost-answer: The next order is stored, but the connection breaks before the response arrives. Shows whether a client orders twice.',
-        '  A correct client: Does not know whether the order exists, so it checks before it sends the order again: it finds the order and continues with its id. It sends one order for each order that it wants.',
+        '  A correct client: Does not know whether the order exists, so it checks before it sends the order again: it finds the order and continues with its id. If it cannot check, because the service has no such endpoint, it does not send the order again, and reports it. It sends one order for each order that it wants.',
         '  Waiting up to 600 s for:',
         '    orders.create: exactly 1',
+        '    order_followed: read every order that it placed, or the fulfillments of that order, by the id of the order',
+        '    label_downloaded: download a label',
         '  pass after T s',
         '',
       ].join('\n'),
     );
+  });
+});
+
+test('days pass once it has placed its order', async () => {
+  const { client, start } = await walking([...patient, '--settle', '0.2', '--only', 'doorstep']);
+  await order(client);
+  const running = start();
+  await awaited(running, 'doorstep');
+  await order(client);
+  await follow(client);
+  await running.until('ten days', ({ stderr }) => stderr.includes("  The sandbox's clock has advanced by P10D.\n"));
+  await follow(client);
+  const report = await reportOf(running);
+  expect(report.scenarios[0]).toMatchObject({
+    outcome: 'pass',
+    outcomes: [{ id: 'order_followed' }, { id: 'order_delivered', reached: true }, { id: 'label_downloaded' }],
   });
 });
 
@@ -153,7 +183,7 @@ describe('a client is waited for until it is quiet', () => {
 describe('what does not come', inMachineTime, () => {
   test('fails its scenario when the time is up, with what came instead', async () => {
     const { client, start } = await walking(['--timeout', '2', '--settle', '0.1', '--only', 'lost-answer,no-pag']);
-    const running = start();
+    const running = start('--seed', 'b');
     await awaited(running, 'lost-answer');
     await client.get('/v2/products');
     await awaited(running, 'no-pag');
@@ -164,13 +194,13 @@ describe('what does not come', inMachineTime, () => {
   });
 
   test('ends the walk where nobody has called at all', async () => {
-    const { server, stage, start } = await walking(['--timeout', '0.2']);
+    const { server, stage, start } = await walking(['--timeout', '0.2', '--only', 'discontinued-product']);
     await stage.switches.set({ inactive_pags: { all: true } });
     const running = start();
     expect([await running.ended(), running.stdout]).toEqual([1, '']);
     expect(running.stderr).toContain(`\nsachet: no call came to ${server.baseUrl} within 0.2 s; point a client there`);
     expect(running.stderr).toMatch(
-      /the console page Start here lists its logins[^\n]*; expected orders\.create, rule ORD-20: exactly 1\n$/,
+      /the console page Start here lists its logins[^\n]*; expected orders\.create, rule ORD-20: exactly 1; label_downloaded: download a label\n$/,
     );
     expect((await stage.switches.get()).inactive_pags).toMatchObject({ all: true });
     expect((await stage.snapshots.list()).snapshots).toEqual([]);
@@ -187,7 +217,7 @@ describe('the sandbox loses nothing', () => {
     await stage.switches.set({ rate_limit: { burst: 7 } });
     const orders = await stage.records.orders.list();
     const running = spawn();
-    await awaited(running, 'discontinued-product');
+    await running.until('a scenario', ({ stderr }) => stderr.includes('  Waiting up to '));
     expect((await stage.switches.get()).rate_limit).toBeNull();
     running.child.kill(signal);
     expect([await running.ended(), running.stdout]).toEqual([code, '']);
@@ -201,7 +231,7 @@ describe('the sandbox loses nothing', () => {
     const { stage, spawn } = await walking(patient);
     await stage.switches.set({ rate_limit: { burst: 7 } });
     const running = spawn();
-    await awaited(running, 'discontinued-product');
+    await running.until('a scenario', ({ stderr }) => stderr.includes('  Waiting up to '));
     running.child.kill('SIGINT');
     running.child.kill('SIGTERM');
     expect([130, 143]).toContain(await running.ended());
@@ -265,7 +295,9 @@ describe('the sandbox loses nothing', () => {
     const running = sachetHere(['certify', '--json', ...patient, '--settle', '0.2', '--only', 'lost-answer', ...at]);
     await awaited(running, 'lost-answer');
     expect(running.stderr).toContain(`calls ${server.baseUrl}/sandboxes/acme.\n`);
-    await order(made.client());
+    const client = made.client();
+    await order(client);
+    await follow(client);
     const report = await reportOf(running);
     expect(report).toMatchObject({ code: 0, sandbox: 'acme', certified: true });
     expect(JSON.stringify(report)).not.toContain(made.key);
@@ -275,7 +307,7 @@ describe('the sandbox loses nothing', () => {
 
   test('and where it cannot be brought back, that is told with the name of what was kept', async () => {
     const { server, start } = await walking(patient);
-    const running = start();
+    const running = start('--only', 'discontinued-product');
     await awaited(running, 'discontinued-product');
     await server.close();
     expect(await running.ended()).toBe(1);

@@ -10,6 +10,7 @@ const passed: ScenarioResult = {
   note: null,
   duration_ms: 123,
   expect: [{ match: { operation: 'orders.create', rule: 'ORD-21' }, count: 1, came: 1, satisfied: true }],
+  outcomes: [{ id: 'label_downloaded', reached: true }],
   conduct: [{ id: 'no_refused_repeat', outcome: 'pass', evidence: [], advice: 'Mend it.' }],
   evidence: [],
 };
@@ -37,7 +38,7 @@ test('one that is certified', () => {
 | Sachet | 1.2.3 |
 | server | 1.2.4 |
 | sandbox | stage |
-| random seed | certify |
+| seed | certify |
 | assumptions | all defaults |
 | client | node client.mjs |
 | started | 2026-01-02T03:04:05.678Z |
@@ -56,6 +57,10 @@ A correct client: Gives up.
 | calls | expected | came | as expected |
 | --- | --- | --- | --- |
 | orders.create, rule ORD-21 | exactly 1 | 1 | yes |
+
+| outcome | reached | what the client has to do |
+| --- | --- | --- |
+| label_downloaded | yes | download a label |
 
 | conduct rule | outcome | advice |
 | --- | --- | --- |
@@ -79,6 +84,10 @@ const failed: ScenarioResult = {
       satisfied: false,
     },
   ],
+  outcomes: [
+    { id: 'order_followed', reached: false },
+    { id: 'label_downloaded', reached: true },
+  ],
   conduct: [
     { id: 'no_double_submit', outcome: 'fail', evidence: ['a'], advice: 'It came twice.' },
     { id: 'needs_changes', outcome: 'not_exercised', evidence: [], advice: 'Take it.' },
@@ -100,7 +109,6 @@ test('one that is not, with all that is known of what failed', () => {
   const told = toMarkdown({
     ...certification,
     certified: false,
-    seed: null,
     client: null,
     left_out: ['no_pag', 'maintenance'],
     assumptions: { next_cursor: 'meta', list_order: 'oldest_first' },
@@ -108,7 +116,7 @@ test('one that is not, with all that is known of what failed', () => {
   });
   expect(told.startsWith('# Not certified\n\n1 of 2 scenarios passed. Not run: no_pag, maintenance.\n')).toBe(true);
   for (const row of [
-    "| random seed | the server's own |",
+    '| seed | certify |',
     '| assumptions | next_cursor=meta, list_order=oldest_first |',
     '| client | run separately |',
     '| lost-answer | fail | 2.0 | the client ended with exit code 3 |',
@@ -127,10 +135,15 @@ What happened: the client ended with exit code 3<br>Its last output:<br>\\# Oh \
 | orders.create, status 201 | at least 1 | 1 | yes |
 | GET /v2/orders, rule ORD-20, body {"a":"\\|"} | exactly 0 | unknown | **no** |
 
+| outcome | reached | what the client has to do |
+| --- | --- | --- |
+| order_followed | **no** | read every order that it placed, or the fulfillments of that order, by the id of the order |
+| label_downloaded | yes | download a label |
+
 | conduct rule | outcome | advice |
 | --- | --- | --- |
 | no_double_submit | **fail** | It came twice. |
-| needs_changes | not_exercised |  |
+| needs_changes | **not_exercised** | Take it. |
 
 | received at | call | status | rules | why |
 | --- | --- | --- | --- | --- |

@@ -34,7 +34,18 @@ test('the JSON report has these fields, and no other', async () => {
   ]);
   const [first] = report.scenarios;
   expect(Object.keys(first ?? {})).toEqual([
-    ...['name', 'intent', 'right_client', 'outcome', 'note', 'duration_ms', 'expect', 'conduct', 'evidence'],
+    ...[
+      'name',
+      'intent',
+      'right_client',
+      'outcome',
+      'note',
+      'duration_ms',
+      'expect',
+      'outcomes',
+      'conduct',
+      'evidence',
+    ],
   ]);
   expect(Object.keys(first?.conduct[0] ?? {})).toEqual(['id', 'outcome', 'evidence', 'advice']);
   expect(Object.keys(first?.evidence[0] ?? {})).toEqual([
@@ -67,7 +78,7 @@ describe('--out', () => {
 
   test('has no report of an earlier walk where this one does not come to its end', async () => {
     const out = folder({ 'certification.json': '{}', 'certification.md': '# Certified', 'mine.md': '' });
-    const { code, stderr } = await told(['--out', out], client('ending', 'before lost-answer'));
+    const { code, stderr } = await told(['--out', out], client('ending', '1'));
     expect([code, readdirSync(out)], stderr).toEqual([1, ['mine.md']]);
   });
 });
@@ -85,7 +96,7 @@ describe('--junit', () => {
       'expected exactly 1 of orders.create, but 2 came',
     ]);
     expect(failure?.text).toMatch(
-      /\norders\.create: expected exactly 1, but 2 came\nno_double_submit: The client sent an order again that is stored, although /,
+      /\norders\.create: expected exactly 1, but 2 came\norder_followed not reached: the client has to read every order [^\n]+\nno_double_submit: The client sent an order again that is stored, although /,
     );
     expect(failure?.text).toMatch(
       / POST \/v2\/orders 201 Answered with 201 by orders\.create, but the connection switch cut /,
@@ -140,9 +151,12 @@ describe('what its caller can mend', () => {
 
   test("what a flag says of a server beats the environment's SACHET_URL", async () => {
     const env = { SACHET_URL: 'http://localhost:1' };
-    const running = sachetHere(['certify', '--json', ...walked, '--random-seed', 'mine', ...command], env);
+    const running = sachetHere(
+      ['certify', '--json', ...walked, '--random-seed', 'mine', '--seed', 'yours', ...command],
+      env,
+    );
     expect(await running.ended(), running.stderr).toBe(0);
-    expect(JSON.parse(running.stdout)).toMatchObject({ seed: 'mine' });
+    expect(JSON.parse(running.stdout)).toMatchObject({ seed: 'yours' });
   });
 });
 

@@ -1,6 +1,6 @@
 // A client by lines for `sachet certify`: a right one, or one that is wrong in the ways that its argument names.
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { connect, sampleOrder } from 'sachet';
 
@@ -82,6 +82,11 @@ async function label(id) {
   if (is('hoarding') && status === 403) await fetch(keptLabel);
 }
 
+async function takeBack() {
+  const { scenarios } = await sandbox.scenarios.list();
+  for (const { name } of scenarios.filter(({ applied_at }) => applied_at)) await sandbox.scenarios.take_back(name);
+}
+
 async function round() {
   if (is('logging in anew')) service = makeService();
   const made = await order();
@@ -90,20 +95,24 @@ async function round() {
   if (first) await label(first.id);
 }
 
+/** `ending` and `silent` name a line by its number. */
+let lines = 0;
 for await (const line of createInterface({ input: process.stdin })) {
+  lines += 1;
+  if (is('writing')) appendFileSync(words[0], `${line}\n`);
   if (line.startsWith('before ')) keptLabel = undefined;
   if (is('idle')) {
     process.stdout.write(`${line}\n`);
     continue;
   }
-  if (is('ending') && line === words[0]) {
+  if (is('ending') && lines === Number(words[0])) {
     process.stderr.write(`${words.slice(1).join(' ')}\n`);
     process.exit(3);
   }
-  if (is('silent') && line === words[0]) continue;
+  if (is('silent') && lines === Number(words[0])) continue;
   await round();
   if (is('clearing') && !line.startsWith('before ')) await sandbox.requests.clear();
-  if (is('taking back') && !line.startsWith('before ')) await sandbox.scenarios.take_back(line);
+  if (is('taking back') && !line.startsWith('before ')) await takeBack();
   if (is('turning off') && !line.startsWith('before ')) await sandbox.switches.clear();
   if (is('resetting') && !line.startsWith('before ')) await sandbox.reset();
   process.stdout.write(is('talkative') ? `round of ${line}\n${line}.\n\n${line}\r\nand so on\n` : `${line}\n`);

@@ -34,10 +34,10 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(total) ? total : undefined;
 }
 
-const duration = parsedText(
-  parseDuration,
-  'an ISO 8601 duration of weeks, days, hours, minutes and seconds such as PT15M',
-);
+const durationWords = 'an ISO 8601 duration of weeks, days, hours, minutes and seconds such as PT15M';
+const duration = parsedText(parseDuration, durationWords);
+/** A duration that stays a text. */
+export const durationText = z.string().refine((text) => parseDuration(text) !== undefined, durationWords);
 
 const advance = z
   .strictObject({ by: duration.optional(), seconds: z.number().nonnegative().optional() })

@@ -5,6 +5,7 @@ import { operationList, operations } from '../operations.ts';
 import type { DeepReadonly } from '../records.ts';
 import { type RuleId, rules } from '../rules.ts';
 import { bounds } from './bounds.ts';
+import { needs } from './outcomes.ts';
 
 export const operationId = z.enum(Object.keys(operations) as (keyof typeof operations)[]);
 export const ruleId = z.enum(Object.keys(rules) as RuleId[]);
@@ -81,5 +82,5 @@ export function boundsOf(count: DeepReadonly<Count>): Bounds {
 }
 
 /** Requests that a correct client sends in a scenario. */
-export const expectation = z.strictObject({ match, count });
+export const expectation = z.strictObject({ match, count, needs });
 export type Expectation = z.output<typeof expectation>;

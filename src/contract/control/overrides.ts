@@ -5,6 +5,7 @@ import type { DeepReadonly } from '../records.ts';
 import { conductRuleId } from './conduct.ts';
 import { sandboxOperation } from './control-operation.ts';
 import { expectation } from './match.ts';
+import { requiredOutcome } from './outcomes.ts';
 import { type OverrideKind, type OverridePhase, switchesPath } from './switch-names.ts';
 import { type Fault, fault, type SwitchSettings, switchExamples, switchesPatch, switchesSchema } from './switches.ts';
 
@@ -82,6 +83,8 @@ export const scenarioSchema = z.strictObject({
   right_client: z.string(),
   expect: z.array(expectation).describe('calls that a correct client makes'),
   conduct: z.array(conductRuleId).describe('rules of the conduct report that it tests'),
+  outcomes: z.array(requiredOutcome).describe('what the client must reach'),
+  advance: z.string().optional().describe('by how much certify advances the clock before a last round'),
   applied_at: z.iso
     .datetime({ precision: 3 })
     .nullable()

@@ -34,10 +34,11 @@ const clockReply = (state: State, machine: number) => ok(presentClock(state.valu
 
 const choicesReply = (state: State) => ok(state.value('readings'));
 
-function presentScenario(state: State, { name, intent, right_client, expect = [], conduct = [] }: Scenario) {
+function presentScenario(state: State, scenario: Scenario) {
+  const { name, intent, right_client, expect = [], conduct = [], outcomes = [], advance } = scenario;
   const applied = state.value('scenarios').find((one) => one.name === name);
   const applied_at = applied ? new Date(applied.applied_at).toISOString() : null;
-  return { name, intent, right_client, expect, conduct, applied_at };
+  return { name, intent, right_client, expect, conduct, outcomes, advance, applied_at };
 }
 
 export const overrideHandlers = {

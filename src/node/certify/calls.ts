@@ -2,9 +2,17 @@
 import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { boundsOf, type Expectation } from '../../contract/control/match.ts';
+import type { OutcomeId } from '../../contract/control/outcomes.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
+import { type Existing, isReached } from './outcomes.ts';
 
 export type Expectations = readonly DeepReadonly<Expectation>[];
+
+/** What a client has to do in a scenario. */
+export interface Goals {
+  readonly expect: Expectations;
+  readonly outcomes: readonly { readonly id: OutcomeId }[];
+}
 
 /** fetch gives up after five minutes without a response. */
 const maxWaitMilliseconds = 60_000;
@@ -12,9 +20,12 @@ const maxWaitMilliseconds = 60_000;
 export type Calls = Awaited<ReturnType<typeof callsFromNow>>;
 
 /** Follows the calls that come from now on. */
-export async function callsFromNow({ requests }: SandboxControl) {
+export async function callsFromNow({ requests, records }: SandboxControl) {
   const last = (await requests.list()).requests.at(-1);
   const fromNow = last ? { since: last.id } : {};
+  const { users } = await records.users.list();
+  const brandOfUser = new Map(users.map(({ username, brand_id }) => [username, brand_id]));
+  let existing: readonly Existing[] = [];
 
   /** The number of answered calls: infinite if the journal has evicted some. */
   const count = async () => {
@@ -24,16 +35,19 @@ export async function callsFromNow({ requests }: SandboxControl) {
     return { answered, inFlight: found.length - answered };
   };
 
-  const check = async (expectations: Expectations) => {
-    const checks = expectations.map(async ({ match, count }) => {
+  const check = async ({ expect, outcomes }: Goals) => {
+    const checks = expect.map(async ({ match, count }) => {
       const found = await unlessEvicted(requests.verify({ match, count, ...fromNow }));
       return { match, count, came: found?.count ?? null, satisfied: found?.satisfied ?? false, found };
     });
     const all = await Promise.all(checks);
+    const calls = (await unlessEvicted(requests.list(fromNow)))?.requests.filter(({ completed }) => completed) ?? [];
+    const results = outcomes.map(({ id }) => ({ id, reached: isReached[id]({ calls, existing, brandOfUser }) }));
     return {
       /** The number of calls for each: null if the journal has evicted calls that count. */
       expect: all.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied })),
-      areSatisfied: all.every(({ satisfied }) => satisfied),
+      outcomes: results,
+      areSatisfied: all.every(({ satisfied }) => satisfied) && results.every(({ reached }) => reached),
       /** More came than allowed: no later call can satisfy them. */
       areHopeless: all.some(({ came, count }) => came === null || came > boundsOf(count).most),
       requestIds: all.flatMap(({ found }) => found?.requests.map(({ id }) => id) ?? []),
@@ -51,6 +65,10 @@ export async function callsFromNow({ requests }: SandboxControl) {
     count,
     check,
     waitForMore,
+    /** Call it when the scenario is applied: remembers the fulfillments that a client must read. */
+    async begin(): Promise<void> {
+      existing = (await records.fulfillments.list()).fulfillments;
+    },
     /** Waits until the calls in flight are answered, or for the time. */
     async waitForAnswers(milliseconds: number): Promise<void> {
       const { answered, inFlight } = await count();

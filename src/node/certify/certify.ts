@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { controlClient } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { healthPath } from '../../contract/addresses.ts';
+import { isApplicable } from '../../contract/control/outcomes.ts';
 import { overrideOperations } from '../../contract/control/overrides.ts';
 import { readHealth } from '../../contract/health.ts';
 import { nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
@@ -21,17 +22,19 @@ import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } f
 import { certifiedScenario, externalClient, startLineClient, type Timeouts } from './client.ts';
 import { type Certification, junitCases, toMarkdown } from './report.ts';
 import { runScenarios } from './run-scenarios.ts';
+import { drawOf, runIds } from './variation.ts';
 
 export interface CertifyFlags extends SettingFlags, Outputs, Partial<RemoteFlags & Timeouts> {
   readonly env: readonly EnvVariable[];
   /** Default: all scenarios of the server. */
   readonly only?: readonly string[];
   readonly out?: string;
-  readonly randomSeed: string;
+  readonly seed?: string;
   readonly settle: number;
 }
 
-interface CertifyTask extends Omit<CertifyFlags, keyof Timeouts>, Timeouts {
+interface CertifyTask extends Omit<CertifyFlags, keyof Timeouts | 'seed'>, Timeouts {
+  readonly seed: string;
   /** Empty for a client that runs elsewhere. */
   readonly command: readonly string[];
   readonly sandbox: string;
@@ -157,18 +160,24 @@ async function certify(remote: Remote, task: CertifyTask, server: CertifiedServe
   const { brands } = await control.records.brands.list();
   const { accounts } = await control.records.accounts.list();
   const address = clientAddress(remote, { users, brands, accounts }, choices);
+  const draw = drawOf(task.seed);
   const redact = redactor([address.admin_key, address.password]);
   const startProcess = () => ClientProcess.start(command, clientEnvironment(address, env), 'pipe');
   const isExternal = command.length === 0;
   if (isExternal) printProgress(`Certifying the client that calls ${address.base_url}.`);
   const client = isExternal
     ? externalClient(task, address.base_url)
-    : await startLineClient(startProcess, timeout, redact, signal);
-  const results = await runScenarios(control, server.selected, client).finally(() => client.close());
+    : await startLineClient(startProcess, runIds(draw), timeout, redact, signal);
+  const scenarios = server.selected.map((one) => ({
+    ...one,
+    expect: one.expect.filter((expected) => isApplicable(expected, choices)),
+    outcomes: one.outcomes.filter((outcome) => isApplicable(outcome, choices)),
+  }));
+  const results = await runScenarios(control, scenarios, client, draw).finally(() => client.close());
   const certification: Certification = {
     version,
     server_version: server.version,
-    seed: task.remote ? null : task.randomSeed,
+    seed: task.seed,
     sandbox: remote.sandbox,
     assumptions: nonDefaultChoices(choices),
     started_at,

@@ -1,17 +1,16 @@
 // The client under certification: a command that runs a round per line, or a client that runs elsewhere.
 import { z } from 'zod';
 import { boundsOf } from '../../contract/control/match.ts';
+import { outcomes } from '../../contract/control/outcomes.ts';
 import { scenarioSchema } from '../../contract/control/overrides.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { stopwatch } from '../../system/time.ts';
 import { plainOutput, printProgress, type Redact } from '../client-output.ts';
 import { type ClientProcess, withTimeout } from '../client-process.ts';
-import type { Calls, Expectations } from './calls.ts';
+import type { Calls, Expectations, Goals } from './calls.ts';
 
 /** A scenario as the server describes it. A server of a later version may send more fields. */
-export const certifiedScenario = z.object(
-  scenarioSchema.pick({ name: true, intent: true, right_client: true, expect: true, conduct: true }).shape,
-);
+export const certifiedScenario = z.object(scenarioSchema.omit({ applied_at: true }).shape);
 export type Scenario = DeepReadonly<z.output<typeof certifiedScenario>>;
 
 /** Both steps return why the client could not call, for the report; undefined if it could. */
@@ -19,8 +18,8 @@ export interface CertifiedClient {
   readonly isExternal: boolean;
   /** Before the scenario is applied. The title numbers and names it, for the progress. */
   readonly before: (scenario: Scenario, title: string) => Promise<string | undefined>;
-  /** While it is applied; ends when the calls can be judged. */
-  readonly during: (scenario: Scenario, calls: Calls) => Promise<string | undefined>;
+  /** While it is applied, until the goals are reached if they can be; ends when the calls can be judged. */
+  readonly during: (goals: Goals, calls: Calls) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -33,11 +32,13 @@ const maxPrintedCharacters = 2000;
 
 /**
  * Starts a client that reads a line, runs a round, and prints the line when the round is over.
+ * @param runId gives the lines, which must not tell the scenario
  * @param timeout how many seconds a round may take
  * @throws UsageError for a command that cannot be started
  */
 export async function startLineClient(
   startProcess: () => Promise<ClientProcess>,
+  runId: () => string,
   timeout: number,
   redact: Redact,
   signal: AbortSignal,
@@ -90,12 +91,12 @@ export async function startLineClient(
 
   return {
     isExternal: false,
-    async before({ name }) {
+    async before() {
       if (client.isEnding) client = await start();
-      return round(`before ${name}`);
+      return round(`before ${runId()}`);
     },
-    async during({ name }, calls) {
-      const failure = await round(name);
+    async during(_, calls) {
+      const failure = await round(runId());
       await calls.waitForAnswers(answerMilliseconds);
       return failure;
     },
@@ -124,10 +125,13 @@ export function countInWords(count: Expectations[number]['count']): string {
 }
 
 /** What a scenario waits for: `orders.create, status 201: at least 1`. */
-const expectedInWords = (expect: Expectations): string[] =>
-  expect.length === 0
-    ? ['any call']
-    : expect.map(({ match, count }) => `${matchInWords(match)}: ${countInWords(count)}`);
+function expectedInWords({ expect, outcomes: wanted }: Goals): string[] {
+  const words = [
+    ...expect.map(({ match, count }) => `${matchInWords(match)}: ${countInWords(count)}`),
+    ...wanted.map(({ id }) => `${id}: ${outcomes[id]}`),
+  ];
+  return words.length === 0 ? ['any call'] : words;
+}
 
 /** A client that never stops calling is judged after this many times the settle time. */
 const maxSettleTimes = 5;
@@ -151,18 +155,18 @@ export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): 
       return undefined;
     },
     /** @throws Error if no call has come at all: the client is missing */
-    async during({ expect }, calls) {
+    async during(goals, calls) {
       printProgress(`  Waiting up to ${timeout} s for:`);
-      for (const line of expectedInWords(expect)) printProgress(`    ${line}`);
-      const { answered, isInTime } = await waitForExpected(expect, calls, 1000 * timeout);
+      for (const line of expectedInWords(goals)) printProgress(`    ${line}`);
+      const { answered, isInTime } = await waitForExpected(goals, calls, 1000 * timeout);
       hasCalled ||= answered > 0;
       const inTime = `within ${timeout} s`;
       if (!hasCalled)
         throw new Error(
           `no call came to ${baseUrl} ${inTime}; point a client there (the console page Start here lists its logins) and run ` +
-            `certify again; expected ${expectedInWords(expect).join('; ')}`,
+            `certify again; expected ${expectedInWords(goals).join('; ')}`,
         );
-      if (isInTime) await waitForQuiet(expect, calls, answered, 1000 * settle);
+      if (isInTime) await waitForQuiet(goals, calls, answered, 1000 * settle);
       return answered === 0 ? `no call came ${inTime}` : undefined;
     },
     close: async () => undefined,
@@ -170,23 +174,23 @@ export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): 
 }
 
 /** Waits until all expected calls have come, or too many. */
-async function waitForExpected(expect: Expectations, calls: Calls, milliseconds: number) {
+async function waitForExpected(goals: Goals, calls: Calls, milliseconds: number) {
   const deadline = stopwatch() + milliseconds;
   let answered = 0;
   for (let left = milliseconds; left > 0; left = deadline - stopwatch()) {
     answered = await calls.waitForMore(answered, left);
-    const { areSatisfied, areHopeless } = await calls.check(expect);
+    const { areSatisfied, areHopeless } = await calls.check(goals);
     if ((areSatisfied && answered > 0) || areHopeless) return { answered, isInTime: true };
   }
   return { answered, isInTime: false };
 }
 
 /** Waits until the client stops calling, so that calls it makes too often are seen. */
-async function waitForQuiet(expect: Expectations, calls: Calls, already: number, milliseconds: number): Promise<void> {
+async function waitForQuiet(goals: Goals, calls: Calls, already: number, milliseconds: number): Promise<void> {
   const deadline = stopwatch() + maxSettleTimes * milliseconds;
   let answered = already;
   for (let left = milliseconds; left > 0; left = deadline - stopwatch()) {
-    if ((await calls.check(expect)).areHopeless || !Number.isFinite(answered)) return;
+    if ((await calls.check(goals)).areHopeless || !Number.isFinite(answered)) return;
     const last = answered;
     answered = await calls.waitForMore(last, Math.min(milliseconds, left));
     if (answered === last && (await calls.count()).inFlight === 0) return;

@@ -2,6 +2,7 @@
 
 import type { ConductReport } from '../../contract/control/conduct.ts';
 import type { Expectation } from '../../contract/control/match.ts';
+import { type OutcomeId, outcomes as outcomeTexts } from '../../contract/control/outcomes.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { TestCase } from '../cli/results.ts';
 import { printable } from '../printable.ts';
@@ -22,7 +23,9 @@ export interface ScenarioResult extends Pick<Scenario, 'name' | 'intent' | 'righ
   readonly note: string | null;
   readonly duration_ms: number;
   readonly expect: readonly ExpectationResult[];
-  /** The conduct rules that the scenario is about. */
+  /** What the client had to reach, and whether it did. */
+  readonly outcomes: readonly { readonly id: OutcomeId; readonly reached: boolean }[];
+  /** The conduct rules that the scenario is about. Each must be tested, and kept. */
   readonly conduct: readonly DeepReadonly<ConductReport['rules'][number]>[];
   /** At most 50. */
   readonly evidence: readonly EvidenceRow[];
@@ -32,8 +35,8 @@ export interface ScenarioResult extends Pick<Scenario, 'name' | 'intent' | 'righ
 export interface Certification {
   readonly version: string;
   readonly server_version: string;
-  /** null for a running server, whose seed is unknown. */
-  readonly seed: string | null;
+  /** The order of the scenarios and the data follow from it: `--seed` repeats them. */
+  readonly seed: string;
   readonly sandbox: string;
   /** The choices that differ from the default. */
   readonly assumptions: Readonly<Record<string, string>>;
@@ -47,19 +50,32 @@ export interface Certification {
   readonly scenarios: readonly ScenarioResult[];
 }
 
-/** The first reason: the note, an unmet expectation, or a broken rule; undefined if it passed. */
-export function failureInWords({ outcome, note, expect, conduct }: ScenarioResult): string | undefined {
+/** The first reason: the note, an unmet expectation, a missing outcome, or a rule; undefined if it passed. */
+export function failureInWords({ outcome, note, expect, outcomes, conduct }: ScenarioResult): string | undefined {
   if (outcome === 'pass') return undefined;
   const unmet = expect.find(({ satisfied }) => !satisfied);
-  const broken = conduct.find((rule) => rule.outcome === 'fail');
   if (note !== null) return note.replace(/\n.*/s, '');
   if (unmet)
     return (
       `expected ${countInWords(unmet.count)} of ${matchInWords(unmet.match)}, but ` +
       `${unmet.came ?? 'an unknown number'} came`
     );
-  return broken ? `${broken.id}: ${broken.advice}` : undefined;
+  return [...missingOutcomes(outcomes), ...brokenRules(conduct)][0];
 }
+
+const missingOutcomes = (outcomes: ScenarioResult['outcomes']): string[] =>
+  outcomes
+    .filter(({ reached }) => !reached)
+    .map(({ id }) => `${id} not reached: the client has to ${outcomeTexts[id]}`);
+
+/** Broken rules first. A rule that no call tested proves nothing. */
+const brokenRules = (conduct: ScenarioResult['conduct']): string[] =>
+  [
+    conduct.filter(({ outcome }) => outcome === 'fail').map(({ id, advice }) => `${id}: ${advice}`),
+    conduct
+      .filter(({ outcome }) => outcome === 'not_exercised')
+      .map(({ id, advice }) => `${id}: no call tested this rule. ${advice}`),
+  ].flat();
 
 /** Foreign text as inline Markdown that shows it literally, also in a table cell. Not for the start of a line. */
 const plain = (text: string): string =>
@@ -104,7 +120,7 @@ function facts(certification: Certification): string[][] {
     ['Sachet', plain(version)],
     ['server', plain(server_version)],
     ['sandbox', plain(sandbox)],
-    ['random seed', seed === null ? "the server's own" : plain(seed)],
+    ['seed', plain(seed)],
     ['assumptions', changed.length === 0 ? 'all defaults' : plain(changed.join(', '))],
     ['client', client === null ? 'run separately' : plain(client.join(' '))],
     ['started', started_at],
@@ -138,9 +154,13 @@ const scenarioSection = (result: ScenarioResult): string[] => [
     ]),
   ),
   ...section(
+    ['outcome', 'reached', 'what the client has to do'],
+    result.outcomes.map(({ id, reached }) => [id, reached ? 'yes' : '**no**', plain(outcomeTexts[id])]),
+  ),
+  ...section(
     ['conduct rule', 'outcome', 'advice'],
     result.conduct.map(({ id, outcome, advice }) =>
-      outcome === 'fail' ? [id, '**fail**', plain(advice)] : [id, outcome, ''],
+      outcome === 'pass' ? [id, outcome, ''] : [id, `**${outcome}**`, plain(advice)],
     ),
   ),
   ...section(
@@ -171,7 +191,7 @@ export const junitCases = ({ scenarios }: Certification): TestCase[] =>
     text: result.outcome === 'fail' ? failureText(result) : undefined,
   }));
 
-const failureText = ({ right_client, note, expect, conduct, evidence }: ScenarioResult): string =>
+const failureText = ({ right_client, note, expect, outcomes, conduct, evidence }: ScenarioResult): string =>
   [
     `A correct client: ${right_client}`,
     ...(note === null ? [] : [note]),
@@ -181,7 +201,8 @@ const failureText = ({ right_client, note, expect, conduct, evidence }: Scenario
         ({ match, count, came }) =>
           `${matchInWords(match)}: expected ${countInWords(count)}, but ${came ?? 'an unknown number'} came`,
       ),
-    ...conduct.filter(({ outcome }) => outcome === 'fail').map(({ id, advice }) => `${id}: ${advice}`),
+    ...missingOutcomes(outcomes),
+    ...brokenRules(conduct),
     ...evidence.map(({ received_at, method, path, status, sentence }) =>
       [received_at, method, path, status ?? '-', sentence ?? ''].join(' '),
     ),

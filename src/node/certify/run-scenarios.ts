@@ -6,16 +6,24 @@ import { printProgress } from '../client-output.ts';
 import { type Calls, callsFromNow } from './calls.ts';
 import type { CertifiedClient, Scenario } from './client.ts';
 import { type EvidenceRow, failureInWords, type ScenarioResult } from './report.ts';
+import { addFulfillments, type Draw, shuffled } from './variation.ts';
 
-export async function runScenarios(control: SandboxControl, scenarios: readonly Scenario[], client: CertifiedClient) {
-  const results: ScenarioResult[] = [];
-  for (const [index, scenario] of scenarios.entries()) {
-    const title = `${index + 1}/${scenarios.length} ${scenario.name}`;
-    const result = await runScenario(control, scenario, client, title);
+/** Runs the scenarios in an order that is drawn. Returns the results in the order of the scenarios. */
+export async function runScenarios(
+  control: SandboxControl,
+  scenarios: readonly Scenario[],
+  client: CertifiedClient,
+  draw: Draw,
+): Promise<ScenarioResult[]> {
+  const results = new Map<Scenario, ScenarioResult>();
+  for (const scenario of shuffled(scenarios, draw)) {
+    const title = `${results.size + 1}/${scenarios.length} ${scenario.name}`;
+    const drawHere: Draw = (purpose) => draw(`${scenario.name}: ${purpose}`);
+    const result = await runScenario(control, scenario, client, title, drawHere);
     printOutcome(client.isExternal ? '  ' : `${title}: `, result);
-    results.push(result);
+    results.set(scenario, result);
   }
-  return results;
+  return scenarios.flatMap((scenario) => results.get(scenario) ?? []);
 }
 
 function printOutcome(begin: string, result: ScenarioResult): void {
@@ -24,10 +32,17 @@ function printOutcome(begin: string, result: ScenarioResult): void {
   for (const line of result.note?.split('\n').slice(1) ?? []) printProgress(`    ${line}`);
 }
 
-async function runScenario(control: SandboxControl, scenario: Scenario, client: CertifiedClient, title: string) {
+async function runScenario(
+  control: SandboxControl,
+  scenario: Scenario,
+  client: CertifiedClient,
+  title: string,
+  draw: Draw,
+) {
   const { name, intent, right_client } = scenario;
   const started = stopwatch();
   await control.reset();
+  await addFulfillments(control, draw);
   const unready = await client.before(scenario, title);
   const calls = await callsFromNow(control);
   const failure = unready ?? (await runWhileApplied(control, scenario, client, calls));
@@ -40,7 +55,7 @@ async function runScenario(control: SandboxControl, scenario: Scenario, client: 
  * fixtures of the server, someone removed it or changed its switches and faults, or the client failed.
  */
 async function runWhileApplied(control: SandboxControl, scenario: Scenario, client: CertifiedClient, calls: Calls) {
-  const { name } = scenario;
+  const { name, advance } = scenario;
   const layer = await control.scenarios.apply(name).catch((error: unknown) => {
     if (error instanceof ControlError && error.status === 422) return error;
     throw error;
@@ -48,7 +63,13 @@ async function runWhileApplied(control: SandboxControl, scenario: Scenario, clie
   if (layer instanceof ControlError)
     return `the scenario cannot be applied here (use --only to leave it out): ${layer.message}`;
   const overrides = await overridesOf(control, name);
-  const clientFailure = await client.during(scenario, calls);
+  await calls.begin();
+  let clientFailure = await client.during(advance === undefined ? scenario : { ...scenario, outcomes: [] }, calls);
+  if (advance !== undefined && clientFailure === undefined) {
+    await control.clock.advance({ by: advance });
+    if (client.isExternal) printProgress(`  The sandbox's clock has advanced by ${advance}.`);
+    clientFailure = await client.during(scenario, calls);
+  }
   const { scenarios } = await control.scenarios.list();
   const left = await overridesOf(control, name);
   const missing = overrides.filter((override) => !left.includes(override));
@@ -72,15 +93,15 @@ async function overridesOf(control: SandboxControl, name: string): Promise<strin
 
 /** Judges the calls. `failure` is why the client could not call; it fails the scenario. */
 async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, failure: string | undefined) {
-  const { expect, areSatisfied, requestIds } = await calls.check(scenario.expect);
+  const { expect, outcomes, areSatisfied, requestIds } = await calls.check(scenario);
   const { rules } = await control.report.get();
   const conduct = rules.filter(({ id }) => scenario.conduct.includes(id));
-  const broken = conduct.filter(({ outcome }) => outcome === 'fail');
+  const broken = conduct.filter(({ outcome }) => outcome !== 'pass');
   const note = failure ?? (expect.some(({ came }) => came === null) ? callsEvicted : await noCalls(calls));
   const isPassed = note === null && broken.length === 0 && areSatisfied;
   const ids = [...broken.flatMap(({ evidence }) => evidence), ...requestIds];
   const outcome: ScenarioResult['outcome'] = isPassed ? 'pass' : 'fail';
-  return { outcome, note, expect, conduct, evidence: await evidenceOf(control, ids) };
+  return { outcome, note, expect, outcomes, conduct, evidence: await evidenceOf(control, ids) };
 }
 
 const callsEvicted =

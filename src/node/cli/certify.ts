@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { stage } from '../../contract/addresses.ts';
 import { UsageError } from '../../system/exit-errors.ts';
+import { randomSecret } from '../../system/random.ts';
 import type { CertifyFlags } from '../certify/certify.ts';
 import { envFlag } from '../client-server.ts';
 import {
@@ -22,10 +23,10 @@ import {
 import { junitFlag } from './results.ts';
 import { settingFlags } from './serve-flags.ts';
 
-const defaultSeed = 'certify';
+const seedCharacters = 8;
 const roundSeconds = 60;
-/** Three waits of a minute, as Retry-After demands, and the calls between them. */
-const scenarioSeconds = 240;
+/** A maintenance of five minutes, and the calls after it. */
+const scenarioSeconds = 360;
 
 export const add = (line: Command): Command =>
   addOptions(line.command('certify'), certifyFlags())
@@ -43,6 +44,9 @@ const certifyFlags = (): Option[] => [
   adminKeyFlag('admin key; the server prints it when it starts'),
   envFlag(),
   new Option('--only <names>', `run only these scenarios; ${several}`).argParser(names),
+  new Option('--seed <text>', 'the same seed gives the same order of scenarios, data and ids; the report shows it')
+    .argParser(nonEmpty)
+    .default(undefined, 'random'),
   new Option('--timeout <seconds>', 'time limit for a round, or for the calls of a scenario')
     .argParser(seconds)
     .default(undefined, `${roundSeconds}; ${scenarioSeconds} without a command`),
@@ -52,7 +56,9 @@ const certifyFlags = (): Option[] => [
   new Option('--out <dir>', 'folder to write certification.md and certification.json to').argParser(nonEmpty),
   jsonFlag('print the report as one line of JSON instead of Markdown'),
   junitFlag(),
-  ...settingFlags().map((option) => (option.long === '--random-seed' ? option.default(defaultSeed) : option)),
+  ...settingFlags().map((option) =>
+    option.long === '--random-seed' ? option.default(undefined, 'that of --seed') : option,
+  ),
 ];
 
 const form = 'put the command after --, for example: sachet certify -- node client.js';
@@ -61,9 +67,12 @@ const form = 'put the command after --, for example: sachet certify -- node clie
 async function certify(words: readonly string[], options: CertifyFlags, command: Command): Promise<void> {
   const client = wordsAfterDashes(words, form, command.options);
   const url = remoteUrl(client, options, command);
+  const { seed = randomSecret().slice(0, seedCharacters) } = options;
   const { runCertifyCommand } = await import('../certify/certify.ts');
   const certified = await runCertifyCommand({
     ...options,
+    seed,
+    randomSeed: options.randomSeed ?? seed,
     sandbox: options.sandbox ?? stage,
     command: client,
     remote: url === undefined ? undefined : remoteOf({ ...options, url }),

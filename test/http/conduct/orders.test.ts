@@ -39,6 +39,42 @@ test('an order that failed with 500 comes again once the client has looked', asy
   }
 });
 
+/** The same order: with spaces, its keys in another order, and `30.0` for `30`. */
+const respelled = (): string => {
+  const reversed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reversed);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, part]) => [key, reversed(part)]),
+    );
+  };
+  const text = JSON.stringify(reversed(someOrder()), undefined, 2);
+  expect(text).toMatch(/"duration": \d+/);
+  return text.replace(/("duration": \d+)/, '$1.0');
+};
+
+test('an order is the same again with other spaces, another order of keys, and 30.0 for 30', async () => {
+  const sendAgain = ({ client }: Judged) => client.post('/v2/orders', undefined, { raw: respelled() });
+  const lost = await judged();
+  await lose(lost, 'after_processing');
+  await tried(lost.order());
+  expect((await sendAgain(lost)).status).toBe(201);
+  expect(await outcome(lost, 'no_double_submit')).toBe('fail');
+
+  const refused = await judged();
+  await refused.stage.scenarios.apply('no-pag');
+  expect([(await refused.order()).status, (await sendAgain(refused)).status]).toEqual([422, 422]);
+  expect(await outcome(refused, 'no_refused_repeat')).toBe('fail');
+
+  const changed = await judged();
+  await changed.stage.switches.set({ inactive_pags: { all: true } });
+  await changed.order();
+  expect((await sendAgain(changed)).status).toBe(201);
+  expect(await outcome(changed, 'needs_changes')).toBe('fail');
+});
+
 test('another order than the doubtful one may come at once', async () => {
   const world = await judged();
   await lose(world, 'after_processing');

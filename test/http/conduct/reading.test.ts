@@ -24,6 +24,23 @@ test('whoever looks for an order needs the newest only', async () => {
   expect((await world.ruled('cursor_to_the_end')).outcome).toBe('not_exercised');
 });
 
+test('a client may change its limit, and start over with it, if it reaches the end', async () => {
+  const outcomeOf = async (...queries: readonly string[]) => {
+    const world = await judged();
+    let cursor = '';
+    for (const query of queries) {
+      const page = await world.client.get(`/v2/fulfillments?${query.replace('CURSOR', cursor)}`);
+      expect(page.status).toBe(200);
+      cursor = page.body.next_cursor ?? '';
+    }
+    return (await world.ruled('cursor_to_the_end')).outcome;
+  };
+  expect(await outcomeOf('limit=10', 'limit=100')).toBe('pass');
+  expect(await outcomeOf('limit=10', 'limit=5', 'limit=100&cursor=CURSOR')).toBe('pass');
+  expect(await outcomeOf('limit=10', 'limit=12')).toBe('fail');
+  expect(await outcomeOf('limit=10', 'limit=100&order_id=50000000-0000-4000-8000-000000000013')).toBe('fail');
+});
+
 test('a page that failed is not read', async () => {
   const world = await judged();
   const { next_cursor } = (await world.client.get('/v2/fulfillments?limit=10')).body;
