@@ -68,7 +68,7 @@ export function answerTo(refusal: Refusal, assumptions: Assumptions): RefusalAns
   const rule: Rule = rules[refusal.judgedAs];
   const status = (typeof rule.status === 'function' ? rule.status(assumptions) : rule.status) as Status;
   const body = { statusCode: status, error: statusNames[status], ...messagesOf(refusal.broken, status, assumptions) };
-  const headers = rule.headers?.(refusal.broken[0].facts);
+  const headers = rule.headers?.(refusal.broken[0].facts, assumptions);
   return headers ? { status, body, headers } : { status, body };
 }
 

@@ -214,10 +214,27 @@ const retryAfter = {
   },
 } as const;
 
-function errorResponse(status: Status, examples: Examples): ZodOpenApiResponseObject {
+const challenge = {
+  'WWW-Authenticate': {
+    required: true,
+    description: 'The authentication scheme, with an error if a token was sent (RFC 6750).',
+    schema: { type: 'string' },
+    example: 'Bearer error="invalid_token"',
+  },
+} as const;
+
+type ResponseHeaders = NonNullable<ZodOpenApiResponseObject['headers']>;
+
+/** The headers of the responses that operations share. */
+function headersOf(status: Status, assumptions: Assumptions): ResponseHeaders | undefined {
+  if (status === 429) return retryAfter;
+  return status === 401 && assumptions.get('www_authenticate') === 'present' ? challenge : undefined;
+}
+
+function errorResponse(status: Status, examples: Examples, headers?: ResponseHeaders): ZodOpenApiResponseObject {
   return {
     description: statusNames[status],
-    ...(status === 429 ? { headers: retryAfter } : {}),
+    ...(headers ? { headers } : {}),
     content: { 'application/json': { schema: errorBody, examples } },
   };
 }
@@ -230,7 +247,7 @@ export function sharedErrorResponses(
   const examples = examplesByStatus(undefined, sharedRules, assumptions, samples);
   const shared = sharedStatuses.map((status) => [
     responseName(status),
-    errorResponse(status, examples.get(status) ?? {}),
+    errorResponse(status, examples.get(status) ?? {}, headersOf(status, assumptions)),
   ]);
   const other = {
     description: `Any other status, if a tester sets a fault in the sandbox: ${errorStatuses.join(', ')}`,
