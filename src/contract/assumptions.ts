@@ -92,6 +92,12 @@ export const assumptionRegister = {
     ['single_use', '30 days, valid for one refresh'],
   ),
 
+  storage_auth: assumption(
+    'a label URL fetched with an `Authorization` header',
+    ['reject', 'as S3 does: 400 `InvalidArgument`, whatever the signature'],
+    ['ignore', 'the header is ignored'],
+  ),
+
   // The fields of an order request.
   new_consumer_contact: assumption(
     'which of email and phone_number a new consumer needs',

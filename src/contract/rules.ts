@@ -292,6 +292,11 @@ export const rules = {
       'after that the storage rejects it as S3 does; the URL has its time in whole seconds, so it may work up to a ' +
       'second longer, never shorter',
   },
+  storage_auth: {
+    status: 400,
+    when: (assumptions) => assumptions.get('storage_auth') === 'reject',
+    requires: 'Download a label_url without an Authorization header. The token is for /v2 only, not for the storage',
+  },
   foreign_resource: {
     status: 403,
     message: 'Insufficient permissions',
