@@ -114,9 +114,9 @@ export const freshLabel: Rule = (verdict) => {
   };
 };
 
-/** A service that fails says nothing about the URL. */
-const isLabelRefused = ({ isFinal, status }: CompletedCall): boolean =>
-  status === 401 || (isFinal && !objectRefusals.includes(status ?? 0));
+/** A service that fails says nothing about the URL, nor does a refusal of the Authorization header beside it. */
+const isLabelRefused = ({ isFinal, status, decision }: CompletedCall): boolean =>
+  status === 401 || (isFinal && !objectRefusals.includes(status ?? 0) && !decision.rules.includes('storage_auth'));
 
 /** The stages that answer once the fields were validated. */
 const stagesAfterFields: readonly StageName[] = ['query', 'bodySchema', 'operation'];

@@ -57,10 +57,21 @@ export const assumptionRegister = {
     ['422', 'the same message'],
   ),
   unauthorized_message: assumption(
-    'the message for a token that is invalid or missing, not expired',
+    'the message for a token that is invalid, not expired',
     ['Token expired', 'the same as for an expired token'],
     ['Invalid token', 'a message of its own'],
     ['Unauthorized', 'the name of the status'],
+  ),
+  missing_token_message: assumption(
+    'the message where no bearer token is sent',
+    ['Missing authentication', "hapi's own"],
+    ['Token expired', 'the same as for an expired token'],
+    ['Unauthorized', 'the name of the status'],
+  ),
+  www_authenticate: assumption(
+    'whether the 401 of an endpoint that needs a token carries `WWW-Authenticate` (RFC 6750)',
+    ['present', '`Bearer`, with `error="invalid_token"` where a token was sent'],
+    ['absent', 'no such header'],
   ),
   bad_credentials: assumption(
     'the response to a wrong username or password, or an inactive account',
@@ -79,6 +90,12 @@ export const assumptionRegister = {
     ['24h', '24 hours'],
     ['never', 'it does not expire'],
     ['single_use', '30 days, valid for one refresh'],
+  ),
+
+  storage_auth: assumption(
+    'a label URL fetched with an `Authorization` header',
+    ['reject', 'as S3 does: 400 `InvalidArgument`, whatever the signature'],
+    ['ignore', 'the header is ignored'],
   ),
 
   // The fields of an order request.

@@ -27,6 +27,12 @@ const shippedLine = perAssumptions(() =>
     .meta({ id: 'ShippedLine' }),
 );
 
+/** In documents. */
+const labelFetching = (assumptions: Assumptions): string =>
+  assumptions.get('storage_auth') === 'reject'
+    ? ' Get it without an `Authorization` header: the storage rejects two authentication mechanisms.'
+    : '';
+
 const statusIds = (assumptions: Assumptions): string =>
   assumptions.get('status_id') === 'uuid' ? 'a UUID' : `such as \`${fulfillmentStatuses.join('`, `')}\``;
 
@@ -50,7 +56,7 @@ const fulfillmentBody = perAssumptions((assumptions) =>
       label_url: z.url().meta({
         description:
           'A pre-signed URL that downloads the shipping label. It expires ' +
-          `${limits.labelSeconds / 60} minutes after this response.`,
+          `${limits.labelSeconds / 60} minutes after this response.${labelFetching(assumptions)}`,
       }),
       shipping_net_charge: z
         .number()

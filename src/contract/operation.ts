@@ -76,6 +76,7 @@ export const everywhereRefusals = ['LIM-1', 'HTTP-3'] as const satisfies readonl
 
 /** Refusals by every operation that needs a token. */
 export const commonRefusals = [
+  'missing_token_message',
   'unauthorized_message',
   'AUTH-3',
   'AUTH-4',

@@ -72,7 +72,7 @@ export function answerTo(refusal: Refusal, assumptions: Assumptions): RefusalAns
     error: answerStatusNames[status],
     ...messagesOf(refusal.broken, status, assumptions),
   };
-  const headers = rule.headers?.(refusal.broken[0].facts);
+  const headers = rule.headers?.(refusal.broken[0].facts, assumptions);
   return headers ? { status, body, headers } : { status, body };
 }
 

@@ -22,6 +22,11 @@ export class UnknownChoiceError extends Error {
 /** An evicted combination is only built again. */
 const interned = new LRUCache<string, Choices>({ max: 256 });
 
+/** By assumption. */
+const defaultChoices = Object.fromEntries(
+  assumptionIds.map((id) => [id, assumptionRegister[id].choices[0][0]]),
+) as unknown as Choices;
+
 /** Returns one frozen object per combination of choices. */
 export function internChoices(choices: Choices): Choices {
   const key = assumptionIds.map((id) => choices[id]).join('|');
@@ -29,6 +34,9 @@ export function internChoices(choices: Choices): Choices {
   interned.set(key, result);
   return result;
 }
+
+/** Stored choices, with the default for each assumption that did not exist when they were stored. */
+export const storedChoices = (choices: Partial<Choices>): Choices => internChoices({ ...defaultChoices, ...choices });
 
 /**
  * Completes choices with those of a profile and the defaults.
@@ -42,9 +50,7 @@ export function resolveChoices(
   if (!Object.hasOwn(profiles, profile)) {
     throw new UnknownChoiceError(`Unknown profile "${profile}". Use one of: ${Object.keys(profiles).join(', ')}`);
   }
-  const resolved: Record<string, string> = {};
-  for (const id of assumptionIds) resolved[id] = assumptionRegister[id].choices[0][0];
-  Object.assign(resolved, profiles[profile as keyof typeof profiles]);
+  const resolved: Record<string, string> = { ...defaultChoices, ...profiles[profile as keyof typeof profiles] };
   for (const [id, choice] of Object.entries(choices)) {
     if (choice === undefined) continue;
     checkChoice(id, choice);

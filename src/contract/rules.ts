@@ -28,7 +28,7 @@ export interface Rule extends RuleText {
   readonly status: number | ((assumptions: Assumptions) => number);
   /** Without one, the schema's words for the fault are the message, or the status name. */
   readonly message?: string | ((facts: Facts, assumptions: Assumptions) => string);
-  readonly headers?: (facts: Facts) => Readonly<Record<string, string>>;
+  readonly headers?: (facts: Facts, assumptions: Assumptions) => Readonly<Record<string, string>>;
   /** False if the assumptions switch the rule off, which no schema shows. */
   readonly when?: (assumptions: Assumptions) => boolean;
   /** Sentences without the last period. Shown in the journal, the console and documents. */
@@ -47,6 +47,12 @@ function business(kind: keyof typeof statusPerKind) {
 }
 
 const badTokenMessage = (_: Facts, assumptions: Assumptions): string => assumptions.get('unauthorized_message');
+/** The challenge of a protected resource (RFC 6750, 3). The two authentication endpoints are none, so they have no challenge. */
+const challenge =
+  (value: string) =>
+  (_: Facts, assumptions: Assumptions): Readonly<Record<string, string>> =>
+    assumptions.get('www_authenticate') === 'present' ? { 'WWW-Authenticate': value } : {};
+const badTokenChallenge = challenge('Bearer error="invalid_token"');
 const failureMessage = 'An internal server error occurred';
 const notFoundMessage = ({ what }: Facts): string => `${what} not found`;
 const inactiveMessage = (whose: string, names: readonly string[] = []): string =>
@@ -155,6 +161,7 @@ export const rules = {
   'AUTH-3': {
     status: 401,
     message: 'Token expired',
+    headers: badTokenChallenge,
     requires: 'The access token must not be expired. Refresh it, or log in again',
     contract:
       'Every other endpoint needs `Authorization: Bearer <ACCESS_TOKEN>`. A token that is expired, malformed, ' +
@@ -167,6 +174,7 @@ export const rules = {
   'AUTH-4': {
     status: 401,
     message: badTokenMessage,
+    headers: badTokenChallenge,
     requires: 'The token must be from this environment and sandbox',
     contract: 'A token of one environment (stage, production) is not valid in another: 401.',
     addition: 'every further sandbox is an environment of its own, also for refresh tokens',
@@ -181,6 +189,7 @@ export const rules = {
   'AUTH-6': {
     status: 401,
     message: badTokenMessage,
+    headers: badTokenChallenge,
     requires: 'The user and its client account must be active',
     contract: 'The client account exists and is active.',
     addition: 'a user of an inactive account cannot log in, and its earlier tokens give 401',
@@ -188,6 +197,13 @@ export const rules = {
   unauthorized_message: {
     status: 401,
     message: badTokenMessage,
+    headers: badTokenChallenge,
+    requires: 'The token must be an access token from a login or refresh, unchanged',
+  },
+  missing_token_message: {
+    status: 401,
+    message: (_, assumptions) => assumptions.get('missing_token_message'),
+    headers: challenge('Bearer'),
     requires: 'Send the header Authorization: Bearer <ACCESS_TOKEN>, with an access token from a login or refresh',
   },
   bad_credentials: {
@@ -283,6 +299,11 @@ export const rules = {
     addition:
       'after that the storage rejects it as S3 does; its stamp is the whole second in which it was made (rounded ' +
       `down), so ${limits.labelSeconds} seconds of the clock later it is rejected, whatever the fraction`,
+  },
+  storage_auth: {
+    status: 400,
+    when: (assumptions) => assumptions.get('storage_auth') === 'reject',
+    requires: 'Download a label_url without an Authorization header. The token is for /v2 only, not for the storage',
   },
   foreign_resource: {
     status: 403,

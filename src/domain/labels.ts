@@ -142,6 +142,8 @@ export interface StorageError {
   /** Elements that S3 adds after the message, in its order. */
   readonly extra?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The rule that the request breaks. Default: FUL-4. */
+  readonly rule?: 'storage_auth';
 }
 
 const refusal = (code: string, message: string, extra?: Readonly<Record<string, string>>): StorageError => ({
@@ -162,14 +164,19 @@ export interface StorageRequest {
   /** Still encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The Authorization header; null if it is missing. */
+  readonly authorization: string | null;
 }
 
 /** A label is downloaded without a caller. */
-type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'isExpired'>;
+type Storage = Pick<World, 'now' | 'identity' | 'hashes' | 'isExpired' | 'assumptions'>;
 
 /** Why the storage refuses this request; undefined if it accepts it. The order of the checks is S3's. */
 export function judgeLabelRequest(world: Storage, request: StorageRequest): StorageError | undefined {
-  const { query } = request;
+  const { query, authorization } = request;
+  // Like S3, chooses the mechanism before it judges any: an expired or forged URL gets this error, too.
+  if (authorization !== null && query.has('X-Amz-Algorithm') && world.assumptions.get('storage_auth') === 'reject')
+    return twoMechanisms(authorization);
   const present = required.filter((name) => query.has(name));
   if (present.length === 0) return refusal('AccessDenied', 'Access Denied');
   const malformed = malformedParameter(query, present.length);
@@ -181,6 +188,17 @@ export function judgeLabelRequest(world: Storage, request: StorageRequest): Stor
     return refusal('InvalidAccessKeyId', message, { AWSAccessKeyId: keyId });
   }
   return expired(world, query, generation) ?? badSignature(world, request);
+}
+
+/** S3 echoes the header; here the credentials are left out, because they are most often the client's access token. */
+function twoMechanisms(authorization: string): StorageError {
+  const [, scheme] = /^(Bearer|Basic|AWS4-HMAC-SHA256|AWS) /i.exec(authorization) ?? [];
+  const message =
+    'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or ' +
+    'the Authorization header should be specified';
+  const value = scheme === undefined ? '[redacted]' : `${scheme} [redacted]`;
+  const extra = { ArgumentName: 'Authorization', ArgumentValue: value };
+  return { status: 400, code: 'InvalidArgument', message, extra, rule: 'storage_auth' };
 }
 
 function malformedParameter(query: URLSearchParams, present: number): string | undefined {

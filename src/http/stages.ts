@@ -93,7 +93,7 @@ async function applyFaultOutcome(request: RequestContext, outcome: FaultOutcome)
 async function requireToken(request: RequestContext): Promise<undefined> {
   const { operation, bearer, deps } = request;
   if (operation?.permission === null) return;
-  if (bearer === undefined) throw new Refusal('unauthorized_message');
+  if (bearer === undefined) throw new Refusal('missing_token_message');
   const { identity } = request.sandbox;
   const claims = await deps.tokens.verify(identity, bearer);
   const isFromElsewhere = !claims && ![undefined, identity.name].includes(deps.tokens.sandboxNameOf(bearer));

@@ -211,10 +211,27 @@ const retryAfter = {
   },
 } as const;
 
-function errorResponse(status: Status, examples: Examples): ZodOpenApiResponseObject {
+const challenge = {
+  'WWW-Authenticate': {
+    required: true,
+    description: 'The authentication scheme, with an error if a token was sent (RFC 6750).',
+    schema: { type: 'string' },
+    example: 'Bearer error="invalid_token"',
+  },
+} as const;
+
+type ResponseHeaders = NonNullable<ZodOpenApiResponseObject['headers']>;
+
+/** The headers of the responses that operations share. */
+function headersOf(status: Status, assumptions: Assumptions): ResponseHeaders | undefined {
+  if (status === 429) return retryAfter;
+  return status === 401 && assumptions.get('www_authenticate') === 'present' ? challenge : undefined;
+}
+
+function errorResponse(status: Status, examples: Examples, headers?: ResponseHeaders): ZodOpenApiResponseObject {
   return {
     description: statusNames[status],
-    ...(status === 429 ? { headers: retryAfter } : {}),
+    ...(headers ? { headers } : {}),
     content: { 'application/json': { schema: errorBody, examples } },
   };
 }
@@ -226,7 +243,10 @@ export function sharedErrorResponses(
 ): Record<string, ZodOpenApiResponseObject> {
   const examples = examplesByStatus(undefined, sharedRules, assumptions, samples);
   return Object.fromEntries(
-    sharedStatuses.map((status) => [responseName(status), errorResponse(status, examples.get(status) ?? {})]),
+    sharedStatuses.map((status) => [
+      responseName(status),
+      errorResponse(status, examples.get(status) ?? {}, headersOf(status, assumptions)),
+    ]),
   );
 }
 

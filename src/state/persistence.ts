@@ -1,5 +1,6 @@
 // Sandboxes as documents: the format of stores, readable and comparable.
 import { LRUCache } from 'lru-cache';
+import { storedChoices } from '../contract/resolved-assumptions.ts';
 import { type Hashes, hex } from '../domain/hashes.ts';
 import { emptyLayer, indexesOf, type RecordOptions, type Seed, type Snapshot, State, seedOf } from './state.ts';
 import {
@@ -46,7 +47,8 @@ function storedTables({ layers }: Seed, tops: Iterable<readonly [name: string, t
 export function stateOf({ made, tables, snapshots }: SandboxDocument, seed: Seed, options: RecordOptions): State {
   const snapshotsByName = new Map<string, Snapshot>();
   for (const { name, at, tables } of snapshots) snapshotsByName.set(name, { at, tops: topsOf(tables, seed, options) });
-  return new State(seed, made, options, topsOf(tables, seed, options), snapshotsByName);
+  const initial = { ...made, readings: storedChoices(made.readings) };
+  return new State(seed, initial, options, topsOf(tables, seed, options), snapshotsByName);
 }
 
 function topsOf(tables: StoredTables, { layers }: Seed, { freeze }: RecordOptions): Map<string, Layer<Row>> {

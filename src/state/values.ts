@@ -5,7 +5,7 @@ import type { Choices } from '../contract/assumptions.ts';
 import type { RateWindow } from '../contract/control/overrides.ts';
 import type { AppliedScenario } from '../contract/control/state.ts';
 import { collectionNames, type SingleName, type SingleOf } from '../contract/records.ts';
-import { internChoices, internTimes } from '../contract/resolved-assumptions.ts';
+import { internTimes, storedChoices } from '../contract/resolved-assumptions.ts';
 import type { TableName } from '../domain/world.ts';
 import type { Row } from './table.ts';
 
@@ -89,7 +89,7 @@ export const unboundedTables: readonly TableName[] = ['levers', 'due_steps', 'tr
 export function internRow<R extends Row>(row: R): R {
   if (!('value' in row)) return row;
   const { id, value } = row;
-  if (id === 'readings' || id === 'chosen') return { ...row, value: internChoices(value as Choices) };
+  if (id === 'readings' || id === 'chosen') return { ...row, value: storedChoices(value as Partial<Choices>) };
   if (id !== 'administration_times') return row;
   return { ...row, value: internTimes(value as SingleOf<'administration_times'>) };
 }

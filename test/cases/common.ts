@@ -48,7 +48,12 @@ function tokenCases(offered: Partial<Choices>): Record<CommonRule, Case> {
   const assumptions: Partial<Choices> = { ...offered, unauthorized_message: 'Invalid token' };
   const refused = { status: 401, message: 'Invalid token' };
   return {
-    unauthorized_message: { user: null, assumptions, refused },
+    missing_token_message: {
+      user: null,
+      assumptions: offered,
+      refused: { status: 401, message: 'Missing authentication' },
+    },
+    unauthorized_message: { request: { headers: { authorization: 'Bearer x.y.z' } }, assumptions, refused },
     'AUTH-3': { advance: dayInMilliseconds, assumptions, refused: { status: 401, message: 'Token expired' } },
     'AUTH-4': { loginBase: '/sandboxes/production', assumptions, refused },
     'AUTH-5': {

@@ -42,7 +42,7 @@ const long = sampleOrder({
 test.each<[string, (sandbox: MadeSandbox) => Promise<unknown>]>([
   ['POST /v2/orders is answered 201', (sandbox) => sandbox.client().post('/v2/orders', sampleOrder())],
   ['POST /v2/orders is rejected by ORD-15', (sandbox) => sandbox.client().post('/v2/orders', long)],
-  ['GET /v2/products is rejected by unauthorized_message', (sandbox) => sandbox.fetch('/v2/products')],
+  ['GET /v2/products is rejected by missing_token_message', (sandbox) => sandbox.fetch('/v2/products')],
   [
     'POST /v2/orders is rejected by malformed_body',
     (sandbox) => sandbox.client().post('/v2/orders', JSON.parse('{"__proto__": {"a": 1}, "b\\u202e": 2}')),

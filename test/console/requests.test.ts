@@ -28,7 +28,7 @@ describe('the list', () => {
     const { html } = await seen.see('requests');
     const rows = rowsIn(html).map((row) => textOf(row).replace(/[\d.]+ ms/, 'ms'));
     expect(rows).toEqual([
-      '12:00:00.000 GET /v2/products ▲ 401 Unauthorized message unauthorized_message ms',
+      '12:00:00.000 GET /v2/products ▲ 401 Missing token message missing_token_message ms',
       '12:00:00.000 GET /v2/fulfillments?limit=2 ✓ 200 ms demo',
       '12:00:00.000 POST /v2/orders ▲ 422 ORD-15 ms demo',
       '12:00:00.000 POST /v2/orders ✓ 201 ms demo',

@@ -14,6 +14,7 @@ import { rateLimitCases } from '../support/readings/rate-limit.ts';
 import { readCases } from '../support/readings/reads.ts';
 import { refusalCases } from '../support/readings/refusals.ts';
 import { statusCases } from '../support/readings/statuses.ts';
+import { storageCases } from '../support/readings/storage.ts';
 import { timelineCases } from '../support/readings/timeline.ts';
 import { tokenCases } from '../support/readings/tokens.ts';
 import { testSachet } from '../support/sachet.ts';
@@ -29,6 +30,7 @@ const cases: Cases = {
   ...pouchCases,
   ...orderAnswerCases,
   ...readCases,
+  ...storageCases,
   ...listCases,
   ...timelineCases,
 };

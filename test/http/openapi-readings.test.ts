@@ -113,6 +113,16 @@ describe('a document says of the assumptions', () => {
   });
 });
 
+test('the challenge of a 401 is in the document where it is sent, and never at a login', async () => {
+  const challengesIn = async (choice: Choices['www_authenticate']) => {
+    const document = await serviceDocumentOf(testSachet({ assumptions: { www_authenticate: choice } }));
+    const [own] = ['authentication.token' as const].map((id) => operationIn(document, id).shown.responses[401]);
+    return [document.components.responses.Unauthorized, own].map(({ headers = {} }: Json) => Object.keys(headers));
+  };
+  expect(await challengesIn('present')).toEqual([['WWW-Authenticate'], []]);
+  expect(await challengesIn('absent')).toEqual([[], []]);
+});
+
 describe('what was taken by one reading, an answer by another tells, and its document has it', () => {
   const echoing: Partial<Choices> = { order_fields: 'echo' };
   test.each<[string, Partial<Choices>, Partial<Choices>, string, unknown]>([

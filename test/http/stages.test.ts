@@ -19,7 +19,7 @@ const route: Break = {
   given: { assumptions: { order_endpoints: 'absent' } },
   answer: [404, 'Not Found'],
 };
-const token: Break = { stage: 'token', given: { user: null }, answer: [401, 'Token expired'] };
+const token: Break = { stage: 'token', given: { user: null }, answer: [401, 'Missing authentication'] };
 const bodyFormat: Break = {
   stage: 'body format',
   given: { request: { raw: '{' } },

@@ -188,6 +188,19 @@ test('a store is told the last of several writes to a row', () => {
   ]);
 });
 
+test('choices stored before an assumption existed get its default, and stay one object per combination', () => {
+  const state = freshState();
+  const choices = { ...state.value('readings'), next_cursor: 'meta' } as const;
+  state.transaction(() => state.setValue('chosen', choices));
+  const { made, tables, ...document } = documentOf(state, 1, 'fixtures');
+  const older = JSON.parse(
+    JSON.stringify({ made, tables }, (key, value) => (key === 'list_order' ? undefined : value)),
+  );
+  const loaded = stateOf({ ...document, ...older }, state.seed, recordOptions);
+  expect(loaded.value('readings')).toBe(state.value('readings'));
+  expect(loaded.value('chosen')).toEqual(choices);
+});
+
 test('what is stored keeps its names: folders and databases of earlier versions have them', () => {
   const state = freshState();
   state.transaction(() => {

@@ -144,6 +144,6 @@ function* labelUrlsIn(call: Entry): Generator<readonly [fulfillment: string, url
 
 /** The journal redacts signatures, so a URL is valid if the storage refuses nothing but its signature. */
 function validUntil(world: World, { host, pathname: path, searchParams: query }: URL): number | undefined {
-  const refusal = judgeLabelRequest(world, { method: 'GET', host, path, query });
+  const refusal = judgeLabelRequest(world, { method: 'GET', host, path, query, authorization: null });
   return refusal?.code === 'SignatureDoesNotMatch' ? endOf(query) : undefined;
 }

@@ -28,7 +28,7 @@ async function download(request: RequestContext): Promise<ServiceResponse> {
   const label = await request.read((world) => findLabel(world, request));
   if ('code' in label) {
     // The journal names the contract's rule.
-    request.refusal = new Refusal('FUL-4');
+    request.refusal = new Refusal(label.rule ?? 'FUL-4');
     return errorDocument(label, id);
   }
   const body = await labelPdf(label);
@@ -48,7 +48,8 @@ function findLabel(world: World, request: RequestContext): ShippingLabel | Stora
   const base = new URL(origin);
   const signedPath = base.pathname.replace(/\/$/, '') + path;
   const query = new URLSearchParams(search);
-  const refusal = judgeLabelRequest(world, { method, host: base.host, path: signedPath, query });
+  const authorization = request.c.req.raw.headers.get('authorization');
+  const refusal = judgeLabelRequest(world, { method, host: base.host, path: signedPath, query, authorization });
   if (refusal) return refusal;
   const [, fulfillmentId = ''] = /([^/]+)\.pdf$/.exec(path) ?? [];
   const isLabel = localPath === labelPath(fulfillmentId);

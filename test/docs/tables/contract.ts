@@ -74,6 +74,10 @@ export function headersTable(): string {
     [
       ...rows,
       [code('Retry-After'), 'On a 429: the seconds to wait'],
+      [
+        code('WWW-Authenticate'),
+        'On a 401 of an endpoint that needs a token: `Bearer`, with `error="invalid_token"` where a token was sent (assumption `www_authenticate`)',
+      ],
       [code('Date'), "The sandbox's time on `/v2`, `/_storage` and `/_tracking`, else the machine's time"],
     ],
   );

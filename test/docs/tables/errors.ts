@@ -74,7 +74,7 @@ function statusCell(rule: RuleId): string {
 }
 
 function messageCell(rule: RuleId): string {
-  if (rule === 'FUL-4') return 'an S3 error in XML';
+  if (rule === 'FUL-4' || rule === 'storage_auth') return 'an S3 error in XML';
   const { message }: Rule = rules[rule];
   const messages = casesOf(rule).map(({ given }) => given.refused.message);
   if (messages.length === 0)

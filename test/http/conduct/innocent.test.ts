@@ -137,6 +137,14 @@ test('a label whose fulfillment is gone has been asked for', async () => {
   expect(await outcome(world, 'fresh_label')).toBe('pass');
 });
 
+test('a label_url that was refused for the token beside it is not dead', async () => {
+  const world = await judged();
+  const url = await labelUrlOf(world.client);
+  expect((await world.client.get(url)).status).toBe(400);
+  expect((await world.sachet.call('GET', url)).status).toBe(200);
+  expect(await outcome(world, 'fresh_label')).toBe('pass');
+});
+
 test('an order that is gone again when the client looks for it may be sent again', async () => {
   const world = await judged();
   await world.stage.snapshots.create({ name: 'base' });

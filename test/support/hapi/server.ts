@@ -3,9 +3,11 @@
  * stores nothing: what passes its checks is answered `passed`.
  */
 import { STATUS_CODES } from 'node:http';
+import Boom from '@hapi/boom';
 import Hapi, {
   type Lifecycle,
   type Request,
+  type ResponseObject,
   type ResponseToolkit,
   type RouteOptionsValidate,
   type ServerRoute,
@@ -68,7 +70,7 @@ function ofCursors(request: Request, h: ResponseToolkit): Lifecycle.ReturnValue 
 }
 
 /** The answer in the contract's body. */
-const refusal = (h: ResponseToolkit, status: number, message: string, details?: readonly Fault[]) =>
+const refusal = (h: ResponseToolkit, status: number, message: string, details?: readonly Fault[]): ResponseObject =>
   h
     .response({ statusCode: status, error: STATUS_CODES[status], message, ...(details && { details }) })
     .code(status)
@@ -78,8 +80,10 @@ function authenticated(request: Request, h: ResponseToolkit, token: string): Lif
   const [scheme = '', ...given] = String(request.headers.authorization ?? '')
     .split(' ')
     .filter((part) => part !== '');
-  const isGood = scheme.toLowerCase() === 'bearer' && given.length === 1 && given[0] === token;
-  return isGood ? h.authenticated({ credentials: {} }) : refusal(h, 401, 'Token expired');
+  // What is missing hapi says itself: its words, and its challenge.
+  if (scheme.toLowerCase() !== 'bearer' || given.length !== 1) throw Boom.unauthorized(null, 'Bearer');
+  if (given[0] === token) return h.authenticated({ credentials: {} });
+  return refusal(h, 401, 'Token expired').header('WWW-Authenticate', 'Bearer error="invalid_token"');
 }
 
 /** The contract takes JSON alone; hapi would make texts and forms of other types. */
@@ -108,5 +112,7 @@ function inContract({ response }: Request, h: ResponseToolkit): Lifecycle.Return
   if (!('isBoom' in response)) return h.continue;
   const { statusCode, payload } = response.output;
   const isOfBody = statusCode === 413 || statusCode === 415;
-  return refusal(h, isOfBody ? 400 : statusCode, payload.message);
+  const answer = refusal(h, isOfBody ? 400 : statusCode, payload.message);
+  const challenge = response.output.headers['WWW-Authenticate'];
+  return challenge === undefined ? answer : answer.header('WWW-Authenticate', String(challenge));
 }

@@ -15,6 +15,7 @@ const ofRecords: ReadonlySet<string> = new Set<RuleId>([
 const comparable = ({ status, headers, text }: HttpAnswer): unknown => ({
   status,
   type: headers['content-type'],
+  challenge: headers['www-authenticate'],
   length: headers['content-length'],
   body: text === '' ? 'none' : JSON.parse(text),
 });

@@ -8,13 +8,40 @@ const dayMs = 86_400_000;
 
 async function expectUnauthorized(sachet: TestSachet, words: string): Promise<void> {
   const { token } = await sachet.login();
-  const absent = await sachet.call('GET', '/v2/products');
   const tampered = await sachet.client(`${token}x`).get('/v2/products');
   const noJwt = await sachet.client('x').get('/v2/products');
-  for (const { body } of [absent, tampered, noJwt]) expect(body).toEqual(errorOf(401, words));
+  for (const { body } of [tampered, noJwt]) expect(body).toEqual(errorOf(401, words));
   await sachet.advance(dayMs);
   const expired = await sachet.client(token).get('/v2/products');
   expect(expired.body).toEqual(errorOf(401, 'Token expired'));
+}
+
+/** Calls without a bearer token: without the header, with an empty one, of another scheme, and with two tokens. */
+function withoutToken(sachet: TestSachet): Promise<Answer[]> {
+  const headers = [{}, ...['', 'Bearer', 'Basic ZGVtbw==', 'Bearer x y'].map((authorization) => ({ authorization }))];
+  return Promise.all(headers.map((each) => sachet.call('GET', '/v2/products', { headers: each })));
+}
+
+async function expectMissing(sachet: TestSachet, words: string): Promise<void> {
+  for (const { body, headers } of await withoutToken(sachet)) {
+    expect(body).toEqual(errorOf(401, words));
+    expect(headers.get('sandbox-rule')).toBe('missing_token_message');
+    expect(headers.get('sandbox-assumption')).toContain(`missing_token_message=${words}`);
+  }
+  expect((await sachet.client('x').get('/v2/products')).body).toEqual(errorOf(401, 'Token expired'));
+}
+
+/** The challenges of 401s: without a token, with a malformed, an expired one and one from elsewhere, and of a bad login. */
+async function challenges(sachet: TestSachet): Promise<(string | null)[]> {
+  const [{ token }, elsewhere] = [await sachet.login(), await sachet.login('demo', { base: '/sandboxes/production' })];
+  const answers = await withoutToken(sachet);
+  for (const bad of ['x', elsewhere.token]) answers.push(await sachet.client(bad).get('/v2/products'));
+  await sachet.advance(dayMs);
+  answers.push(await sachet.client(token).get('/v2/products'));
+  const login = { body: { username: 'demo', password: 'wrong' } };
+  answers.push(await sachet.call('POST', '/v2/authentication/token', login), await refresh(sachet, 'x'));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+  return answers.map(({ headers }) => headers.get('www-authenticate'));
 }
 
 async function expectBadCredentials(sachet: TestSachet, status: Status): Promise<void> {
@@ -48,12 +75,29 @@ async function isGoodAfter(sachet: TestSachet, days: number): Promise<boolean> {
 }
 
 export const tokenCases: Cases<
-  'unauthorized_message' | 'bad_credentials' | 'bad_refresh_token' | 'refresh_token_lifetime'
+  | 'unauthorized_message'
+  | 'missing_token_message'
+  | 'www_authenticate'
+  | 'bad_credentials'
+  | 'bad_refresh_token'
+  | 'refresh_token_lifetime'
 > = {
   unauthorized_message: {
     'Token expired': (sachet) => expectUnauthorized(sachet, 'Token expired'),
     'Invalid token': (sachet) => expectUnauthorized(sachet, 'Invalid token'),
     Unauthorized: (sachet) => expectUnauthorized(sachet, 'Unauthorized'),
+  },
+  missing_token_message: {
+    'Missing authentication': (sachet) => expectMissing(sachet, 'Missing authentication'),
+    'Token expired': (sachet) => expectMissing(sachet, 'Token expired'),
+    Unauthorized: (sachet) => expectMissing(sachet, 'Unauthorized'),
+  },
+  www_authenticate: {
+    present: async (sachet) => {
+      const [missing, invalid] = ['Bearer', 'Bearer error="invalid_token"'];
+      expect(await challenges(sachet)).toEqual([...Array(5).fill(missing), ...Array(3).fill(invalid), null, null]);
+    },
+    absent: async (sachet) => expect(await challenges(sachet)).toEqual(Array(10).fill(null)),
   },
   bad_credentials: {
     401: (sachet) => expectBadCredentials(sachet, 401),
