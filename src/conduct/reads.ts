@@ -141,6 +141,7 @@ const hasFields = ({ query, requestFields }: CompletedCall): boolean =>
 function unknownFields(call: CompletedCall, { query, body }: Operation): string[] {
   const { rules, details, assumptions } = call.decision;
   const parameters = query || call.query === '' ? [] : [...new URLSearchParams(call.query).keys()];
+  if (!body) parameters.push(...Object.keys(call.requestFields));
   const reported = rules.flatMap((rule, index) =>
     rule === 'unknown_fields' ? [details[index]?.field ?? 'more fields'] : [],
   );

@@ -206,7 +206,7 @@ export const assumptionRegister = {
   order_transitions: assumption(
     'transitions between order statuses beyond the documented ones',
     ['documented_path', 'Pending → Accepted → In Production; On Hold and Needs Changes back to Pending'],
-    ['any', 'an operator action works from any status'],
+    ['any', 'an operator action works from any status that it changes'],
   ),
   fulfillment_timeline: assumption(
     'when fulfillments are created and change status',

@@ -34,6 +34,7 @@ export interface Operation {
   readonly offeredBy?: EndpointAssumption;
   readonly params?: Schema<z.ZodObject>;
   readonly query?: Schema<z.ZodObject>;
+  /** Without it, a body may be missing; one that is sent must be JSON, and its content is ignored. */
   readonly body?: Schema;
   /** The bodies of a success, by status. */
   readonly responses: Readonly<Record<number, Schema>>;
@@ -60,7 +61,7 @@ export const isOffered = (
   assumptions: Pick<Assumptions, 'get'>,
 ): boolean => !offeredBy || assumptions.get(offeredBy) === 'assumed';
 
-/** Refusals of a body before its schema, by every operation with a body. */
+/** Refusals of a body before its schema, by every operation that is not a GET: also one that ignores its content. */
 export const bodyRefusals = [
   'malformed_body',
   'unsupported_media_type',

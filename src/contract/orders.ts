@@ -131,12 +131,14 @@ export const orderOperations = {
     method: 'POST',
     path: '/v2/orders/{orderId}/cancel',
     summary: 'Cancel an order',
-    description: 'Works until the order is in production. After that, contact the operator.',
+    description:
+      'Works until the order is in production. After that, contact the operator. The request needs no body. If it has ' +
+      'one, this must be JSON; its content is ignored.',
     permission: 'orders:write',
     offeredBy: 'order_endpoints',
     params,
     responses: { 200: single },
-    refusals: ['order_endpoints', ...pathIdRefusals, 'FUL-2', 'foreign_resource', 'ORD-23'],
+    refusals: ['order_endpoints', ...bodyRefusals, ...pathIdRefusals, 'FUL-2', 'foreign_resource', 'ORD-23'],
     shapedBy: ['fulfillment_timeline'],
   }),
 } as const;

@@ -11,7 +11,12 @@ export const queryText = () => z.string(wrong).min(1, wrong);
 
 const saying = (words: string) => ({ error: wrong, params: { words } });
 
-/** An integer of at least 1. `over_max_limit` decides whether a larger one than `max_limit` is rejected. */
+/**
+ * An integer of at least 1, as JSON Schema and Joi's `number().integer()` both take one from a query: a number without
+ * a fraction in any spelling. An empty value is malformed, and does not count as missing.
+ * `over_max_limit` decides whether a larger one than `max_limit` is rejected.
+ * @example 'limit=5', 'limit=5.0', 'limit=+5' and 'limit=5e0' are 5; 'limit=', 'limit=1.5' and 'limit=0' are rejected
+ */
 function limit(assumptions: Assumptions) {
   const max = Number(assumptions.get('max_limit'));
   const isBounded = assumptions.get('over_max_limit') === 'reject';

@@ -117,7 +117,8 @@ async function answerCall(request: RequestContext): Promise<Response> {
   const { deps, operation } = request;
   let response: ServiceResponse;
   try {
-    if (operation?.body) {
+    // As in hapi, also if the operation has no use for a body.
+    if (operation && operation.method !== 'GET') {
       if (!deps.hasMemory()) throw new Refusal('max_memory');
       request.body = await readBody(request.c);
     }

@@ -26,11 +26,11 @@ export const allOffered: Partial<Choices> = Object.fromEntries(
 
 /** The case of each rule that the declaration brings. An operation's own case of such a rule comes in its place. */
 export function sharedCases(operation: ServiceOperation): Readonly<Record<string, Case>> {
-  const { path, permission, query, body, params, offeredBy }: Operation = operation;
+  const { method, path, permission, query, params, offeredBy }: Operation = operation;
   const offered = offering(operation, 'assumed');
   return {
     ...(permission === null ? {} : tokenCases(offered)),
-    ...(body ? bodyCases(offered) : {}),
+    ...(method === 'GET' ? {} : bodyCases(offered)),
     ...(query ? queryCases(path, offered) : {}),
     ...(params ? pathCases(operation.id, offered) : {}),
     ...(offeredBy

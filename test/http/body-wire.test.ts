@@ -89,7 +89,9 @@ test.each([
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('a body on a cancel is ignored', async () => {
+test('the content of a body on a cancel is ignored, and malformed JSON is not', async () => {
   const line = `POST /v2/orders/${known.pendingOrder}/cancel`;
-  expect((await server.send(line, [server.authorization, json, 'Content-Length: 1'], '{')).status).toBe(200);
+  const cancel = async (body: string) =>
+    (await server.send(line, [server.authorization, json, `Content-Length: ${body.length}`], body)).status;
+  expect([await cancel('{'), await cancel('{}'), await cancel('')]).toEqual([400, 200, 422]);
 });

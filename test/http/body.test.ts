@@ -8,6 +8,7 @@ import { testSachet } from '../support/sachet.ts';
 import { pieces } from '../support/streamed-bodies.ts';
 
 const mebibyte = 1_048_576;
+const form = 'application/x-www-form-urlencoded';
 
 test('a body whose sender breaks off is malformed', async () => {
   const broken = new ReadableStream({
@@ -142,15 +143,44 @@ describe('unknown fields', () => {
   });
 });
 
-describe('a body that no operation takes is ignored', () => {
+describe('a cancel, which has no use for a body', () => {
+  const cancel = async (init: object) => {
+    const { status, body } = await (await testSachet().login()).post(
+      `/v2/orders/${known.pendingOrder}/cancel`,
+      undefined,
+      init,
+    );
+    return [status, body.message ?? body.order.status];
+  };
+
   test.each([
-    ['garbage', '{'],
-    ['two mebibytes', ' '.repeat(2 * mebibyte)],
-    ['another type', new URLSearchParams({ a: 'b' })],
-  ])('%s, by a cancel', async (_, body) => {
-    const client = await testSachet().login();
-    const { status } = await client.post(`/v2/orders/${known.pendingOrder}/cancel`, undefined, { raw: body });
-    expect(status).toBe(200);
+    ['no body', {}],
+    ['no body of some type', { headers: { 'content-type': 'text/plain' } }],
+    ['no bytes', { raw: '' }],
+    ['an object', { raw: '{"reason": "none"}' }],
+    ['another JSON value', { raw: '[1, null]' }],
+    ['JSON without a type', { raw: '{}', headers: { 'content-type': '' } }],
+  ])('takes %s', async (_, init) => {
+    expect(await cancel(init)).toEqual([200, 'Canceled']);
+  });
+
+  test.each<[string, object, unknown]>([
+    ['malformed JSON', { raw: '{' }, malformed],
+    ['a byte order mark', { raw: '\ufeff{}' }, malformed],
+    ['another type', { raw: '{}', headers: { 'content-type': 'text/plain' } }, unsupported],
+    ['a form', { raw: new URLSearchParams({ a: 'b' }), headers: { 'content-type': form } }, unsupported],
+    [
+      'two mebibytes',
+      { raw: ' '.repeat(2 * mebibyte) },
+      [400, 'Payload content length greater than maximum allowed: 1048576'],
+    ],
+    [
+      'bytes that do not inflate',
+      { raw: '{}', headers: { 'content-encoding': 'gzip' } },
+      [400, 'Invalid compressed payload'],
+    ],
+  ])('refuses %s', async (_, init, refused) => {
+    expect(await cancel(init)).toEqual(refused);
   });
 });
 

@@ -2,10 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { known } from '../cases/requests.ts';
 import { type Difference, differences, isTold, type Said } from '../support/hapi/differences.ts';
 import { type NotSent, notSent } from '../support/hapi/not-sent.ts';
 import { bytesOf, type ReferenceRequest, referenceRequest } from '../support/hapi/requests.ts';
 import { type HapiServer, startReference } from '../support/hapi/server.ts';
+import { good, mebibyte, post } from '../support/hapi/traits.ts';
 import { isPassed, isRefusal, toldBy, verdicts } from '../support/hapi/verdict.ts';
 import type { HttpAnswer } from '../support/http-answers.ts';
 import { Line } from '../support/line.ts';
@@ -77,6 +79,34 @@ test('5,000 requests are answered as hapi answers them', async () => {
   await fc.assert(property, { numRuns: 5000 });
   expect([...seen.statuses].sort()).toEqual([200, 201, 400, 401, 404, 422]);
   expect(seen.passed).toBeGreaterThan(1000);
+});
+
+test.each([
+  ...['limit=+5', 'limit=%2B5', 'limit=5.0', 'limit=1e1', 'limit=05'].map((query) => [query, true] as const),
+  ...['limit=', 'limit', 'limit=+', 'limit=1.5', 'limit=0', 'limit=0x5', 'limit=5&limit='].map(
+    (query) => [query, false] as const,
+  ),
+])('hapi and Sachet agree on %s: passed %s', async (query, passes) => {
+  for (const path of ['/v2/fulfillments', '/v2/orders']) {
+    const [ours, theirs] = await asked({ ...good, method: 'GET', target: `${path}?${query}` });
+    expect(isPassed(theirs)).toBe(passes);
+    const [is, shouldBe] = verdicts(ours, theirs, false);
+    expect(is).toEqual(shouldBe);
+  }
+});
+
+const cancel = { target: `/v2/orders/${known.pendingOrder}/cancel` };
+
+test.each<[string, ReferenceRequest]>([
+  ['no body', { ...good, ...cancel }],
+  ['an object', post('{"reason": "none"}', cancel)],
+  ['malformed JSON', post('{', cancel)],
+  ['a byte order mark', post('\ufeff{}', cancel)],
+  ['another type', post('{}', { ...cancel, type: 'text/plain' })],
+  ['too many bytes', post(' '.repeat(mebibyte + 1), cancel)],
+])('hapi and Sachet agree on a cancel with %s', async (_, request) => {
+  const [is, shouldBe] = verdicts(...(await asked(request)), false);
+  expect(is).toEqual(shouldBe);
 });
 
 describe('the named differences', () => {

@@ -1,7 +1,9 @@
 // The forms of `limit` and of the rest of a list's query, in Joi's words.
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { errorOf, faultOf } from '../support/assumption-cases.ts';
 import { fulfillmentRow, insertFulfillments } from '../support/fulfillment-rows.ts';
+import { serviceDocumentOf } from '../support/openapi-served.ts';
 import { testSachet } from '../support/sachet.ts';
 
 const good: readonly (readonly [query: string, size: number])[] = [
@@ -16,6 +18,7 @@ const good: readonly (readonly [query: string, size: number])[] = [
   ['limit=007', 7],
   ['limit=7.', 7],
   ['limit=7.0', 7],
+  ['limit=+7', 7],
 ];
 
 const notANumber = '"limit" must be a number';
@@ -64,6 +67,32 @@ describe('a bad limit (FUL-3)', () => {
     for (const path of ['/v2/fulfillments', '/v2/orders'])
       expect((await client.get(`${path}?${query}`)).body).toEqual(faultOf(400, 'limit', words));
   });
+});
+
+test('a spelling of limit is accepted if the schema of the document accepts it', async () => {
+  const sachet = testSachet();
+  const client = await sachet.login();
+  const { parameters } = (await serviceDocumentOf(sachet)).paths['/v2/fulfillments'].get;
+  const { schema } = parameters.find(({ name }: { name: string }) => name === 'limit');
+  const isValid = new Ajv2020({ strict: false, coerceTypes: true }).compile({ properties: { limit: schema } });
+  const judged = [];
+  for (const query of [
+    'limit=+5',
+    'limit=%2B5',
+    'limit=5.0',
+    'limit=1e1',
+    'limit=',
+    'limit=1.5',
+    'limit=0',
+    'limit=x',
+  ]) {
+    const { status } = await client.get(`/v2/fulfillments?${query}`);
+    judged.push([query, status === 200]);
+    expect(isValid(Object.fromEntries(new URLSearchParams(query))), query).toBe(status === 200);
+  }
+  expect(judged.filter(([, isTaken]) => isTaken).map(([query]) => query)).toEqual([
+    ...['limit=+5', 'limit=%2B5', 'limit=5.0', 'limit=1e1'],
+  ]);
 });
 
 test('all parameters of the wrong form are told, in the order of the contract', async () => {

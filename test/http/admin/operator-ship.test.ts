@@ -180,7 +180,7 @@ describe.each(statuses)('an order that is %s', (status) => {
     else
       expect(await world.refused(() => world.ship(id))).toEqual([
         422,
-        `ship is impossible: the order is ${status}; ${can[status]} (the choice order_transitions=any allows every action)`,
+        `ship is impossible: the order is ${status}; ${can[status]} (the choice order_transitions=any allows it)`,
       ]);
   });
 

@@ -162,3 +162,10 @@ test('unknown query parameters are fields, too', async () => {
     expect((await world.ruled('documented_fields')).advice).toContain(`not in the contract: "${name}"`);
   }
 });
+
+test('the fields of a cancel, which takes none, are unknown fields', async () => {
+  const world = await judged();
+  const { id } = (await world.order()).body.order;
+  expect((await world.client.post(`/v2/orders/${id}/cancel`, { reason: 'none' })).status).toBe(200);
+  expect((await world.ruled('documented_fields')).advice).toContain('not in the contract: "reason"');
+});

@@ -49,9 +49,7 @@ function routed({ method, path, isOpen, params, query, body }: ReferenceRoute): 
     ...(body && { payload: body }),
     failAction: (_, h, error) => failed(h, error),
   };
-  // A body that no operation takes is not read.
-  const unread = { parse: false, override: 'application/json', maxBytes: Number.MAX_SAFE_INTEGER } as const;
-  const payload = body ? { maxBytes: 1_048_576 } : unread;
+  const payload = { maxBytes: 1_048_576 };
   return {
     method,
     path,
@@ -89,7 +87,7 @@ function authenticated(request: Request, h: ResponseToolkit, token: string): Lif
 /** The contract takes JSON alone; hapi would make texts and forms of other types. */
 function onlyJson(request: Request, h: ResponseToolkit): Lifecycle.ReturnValue {
   const { payload, mime } = request;
-  if (!request.route.settings.validate?.payload || /^application\/(?:.+\+)?json$/.test(mime ?? '')) return h.continue;
+  if (request.route.method === 'get' || /^application\/(?:.+\+)?json$/.test(mime ?? '')) return h.continue;
   const isEmpty = payload === null || payload === '' || Object.keys(payload ?? {}).length === 0;
   if (!isEmpty) return refusal(h, 400, 'Unsupported Media Type');
   Object.assign(request, { payload: null });
