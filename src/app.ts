@@ -101,7 +101,7 @@ function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOption
   return {
     persistence: store && persistenceOver(store, recordOptions, hashes),
     seed: seedOf(fixtures, recordOptions.freeze),
-    randomSeed: options.randomSeed,
+    randomSeed: options.randomSeed?.toString(),
     hashes,
     choices: resolveChoices(options.assumptions, options.profile),
     clock: readClock(options.clock),

@@ -24,8 +24,8 @@ export interface EngineOptions {
   readonly profile?: ProfileName | undefined;
   /** Where every sandbox's clock starts: an ISO 8601 instant, frozen; `+` at its end, running. Default: real time. */
   readonly clock?: string | undefined;
-  /** The same seed gives the same ids and keys. Default: a random one per sandbox. */
-  readonly randomSeed?: string | undefined;
+  /** The same seed gives the same ids and keys. A number counts as its text. Default: a random one per sandbox. */
+  readonly randomSeed?: string | number | undefined;
   /** The base of absolute URLs in responses. Default: the request's own origin. */
   readonly publicUrl?: string | undefined;
   /** A login with `user+tag` creates the sandbox `tag`. Default: true. */

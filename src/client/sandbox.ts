@@ -117,8 +117,11 @@ export interface NewSandboxOptions {
   readonly name?: string | undefined;
   /** `stage` or `production`: a token of one environment is not valid in another. Default: `stage`. */
   readonly environment?: string | undefined;
-  /** The same seed, frozen clock and calls give the same bytes. Default: the server's seed, else a random one. */
-  readonly random_seed?: string | undefined;
+  /**
+   * The same seed, frozen clock and calls give the same ids under any name. A number counts as its text. Default: the
+   * server's seed and the name, else a random one.
+   */
+  readonly random_seed?: string | number | undefined;
   /**
    * An ISO 8601 instant at which the clock is frozen, or runs from there if a `+` follows it; null: real time. Default:
    * the server's clock.

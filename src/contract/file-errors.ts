@@ -76,7 +76,8 @@ export function faultsOfFile(
     }
     const keys = keysAt(schema, issue.path);
     const expected = keys.length > 0 ? `one of ${keys.join(', ')}` : 'no keys';
-    return issue.keys.map((key) => ({ file, path, found: `the unknown key ${quoted(key)}`, expected }));
+    const what = file === 'query' ? 'parameter' : 'key';
+    return issue.keys.map((key) => ({ file, path, found: `the unknown ${what} ${quoted(key)}`, expected }));
   });
 }
 

@@ -9,7 +9,7 @@ import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Caller, World } from '../domain/world.ts';
 import { reportedRules, type StageName } from '../journal/decision.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { AnswerParts, Entry } from '../journal/entry.ts';
 import {
   type CallToEvaluate,
   evaluateFaults,
@@ -58,6 +58,10 @@ export interface ExtraRoute {
 /** True if the sandbox was reset or deleted during the request. */
 export const isSandboxOver = (error: unknown): boolean =>
   error instanceof SandboxResetError || error instanceof SandboxDeletedError;
+
+/** What the journal keeps of a body: the text, or the size of bytes. */
+const loggedBody = (body: ServiceResponse['body']): Pick<AnswerParts, 'body' | 'bodyBytes'> =>
+  body instanceof Uint8Array ? { body: null, bodyBytes: body.length } : { body };
 
 const noFaults: readonly string[] = [];
 /** The rules in a header at most: the size of headers is limited, the number of details is not. */
@@ -350,7 +354,7 @@ export class RequestContext implements WorldRequest {
     const completed = journal.complete(entry, {
       status,
       headers,
-      body: body instanceof Uint8Array ? null : body,
+      ...(this.method === 'HEAD' ? { body: null } : loggedBody(body)),
       answeredAt: this.now,
       durationMilliseconds: Math.round((stopwatch() - this.#startedAt) * 1000) / 1000,
       caller: this.caller?.user.username ?? null,

@@ -2,6 +2,7 @@
 import { isDebugHeader } from '../contract/operation.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
+import { utf8 } from '../domain/hashes.ts';
 import { askedChoices, type CallOutcome, type Decision, decisionOf, detailBytes, maxDetails } from './decision.ts';
 import type { CallFacts } from './match.ts';
 import { type Header, jsonValueOf, type TextRedactor } from './redaction.ts';
@@ -37,7 +38,10 @@ export interface AnswerParts {
   /** Null if a fault broke the connection before there was an answer. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
+  /** Null without a body, for bytes, and for HEAD. */
   readonly body: string | null;
+  /** The size of a body of bytes. */
+  readonly bodyBytes?: number | undefined;
   /** The sandbox's time in milliseconds. */
   readonly answeredAt: number;
   readonly durationMilliseconds: number;
@@ -141,11 +145,13 @@ export class Answer {
   readonly decision: Decision;
   readonly delivery: Delivery = { before: Number.POSITIVE_INFINITY, settledAt: Number.POSITIVE_INFINITY };
   readonly #redactor: TextRedactor;
+  readonly #bodyBytes: number | undefined;
 
   constructor(answered: Omit<AnswerParts, 'outcome'>, decision: Decision, redactor: TextRedactor) {
     this.status = answered.status;
     this.sentHeaders = answered.headers;
     this.sentBody = answered.body;
+    this.#bodyBytes = answered.bodyBytes;
     this.answeredAt = answered.answeredAt;
     this.durationMilliseconds = answered.durationMilliseconds;
     this.caller = answered.caller;
@@ -165,11 +171,17 @@ export class Answer {
     return readableBody(this.sentBody, this.#redactor);
   }
 
+  /** The size of the body as it was sent: readers may see a redacted one. */
+  get bodyBytes(): number {
+    return this.#bodyBytes ?? utf8(this.sentBody ?? '').length;
+  }
+
   toJSON(): object {
-    const { status, headers, body, answeredAt, durationMilliseconds, caller } = this;
+    const { status, headers, body, bodyBytes, answeredAt, durationMilliseconds, caller } = this;
     const { assumptions, ...decision } = this.decision;
     const asked = assumptions && askedChoices(this.decision);
-    return { status, headers, body, answeredAt, durationMilliseconds, caller, decision: { ...decision, asked } };
+    const times = { answeredAt, durationMilliseconds };
+    return { status, headers, body, bodyBytes, ...times, caller, decision: { ...decision, asked } };
   }
 }
 

@@ -63,7 +63,7 @@ function requestOf({ method, path, query, headers, body }: Entry, baseUrl: strin
   };
 }
 
-function responseOf({ status, headers, body }: Answer): HarEntry['response'] {
+function responseOf({ status, headers, body, bodyBytes }: Answer): HarEntry['response'] {
   const all = Object.entries(headers);
   const names: Readonly<Record<number, string>> = answerStatusNames;
   return {
@@ -71,7 +71,7 @@ function responseOf({ status, headers, body }: Answer): HarEntry['response'] {
     statusText: (status !== null && names[status]) || '',
     ...messageOf(all),
     content: {
-      size: body === null ? 0 : -1,
+      size: bodyBytes,
       mimeType: mimeTypeOf(all),
       ...(body === null ? {} : { text: body }),
     },

@@ -38,7 +38,8 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
   /** True while the login that created it is in progress: until then it is not deleted to make room. */
   isAwaitingLogin = false;
   readonly delays = new Delays();
-  readonly waits = new Waits();
+  /** Those of this epoch. */
+  waits = new Waits();
   readonly #options: HostingOptions;
   #epoch: number;
   #journal: Journal | undefined;
@@ -210,7 +211,7 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
     return this.#polling?.isFollowed === true || this.delays.size > 0;
   }
 
-  /** A new epoch ends the delays; the delayed calls then fail. A reset also clears the journal. */
+  /** A new epoch ends delays and waits; the calls then fail. A reset also clears the journal. */
   protected override notify(changes: readonly (Change | StoredChange)[]): void {
     const epoch = epochOf(this.state);
     if (epoch !== this.#epoch) {
@@ -219,6 +220,9 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
       const isReset = changes.some((change) => 'restore' in change && change.restore === initialSnapshot);
       if (isReset && !this.#shared) this.#journal?.clear();
       this.delays.endAll();
+      const isRestored = changes.some((change) => 'restore' in change);
+      this.waits.end(isReset ? 'reset' : isRestored ? 'restored from a snapshot' : 'replaced by an import');
+      this.waits = new Waits();
     }
     super.notify(changes);
   }
@@ -234,6 +238,7 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
 
   override end(): void {
     super.end();
+    this.waits.end('deleted');
     this.close();
   }
 }

@@ -1,5 +1,5 @@
 // The initial state of a sandbox: its identity, the fixtures, and the settings that it is created with.
-import { builtInSandboxes } from '../contract/addresses.ts';
+import { builtInSandboxes, stage } from '../contract/addresses.ts';
 import type { Choices } from '../contract/assumptions.ts';
 import { refuseFaults } from '../contract/control/control-operation.ts';
 import type { NewSandbox } from '../contract/control/sandboxes.ts';
@@ -69,15 +69,20 @@ export function createSandboxState(
   return state;
 }
 
-/** The signing key is derived from the seed if one is given. Else it is random: hashing takes too long. */
+/**
+ * With a seed of its own a sandbox draws the same under any name: what `stage` draws on a server with this seed. Other
+ * sandboxes draw by their names, too, so that their ids differ. All keys do, so that tokens are not valid elsewhere.
+ * The signing key is derived from the seed if one is given. Else it is random: hashing takes too long.
+ */
 function identityFor(
   { hashes, randomSeed }: SandboxDefaults,
   { name, environment, madeByLogin }: NewIdentity,
   settings: NewSandboxSettings,
 ): Identity {
-  const { random_seed = randomSeed, ownKeyHash = null, ttlSeconds = null } = settings;
-  const seed = `${random_seed ?? randomSecret()}/${name}`;
-  const signingKey = random_seed === undefined ? randomSecret() : hex(hashes.sha256(`signing key\n${seed}`));
+  const { random_seed: own, ownKeyHash = null, ttlSeconds = null } = settings;
+  const given = own ?? randomSeed;
+  const seed = `${given ?? randomSecret()}/${own === undefined ? name : stage}`;
+  const signingKey = given === undefined ? randomSecret() : hex(hashes.sha256(`signing key\n${given}/${name}`));
   return { name, environment, madeByLogin, seed, signingKey, ownKeyHash, ttlSeconds };
 }
 

@@ -171,6 +171,13 @@ function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
   ];
 }
 
+/** @throws ControlRefusal 422 if the document has applied scenarios that the server lacks */
+export function requireScenarios({ scenarios }: StateDocument, known: ReadonlyMap<string, unknown>): void {
+  const names = scenarios.map(({ name }) => name);
+  const expected = `a scenario that this server has: ${[...known.keys()].join(', ') || 'none'}`;
+  refuseFaults(fieldFaults('scenarios', 'name', names, (name) => !known.has(name), expected));
+}
+
 /** A generation above the current one cannot be expired: every new token or label would be expired, too. */
 const generationFaults = ({ generations, expired }: StateDocument): FileFault[] =>
   (['tokens', 'labels'] as const)

@@ -51,20 +51,32 @@ export class Delays {
 /** The calls of the control API that wait for requests. */
 export class Waits {
   #inProgress = 0;
+  readonly #ending = new AbortController();
 
-  /** @throws ControlRefusal 422 if too many calls wait already */
-  async run<T>(wait: () => Promise<T>): Promise<T> {
+  /**
+   * @param wait resolves early when its signal is aborted
+   * @throws ControlRefusal 422 if too many calls wait already, 409 after `end`
+   */
+  async run<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#inProgress >= bounds.waits)
       throw new ControlRefusal(
         422,
         `${bounds.waits} calls already wait for requests of this sandbox, the maximum; end some`,
       );
     this.#inProgress += 1;
+    const { signal } = this.#ending;
     try {
-      return await wait();
+      const result = await wait(signal);
+      signal.throwIfAborted();
+      return result;
     } finally {
       this.#inProgress -= 1;
     }
+  }
+
+  /** Ends all waits, and those that begin later. @param what such as `reset` */
+  end(what: string): void {
+    this.#ending.abort(new ControlRefusal(409, `The sandbox was ${what} during the wait; wait again`));
   }
 }
 

@@ -101,6 +101,8 @@ describe('a value of the wrong form', () => {
     ['"data": {"pags": [{"name": "x"}]}', '$.data.pags[0].id', 'nothing', /string/],
     ['"data": {"pags": [null]}', '$.data.pags[0]', 'null', /object/],
     ['"expect": [{"match": {}, "count": -1}]', '$.expect[0].count', '-1', /number/],
+    ['"expect": [{"match": {}, "count": {"at_least": 3, "at_most": 1}}]', '$.expect[0].count.at_most', '1', /at_least/],
+    ['"expect": [{"match": {"status": 418}, "count": 1}]', '$.expect[0].match.status', '418', /200, 201, .*, 504/],
     ['"expect": [{"match": {"rule": "ORD-99"}, "count": 1}]', '$.expect[0].match.rule', '"ORD-99"', /ORD-23/],
     ['"conduct": ["patience"]', '$.conduct[0]', '"patience"', /retry_after/],
   ])('%s', (members, path, found, expected) => {

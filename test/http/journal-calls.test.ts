@@ -8,6 +8,27 @@ import { noon, testSachet } from '../support/sachet.ts';
 const stageOf = ({ control }: Pick<BareSachet, 'control'>): SandboxControl => control.sandbox('stage');
 const listed = async (stage: SandboxControl) => (await stage.requests.list()).requests;
 
+test('a HEAD has no body in the journal and in the archive, a label has the size of its bytes', async () => {
+  const sachet = testSachet();
+  const client = await sachet.login();
+  const { body, text } = await client.get('/v2/fulfillments?limit=1');
+  const headers = { authorization: `Bearer ${client.token}` };
+  const head = await sachet.call('HEAD', '/v2/fulfillments?limit=1', { headers });
+  expect(head.status).toBe(200);
+  const label = await sachet.call('GET', body.fulfillments[0].label_url);
+  const bytes = Number(label.headers.get('content-length'));
+  expect(bytes).toBeGreaterThan(1000);
+  const stage = stageOf(sachet);
+  const [, , ofHead] = await listed(stage);
+  expect(ofHead).toMatchObject({ method: 'HEAD', response: { body: null } });
+  const contents = (await stage.requests.har()).log.entries.map(({ response }) => response.content);
+  expect(contents.slice(1).map((content) => [content.size, content.text === undefined])).toEqual([
+    [Buffer.byteLength(text), false],
+    [0, true],
+    [bytes, true],
+  ]);
+});
+
 describe('a delayed call', () => {
   async function delayed() {
     const sachet = bareSachet();

@@ -1,6 +1,7 @@
 // Whether the expected calls came: at once by verify, or within a time by wait. Only completed calls count.
 import { describe, expect, test } from 'vitest';
 import type { ControlClient } from '../../src/client/control-client.ts';
+import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { validOrder } from '../cases/requests.ts';
 import { bareSachet } from '../support/bare-sachet.ts';
 import { testSachet } from '../support/sachet.ts';
@@ -20,7 +21,6 @@ const counts = [
   [{ at_most: 0 }, [0]],
   [{ at_most: 2 }, [0, 1, 2]],
   [{ at_least: 1, at_most: 2 }, [1, 2]],
-  [{ at_least: 2, at_most: 1 }, []],
 ] as const;
 
 describe.each(counts)('the count %j', (count, good) => {
@@ -57,6 +57,32 @@ test.each([
   await client.post('/v2/orders', validOrder);
   await client.post('/v2/orders', { ...validOrder, shipping_address: { address1: 'x' } });
   expect(await stageOf(sachet).requests.verify({ match, count: { at_least: 0 } })).toMatchObject({ count });
+});
+
+describe('what can never come true is refused', () => {
+  const statuses = '200, 201, 206, 304, 400, 401, 403, 404, 412, 416, 422, 429, 500, 502, 503, 504';
+  const impossible = [
+    [
+      { match: {}, count: { at_least: 3, at_most: 1 } },
+      'count.at_most: found 1, expected a number that is not less than',
+    ],
+    [{ match: { status: 202 } }, `match.status: found 202, expected a status of an answer: ${statuses}`],
+    [{ match: { status: 599 }, count: 0 }, 'match.status: found 599'],
+  ] as const;
+
+  test.each(impossible)('%j by verify and wait', async (asked, words) => {
+    const journal = stageOf(testSachet()).requests;
+    const refused = { status: 422, message: expect.stringContaining(words) };
+    await expect(journal.verify(asked)).rejects.toMatchObject(refused);
+    await expect(journal.wait(asked)).rejects.toMatchObject(refused);
+  });
+
+  test.each([200, 206, 304, 404, 412, 416, 500, 503])('an answer can have the status %i', async (status) => {
+    const { requests } = stageOf(testSachet());
+    expect(await requests.verify({ match: { status }, count: { at_least: 0, at_most: 0 } })).toMatchObject({
+      count: 0,
+    });
+  });
 });
 
 test('a window begins after a call, or at an instant of the sandbox', async () => {
@@ -126,6 +152,24 @@ describe('wait', () => {
     expect(found.map(({ requests }) => requests.map(({ path }) => path))).toEqual(paths.map((path) => [path]));
   });
 
+  test.skipIf(isReplicated).each([
+    ['a reset', 'was reset', (one: SandboxControl) => one.reset()],
+    ['a restore', 'was restored from a snapshot', (one: SandboxControl) => one.snapshots.restore('base')],
+    ['an import', 'was replaced by an import', async (one: SandboxControl) => one.state.put(await one.state.get())],
+    ['a deletion', 'was deleted', (one: SandboxControl) => one.delete()],
+  ])('ends with 409 by %s', async (_, words, end) => {
+    const { control } = testSachet();
+    await control.create({ name: 'w1' });
+    const sandbox = control.sandbox('w1');
+    await sandbox.snapshots.create({ name: 'base' });
+    const waiting = sandbox.requests.wait({ match: {}, timeout_ms: 600_000 });
+    // It listens by now.
+    await sandbox.requests.list();
+    const [ended] = await Promise.allSettled([waiting, end(sandbox)]);
+    const message = expect.stringContaining(`The sandbox ${words} during the wait; wait again`);
+    expect(ended).toMatchObject({ status: 'rejected', reason: { status: 409, message } });
+  });
+
   // Over several servers nobody knows whether one waits already when another one deletes the sandbox.
   test.skipIf(isReplicated)('ends with its sandbox, and when the server closes', async () => {
     const sachet = bareSachet();
@@ -135,7 +179,7 @@ describe('wait', () => {
     const ofDeleted = sachet.control.sandbox('w1').requests.wait(asked);
     const ofClosed = stageOf(sachet).requests.wait(asked);
     await sachet.control.sandbox('w1').delete();
-    expect(await ofDeleted).toMatchObject({ satisfied: false });
+    await expect(ofDeleted).rejects.toMatchObject({ status: 409 });
     sachet.close();
     expect(await ofClosed).toMatchObject({ satisfied: false });
   });

@@ -1,6 +1,7 @@
 // `match`: selects requests by what they hold. The same everywhere in the control API.
 import { z } from 'zod';
 import { isTemplate, patternOf, storagePath } from '../addresses.ts';
+import { statusNames } from '../operation.ts';
 import { operationList, operations } from '../operations.ts';
 import type { DeepReadonly } from '../records.ts';
 import { type RuleId, rules } from '../rules.ts';
@@ -48,10 +49,21 @@ export const requestMatch = z.strictObject({
     .optional(),
 });
 
+/** The statuses of answers in a journal: those of /v2, of the storage of labels, and those that faults add. */
+const answerStatuses = [
+  ...Object.keys(statusNames).map(Number),
+  ...[206, 304, 412, 416], // the storage's
+  ...[502, 503, 504], //      a gateway's
+].sort((one, other) => one - other);
+
 /** Selects requests by what they hold and how they were answered. */
 export const match = z.strictObject({
   ...requestFields,
-  status: z.int().min(100).max(599).optional(),
+  status: z
+    .int()
+    .refine((status) => answerStatuses.includes(status), `a status of an answer: ${answerStatuses.join(', ')}`)
+    .meta({ override: { type: 'integer', enum: answerStatuses } })
+    .optional(),
   /** A rule that the request was refused by. */
   rule: ruleId.optional(),
 });
@@ -65,7 +77,11 @@ export const count = z.union(
     whole,
     z
       .strictObject({ at_least: whole.optional(), at_most: whole.optional() })
-      .refine(({ at_least, at_most }) => at_least !== undefined || at_most !== undefined, 'at_least or at_most'),
+      .refine(({ at_least, at_most }) => at_least !== undefined || at_most !== undefined, 'at_least or at_most')
+      .refine(({ at_least = 0, at_most = at_least }) => at_least <= at_most, {
+        error: 'a number that is not less than at_least',
+        path: ['at_most'],
+      }),
   ],
   'a number, or {"at_least", "at_most"}',
 );

@@ -37,11 +37,13 @@ const newSandbox = z.strictObject({
     .optional(),
   environment: z.enum(builtInSandboxes).optional(),
   random_seed: z
-    .string()
-    .min(1)
-    .max(1000)
+    .union([z.string().min(1).max(1000), z.int()], 'a text of 1 to 1000 characters, or a whole number')
+    .transform(String)
     .optional()
-    .describe('seed of ids and random numbers: the same seed, frozen clock and calls give the same bytes'),
+    .describe(
+      'seed of ids and random numbers: the same seed, frozen clock and calls give the same ids under any name; a ' +
+        'number counts as its text',
+    ),
   clock: z
     .string()
     .refine(isClock, 'an ISO 8601 instant such as 2026-01-01T00:00:00Z, or with a + at the end to run from there')

@@ -214,7 +214,12 @@ async function readJson(c: Context, bodyBytes: number): Promise<unknown> {
   const rule = body.refusal.judgedAs;
   if (rule === 'body_too_large')
     throw new ControlRefusal(413, `The body is too large; this operation accepts at most ${bodyBytes} bytes`);
-  throw new ControlRefusal(400, rules[rule === 'malformed_compression' ? rule : 'malformed_body'].message);
+  if (rule === 'malformed_compression') throw new ControlRefusal(400, rules[rule].message);
+  throw new ControlRefusal(
+    400,
+    `The body must be valid JSON, nested at most ${jsonBounds.bodyDepth} levels deep, with at most ` +
+      `${jsonBounds.bodyValues} values and no key __proto__`,
+  );
 }
 
 /**

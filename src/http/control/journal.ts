@@ -53,8 +53,12 @@ export const journalHandlers = {
     const { journal } = sandbox;
     await journal.catchUp();
     const stop = sandbox.follow();
-    const waiting = { timeoutMilliseconds: body.timeout_ms, signal: request.signal };
-    const found = await sandbox.waits.run(() => wait(journal, body, waiting)).finally(stop);
+    const found = await sandbox.waits
+      .run((ended) => {
+        const signal = AbortSignal.any([request.signal, ended]);
+        return wait(journal, body, { timeoutMilliseconds: body.timeout_ms, signal });
+      })
+      .finally(stop);
     return verifiedReply(journal, body.since, found);
   },
   'report.get': (call) => readJournal(call, () => ok(call.sandbox.judge().report())),

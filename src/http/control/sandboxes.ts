@@ -17,7 +17,7 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from '../../sandbox/snapshots.ts';
-import { exportState, importState } from '../../sandbox/state-document.ts';
+import { exportState, importState, requireScenarios } from '../../sandbox/state-document.ts';
 import type { State } from '../../state/state.ts';
 import type { SandboxListing } from '../../state/store.ts';
 import { randomName, randomSecret } from '../../system/random.ts';
@@ -57,6 +57,7 @@ export const sandboxHandlers = {
   'state.put': (call, { body }) =>
     call.replaceState((state) => {
       importState(state, body);
+      requireScenarios(body, call.deps.scenarios);
       return ok(presentSandbox(call, call.sandbox));
     }),
 } satisfies Partial<ControlHandlers>;

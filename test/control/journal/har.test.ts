@@ -53,6 +53,17 @@ test('an entry has what was sent and answered, and why, without secrets', () => 
   expect([entry?.time, entry?.timings.wait, entry?.comment]).toEqual([2.5, 2.5, 'Answered with 201 by orders.create.']);
 });
 
+test('the size of a content is that of the body as it was sent, redacted or not, and of bytes', () => {
+  const journal = newJournal();
+  const body = '{"access_token":"s3cret","name":"Zoë 🌱"}';
+  call(journal, {}, { body });
+  call(journal, {}, { body: null, bodyBytes: 1234 });
+  call(journal, {}, { body: null });
+  const contents = exported(journal).log.entries.map(({ response }) => response.content);
+  expect(contents.map(({ size }) => size)).toEqual([Buffer.byteLength(body), 1234, 0]);
+  expect(contents[0]?.text).not.toContain('s3cret');
+});
+
 test('a broken connection has the status 0', () => {
   const journal = newJournal();
   call(journal, {}, { status: null, outcome: { stage: 'admission', faults: ['lost'] } });

@@ -36,10 +36,18 @@ describe('the type of a body', () => {
   });
 });
 
+const badJson =
+  'The body must be valid JSON, nested at most 64 levels deep, with at most 5000000 values and no key __proto__';
+
+test('a body that is nested too deep is told the limit', async () => {
+  const text = '['.repeat(65) + ']'.repeat(65);
+  expect(told(await putBody('/sandboxes', rawBody(text)))).toEqual([400, badJson]);
+});
+
 test.each(['{', '{"name":', "{'name': 'a'}", '{"name": "a"} x', '\u{feff}{}', 'undefined', '{"name": "a",}', 'NaN'])(
   '%j is no JSON',
   async (text) => {
-    expect(told(await putBody('/sandboxes', rawBody(text)))).toEqual([400, 'Invalid request payload JSON format']);
+    expect(told(await putBody('/sandboxes', rawBody(text)))).toEqual([400, badJson]);
   },
 );
 

@@ -6,6 +6,12 @@ import { clockOf } from '../../support/clock-of.ts';
 import { told } from '../../support/control.ts';
 import { noon } from '../../support/sachet.ts';
 
+test('by and seconds together are refused, as they were sent', async () => {
+  const { advance } = clockOf();
+  const message = 'found {"by":"PT1M","seconds":5}, expected either by or seconds, not both';
+  expect(told(await advance({ by: 'PT1M', seconds: 5 }))).toEqual([422, message]);
+});
+
 describe('moving on', () => {
   test.each([
     [{ by: 'PT15M' }, 900_000],

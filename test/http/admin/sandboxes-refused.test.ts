@@ -5,7 +5,7 @@ import { controlled, namesOf } from '../../support/control.ts';
 const bad: Readonly<Record<string, readonly unknown[]>> = {
   name: ['', 'A', '-a', '.a', '_a', 'a b', 'a/b', 'ü', 'a\n', 'x'.repeat(64), 5, null, ['a']],
   environment: ['', 'Stage', 'test', 'team', null, 1],
-  random_seed: ['', 'x'.repeat(1001), 5, null],
+  random_seed: ['', 'x'.repeat(1001), 0.5, 2 ** 53, true, null],
   ttl_seconds: [0, -1, 1.5, '60', null, 315_360_001, true],
   clock: [
     '',

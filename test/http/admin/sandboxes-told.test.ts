@@ -48,6 +48,44 @@ describe('random_seed', () => {
     }
   });
 
+  /** The first order and its consumer in a new sandbox. */
+  async function idsIn(name: string, random_seed?: string | number, { admin, sachet } = controlled(unseeded)) {
+    const made = random_seed === undefined ? { name } : { name, random_seed };
+    if (name !== 'stage') expect((await admin('POST', '/sandboxes', made)).status).toBe(201);
+    const client = await sachet.login('demo', { base: `/sandboxes/${name}` });
+    const consumer = { first_name: 'Ada', last_name: 'Lovelace' };
+    const { order } = (await client.post('/v2/orders', someOrder({ consumer }))).body;
+    return [order.id, order.consumer.id];
+  }
+
+  test('the same gives the same ids under any name, and those of stage where it is the seed of the server', async () => {
+    const ids = await idsIn('one', 'a');
+    expect(await idsIn('two', 'a')).toEqual(ids);
+    const seeded = controlled({ randomSeed: 'a' });
+    expect(await idsIn('stage', undefined, seeded)).toEqual(ids);
+    expect(await idsIn('three', 'a', seeded)).toEqual(ids);
+  });
+
+  test('no token of a sandbox is valid in another of the same seed', async () => {
+    const { admin, sachet } = controlled(unseeded);
+    for (const name of ['one', 'two']) await admin('POST', '/sandboxes', { name, random_seed: 'a' });
+    const { token } = await sachet.login('demo', { base: '/sandboxes/one' });
+    expect((await present(sachet, token, '/sandboxes/two')).status).toBe(401);
+  });
+
+  test('sandboxes without one of their own differ, whether the server has one or not', async () => {
+    for (const server of [controlled(unseeded), controlled({ randomSeed: 'a' })]) {
+      const ids = [await idsIn('one', undefined, server), await idsIn('two', undefined, server)];
+      expect(ids[0]).not.toEqual(ids[1]);
+    }
+  });
+
+  test('a number counts as its text, for a sandbox and for the server', async () => {
+    const ids = await idsIn('one', '42');
+    expect(await idsIn('two', 42)).toEqual(ids);
+    expect(await idsIn('stage', undefined, controlled({ randomSeed: 42 }))).toEqual(ids);
+  });
+
   test('after a deletion the same seed has the same keys', async () => {
     const { admin, sachet } = controlled(unseeded);
     const made = { name: 'team', random_seed: 'a' };

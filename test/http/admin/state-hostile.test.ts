@@ -65,6 +65,7 @@ const lies: readonly (readonly [what: string, lie: (honest: Document) => object,
     () => ({ scenarios: Array.from({ length: 201 }, (_, n) => ({ ...layer, name: `s${n}` })) }),
     'scenarios',
   ],
+  ['a scenario that the server lacks', () => ({ scenarios: [{ ...layer, name: 'no-pga' }] }), 'scenarios[0].name'],
   ['a scenario applied twice', () => ({ scenarios: [layer, layer] }), 'scenarios[1].name'],
 ];
 
