@@ -10,7 +10,13 @@ import type { RuleId } from '../contract/rules.ts';
 import type { Caller, World } from '../domain/world.ts';
 import { reportedRules, type StageName } from '../journal/decision.ts';
 import type { Entry } from '../journal/entry.ts';
-import { type CallToEvaluate, evaluateFaults, type FaultOutcome } from '../sandbox/fault-evaluation.ts';
+import {
+  type CallToEvaluate,
+  evaluateFaults,
+  evaluateFaultsAfterSuccess,
+  type FaultOutcome,
+  hasFaultsAfterSuccess,
+} from '../sandbox/fault-evaluation.ts';
 import { type HostedSandbox, SandboxResetError } from '../sandbox/hosted-sandbox.ts';
 import { resolvedAssumptions, SandboxWorld, type WorldRequest } from '../sandbox/sandbox-world.ts';
 import { timeOf } from '../state/clock.ts';
@@ -215,6 +221,19 @@ export class RequestContext implements WorldRequest {
       return evaluateFaults(state, this.deps.hashes, facts, timeOf(state.value('clock'), this.#machineTime));
     };
     this.faultOutcome = await (isForged ? this.sandbox.dryRun(evaluate) : this.sandbox.write(evaluate));
+  }
+
+  /** Evaluates the faults with `after: "success"`, in a transaction of its own: the service has answered with a 2xx. */
+  async evaluateFaultsAfterSuccess(): Promise<void> {
+    const before = this.faultOutcome;
+    // Without an outcome no switch or fault was on when the call came. A broken connection breaks only once.
+    if (!before || before.drop || !hasFaultsAfterSuccess(this.sandbox.state)) return;
+    const { affectedBy, drop } = await this.sandbox.write((state) => {
+      this.#requireSameEpoch(state);
+      const now = timeOf(state.value('clock'), this.#machineTime);
+      return evaluateFaultsAfterSuccess(state, this.deps.hashes, this.facts, now);
+    });
+    this.faultOutcome = { ...before, affectedBy: [...before.affectedBy, ...affectedBy], drop };
   }
 
   /** Waits in real time. The request's time on the sandbox's clock is then the end of the wait. */

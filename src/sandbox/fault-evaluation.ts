@@ -1,5 +1,6 @@
 // The effect of switches and faults on a call before it is judged: maintenance, the rate limit, then the faults by age.
-// One transaction, which stays even if the call is then rejected: a 429 uses up its burst.
+// One transaction, which stays even if the call is then rejected: a 429 uses up its burst. Those with `after: "success"`
+// have a transaction of their own, after the service has answered with success.
 import { bounds } from '../contract/control/bounds.ts';
 import type { Override, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
 import type { OverridePhase } from '../contract/control/switch-names.ts';
@@ -68,23 +69,54 @@ interface Evaluation {
   readonly call: CallToEvaluate;
   readonly now: number;
   readonly tolerance: number;
+  /** Whether the service has answered the call with success. */
+  readonly hasSucceeded: boolean;
   readonly outcome: Writable<FaultOutcome> & { readonly affectedBy: string[] };
 }
 
 /** Evaluates the switches and faults for a call, and counts their use. `now` is the sandbox's time. */
 export function evaluateFaults(state: State, hashes: Hashes, call: CallToEvaluate, now: number): FaultOutcome {
-  const tolerance = reorderTolerance(state.value('clock'));
-  const run: Evaluation = { state, hashes, call, now, tolerance, outcome: { affectedBy: [], delayMilliseconds: 0 } };
+  const run = evaluationOf(state, hashes, call, now, false);
   const isAnswered = applyAll(run, 'maintenance') || applyAll(run, 'rate_limit') || applyChosenRateLimit(run);
   if (!isAnswered && call.isRouted) applyAll(run, 'fault');
   return run.outcome;
 }
 
+/** Whether a fault waits for the success of a call. */
+export const hasFaultsAfterSuccess = (state: State): boolean =>
+  Array.from(state.table('levers').walk('phase', 'fault')).some(([, { settings }]) => isAfterSuccess(settings));
+
+/** Evaluates the faults that wait for the success of a call, and counts their use. */
+export function evaluateFaultsAfterSuccess(
+  state: State,
+  hashes: Hashes,
+  call: CallToEvaluate,
+  now: number,
+): FaultOutcome {
+  const run = evaluationOf(state, hashes, call, now, true);
+  applyAll(run, 'fault');
+  return run.outcome;
+}
+
+function evaluationOf(
+  state: State,
+  hashes: Hashes,
+  call: CallToEvaluate,
+  now: number,
+  hasSucceeded: boolean,
+): Evaluation {
+  const tolerance = reorderTolerance(state.value('clock'));
+  const outcome = { affectedBy: [], delayMilliseconds: 0 };
+  return { state, hashes, call, now, tolerance, hasSucceeded, outcome };
+}
+
+const isAfterSuccess = ({ after }: FaultSettings): boolean => after === 'success';
+
 /** Applies the overrides of a phase, oldest first, until one answers the call or breaks its connection. */
 function applyAll(run: Evaluation, phase: OverridePhase): boolean {
   const overrides = run.state.table('levers');
   for (const [, override] of [...overrides.walk('phase', phase)]) {
-    if (!isTargeted(override.settings, run.call)) continue;
+    if (isAfterSuccess(override.settings) !== run.hasSucceeded || !isTargeted(override.settings, run.call)) continue;
     const counted = { ...override };
     if (affects(run, override.settings, counted)) apply(run, override.settings, counted);
     if (hasCounted(override, counted)) overrides.replace(counted);
@@ -98,7 +130,7 @@ function affects(run: Evaluation, settings: FaultSettings, counted: Counted): bo
   const { burst, times = burst, for_seconds, after = 0, probability = 1, limit, window_seconds = 1 } = settings;
   if (times !== undefined && (counted.hits >= times || run.call.isForged)) return false;
   if (for_seconds !== undefined && run.now >= counted.made_at + for_seconds * 1000) return false;
-  if (counted.seen < after) {
+  if (after !== 'success' && counted.seen < after) {
     counted.seen += 1;
     return false;
   }
