@@ -156,7 +156,7 @@ describe('after "success"', () => {
     expect((await order({ consumer: {} })).headers.get('sandbox-fault')).toBe('slow');
     expect(await outcomeOf(order())).toBe(broken.whole);
     const { requests } = await stage.requests.list();
-    expect(requests.at(-1)).toMatchObject({ status: 201, faults: ['slow', 'lost'] });
+    expect(requests.at(-1)).toMatchObject({ status: 201, decision: { faults: ['slow', 'lost'] } });
     expect((await stage.faults.get('lost')).remaining).toBe(0);
   });
 
