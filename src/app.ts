@@ -92,12 +92,12 @@ export function engineOf(deps: Dependencies, adminKey: string): Engine {
   return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
 }
 
-/** @throws ScenariosError if an initial scenario does not fit the fixtures */
+/** @throws ScenariosError if the initial scenarios cannot be applied one after the other */
 function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOptions {
   const { fixtures, store, freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
   const recordOptions = { freeze: freezeRecords ? deepFreeze : noFreeze, maxRecords };
   const scenarios = chooseScenarios(options.scenarios, options.scenario);
-  requireFit(scenarios, fixtures);
+  requireFit(scenarios, { fixtures, together: true, recordOptions });
   return {
     persistence: store && persistenceOver(store, recordOptions, hashes),
     seed: seedOf(fixtures, recordOptions.freeze),

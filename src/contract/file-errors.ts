@@ -1,5 +1,6 @@
 // Faults of fixture and scenario files: the file, the JSON path in it, the value found and the value expected.
 import { z } from 'zod';
+import { didYouMean } from './nearest.ts';
 
 /**
  * One fault of a file.
@@ -71,11 +72,14 @@ export function faultsOfFile(
     if (issue.code !== 'unrecognized_keys') {
       // The issue's own input may be the parent, if a refinement of the parent names the field.
       const value = issue.path.reduce<unknown>((parent, key) => Object(parent)[key], content);
-      return [{ file, path, found: quoted(value), expected: expectation(issue) }];
+      return [{ file, path, found: quoted(value), expected: expectation(issue, value) }];
     }
     const keys = keysAt(schema, issue.path);
     const expected = keys.length > 0 ? `one of ${keys.join(', ')}` : 'no keys';
-    return issue.keys.map((key) => ({ file, path, found: `the unknown key ${quoted(key)}`, expected }));
+    return issue.keys.map((key) => {
+      const hint = didYouMean(key, keys);
+      return { file, path, found: `the unknown key ${quoted(key)}`, expected: hint ? `${expected}.${hint}` : expected };
+    });
   });
 }
 
@@ -108,13 +112,19 @@ const formatWords: Readonly<Record<string, string>> = {
 };
 
 /** The schema's own message, or words for zod's. Read after "expected". */
-function expectation(issue: z.core.$ZodIssue): string {
+function expectation(issue: z.core.$ZodIssue, value: unknown): string {
   if (!/^(?:Invalid|Too) /.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
       return typeWords[issue.expected] ?? issue.expected;
-    case 'invalid_value':
-      return `${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(quoted).join(', ')}`;
+    case 'invalid_value': {
+      const allowed = `${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(quoted).join(', ')}`;
+      const hint = didYouMean(
+        String(value),
+        issue.values.filter((name) => typeof name === 'string'),
+      );
+      return hint ? `${allowed}.${hint}` : allowed;
+    }
     case 'too_small':
       return bounded(issue.origin, issue.inclusive ? 'of at least' : 'above', Number(issue.minimum));
     case 'too_big':
