@@ -65,6 +65,7 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
       async () => (await import('./examples.ts')).examplesOf(options.fixtures, createEngine),
       version,
     ),
+    sampleRefusal: async (...request) => (await import('./examples.ts')).sampleRefusalOf(options.fixtures, ...request),
     publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
     showFixtures: loginSandboxes && (options.showFixtures ?? true),

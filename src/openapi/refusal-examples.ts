@@ -7,6 +7,7 @@ import {
   answerStatusNames,
   commonRefusals,
   everywhereRefusals,
+  refusalsOf,
   type Status,
   statusNames,
 } from '../contract/operation.ts';
@@ -173,13 +174,22 @@ function refusalExample(
   const { when }: Rule = rules[rule];
   // An operation that is not offered is in no document.
   if (rule === operation?.offeredBy || (when && !when(assumptions))) return undefined;
-  const breaches = operation && breachesOf(operation, rule);
-  const refusal = breaches
-    ? breaches
-        .map((breach) => refusalBy(breach, operation, assumptions, samples))
-        .find((each) => each?.broken[0].rule === rule)
-    : new Refusal(rule, exampleFacts(samples, operation?.id ?? '')[rule]);
+  const refusal = sampleRefusal(operation, rule, assumptions, samples);
   return refusal && answerTo(refusal, assumptions);
+}
+
+/** A refusal of a sample request that breaks this rule; undefined if these assumptions make it impossible. */
+export function sampleRefusal(
+  operation: ServiceOperation | undefined,
+  rule: RuleId,
+  assumptions: Assumptions,
+  samples: Samples,
+): Refusal | undefined {
+  const breaches = operation && breachesOf(operation, rule);
+  if (!breaches) return new Refusal(rule, exampleFacts(samples, operation?.id ?? '')[rule]);
+  return breaches
+    .map((breach) => refusalBy(breach, operation, assumptions, samples))
+    .find((each) => each?.broken[0].rule === rule);
 }
 
 /** The refusal of a valid request after a change; undefined if the changed request is still valid. */
@@ -252,11 +262,7 @@ const errorStatuses = Object.keys(answerStatusNames).filter((status) => Number(s
 /** The error responses of an operation by status; shared ones by reference. */
 export function refusalResponses(operation: ServiceOperation, assumptions: Assumptions, samples: Samples) {
   const needsToken = operation.permission !== null;
-  const rules: readonly RuleId[] = [
-    ...operation.refusals,
-    ...(needsToken ? commonRefusals : []),
-    ...everywhereRefusals,
-  ];
+  const rules: readonly RuleId[] = [...refusalsOf(operation), ...everywhereRefusals];
   const responses: Record<string, ZodOpenApiResponseObject | { $ref: string }> = {};
   for (const [status, examples] of examplesByStatus(operation, rules, assumptions, samples)) {
     const isShared = sharedStatuses.includes(status) && (needsToken || status !== 401);

@@ -6,6 +6,8 @@ import type { Override, RateWindow, SettingsOf } from '../contract/control/overr
 import type { OverridePhase } from '../contract/control/switch-names.ts';
 import type { Drop, Fault } from '../contract/control/switches.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
+import { canBreak } from '../contract/operation.ts';
+import { operationList } from '../contract/operations.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { matches, type RequestFacts } from '../journal/match.ts';
@@ -26,7 +28,13 @@ export interface FaultOutcome {
   readonly affectedBy: readonly string[];
   /** The response that replaces the service's, given before the route is known or after. */
   readonly refusal?:
-    | { readonly rule: RuleId; readonly retryAfterSeconds?: number; readonly beforeRoute: boolean }
+    | {
+        readonly rule: RuleId;
+        readonly retryAfterSeconds?: number;
+        readonly beforeRoute: boolean;
+        /** Whether the answer is that to a request that breaks the rule. */
+        readonly isSample?: true;
+      }
     | undefined;
   readonly delayMilliseconds: number;
   readonly drop?: Drop | undefined;
@@ -151,6 +159,7 @@ function apply(run: Evaluation, settings: FaultSettings, counted: Counted): void
   outcome.affectedBy.push(counted.name);
   outcome.delayMilliseconds += Math.min(delayOf(run, settings, counted), bounds.delayMilliseconds);
   outcome.drop = settings.drop;
+  if (settings.rule) outcome.refusal = { rule: settings.rule, beforeRoute: false, isSample: true };
   const status = settings.status ?? statusOfKind[counted.kind];
   if (status === undefined) return;
   const retry = status === 429 ? { retryAfterSeconds: retryAfterOf(run, settings, counted) } : {};
@@ -210,8 +219,10 @@ type Counted = Writable<Override>;
 const hasCounted = (override: Override, { seen, hits, rolls, window }: Override): boolean =>
   override.seen !== seen || override.hits !== hits || override.rolls !== rolls || override.window !== window;
 
-const isTargeted = ({ permissions, match }: FaultSettings, call: CallToEvaluate): boolean =>
-  (!permissions || (permissions as readonly unknown[]).includes(call.permission)) && (!match || matches(match, call));
+const isTargeted = ({ permissions, rule, match }: FaultSettings, call: CallToEvaluate): boolean =>
+  (!permissions || (permissions as readonly unknown[]).includes(call.permission)) &&
+  (!rule || operationList.some((operation) => operation.id === call.operation && canBreak(operation, rule))) &&
+  (!match || matches(match, call));
 
 const reorderMilliseconds = 10_000;
 

@@ -290,15 +290,32 @@ function SettingInput({ id, field, schema }: { id: string; field: string; schema
   return <input type="number" id={id} name={`${field}:number`} min={schema.minimum} step={step} inputmode="decimal" />;
 }
 
+type FaultPreset = { readonly rule?: string; readonly status?: number; readonly times: number };
+
+/** Buttons that add a fault. */
+const faultPresets: readonly (readonly [label: string, done: string, fault: FaultPreset])[] = [
+  ['Next call: 503', 'The next call gets 503', { status: 503, times: 1 }],
+  ['Next call: 504', 'The next call gets 504', { status: 504, times: 1 }],
+  ['Next order: no PAG', 'The next order is refused by ORD-21', { rule: 'ORD-21', times: 1 }],
+];
+
+const fieldsOf = (fault: FaultPreset): Record<string, string> =>
+  Object.fromEntries(Object.entries(fault).map(([name, value]) => [`${name}:json`, JSON.stringify(value)]));
+
 type FaultList = ControlReplyOf<'faults.list'>['body']['faults'];
 
 const Faults = ({ faults, now }: { readonly faults: FaultList; readonly now: string }) => (
   <section aria-labelledby="faults">
     <h2 id="faults">Faults</h2>
+    <div class="row">
+      {faultPresets.map(([label, done, fault]) => (
+        <Action operation="faults.create" done={done} label={label} quiet fields={fieldsOf(fault)} />
+      ))}
+    </div>
     {faults.length === 0 ? (
       <Empty title="No faults are on.">
-        A fault gives matching calls a status, a delay or a broken connection. Add one with <code>POST …/faults</code>{' '}
-        of the control API, in a test, or with a scenario.
+        A fault gives matching calls a status, a refusal, a delay or a broken connection. Add your own with{' '}
+        <code>POST …/faults</code> of the control API, in a test, or with a scenario.
       </Empty>
     ) : (
       <div class="cards">

@@ -2,7 +2,8 @@
 // connection for matching requests.
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { permissions } from '../operation.ts';
+import { canBreak, permissions, refusalsOf } from '../operation.ts';
+import { operationList, operations } from '../operations.ts';
 import { docVariants, docWays } from '../schema.ts';
 import { bounds } from './bounds.ts';
 import { requestMatch } from './match.ts';
@@ -242,6 +243,9 @@ export const faultId = z
   .refine((id) => !Object.hasOwn(switches, id), 'an id that is not the name of a switch')
   .meta({ not: { enum: [...switchNames] } });
 
+/** The rules that a request can break. A fault with such a rule affects only the operations that can break it. */
+const faultRules = [...new Set(operationList.flatMap(refusalsOf))];
+
 const callsBefore = {
   type: 'integer',
   minimum: 1,
@@ -249,21 +253,22 @@ const callsBefore = {
   description: 'number of calls that pass first',
 };
 
-/** For documents: a 429, another status, a broken connection, one after a success, or a delay alone. */
+/** For documents: a 429, another status, a rule, a broken connection, one after a success, or a delay alone. */
 const faultVariants = [
-  { properties: { status: { const: 429 }, after: callsBefore }, required: ['status'], without: ['drop'] },
+  { properties: { status: { const: 429 }, after: callsBefore }, required: ['status'], without: ['rule', 'drop'] },
   {
     properties: { status: { enum: faultStatuses.filter((status) => status !== 429) }, after: callsBefore },
     required: ['status'],
-    without: ['drop', 'retry_after'],
+    without: ['rule', 'drop', 'retry_after'],
   },
-  { properties: { after: callsBefore }, required: ['drop'], without: ['status', 'retry_after'] },
+  { properties: { after: callsBefore }, required: ['rule'], without: ['status', 'drop', 'retry_after'] },
+  { properties: { after: callsBefore }, required: ['drop'], without: ['status', 'rule', 'retry_after'] },
   {
     properties: { drop: { enum: dropsAfterSuccess }, after: { const: 'success' } },
     required: ['drop', 'after'],
-    without: ['status', 'retry_after', 'delay'],
+    without: ['status', 'rule', 'retry_after', 'delay'],
   },
-  { properties: { after: callsBefore }, required: ['delay'], without: ['status', 'drop', 'retry_after'] },
+  { properties: { after: callsBefore }, required: ['delay'], without: ['status', 'rule', 'drop', 'retry_after'] },
 ];
 
 export const fault = z
@@ -273,6 +278,13 @@ export const fault = z
     status: faultStatus
       .optional()
       .describe('status of the response: an error of the contract, or of a gateway (502, 503, 504)'),
+    rule: z
+      .enum(faultRules)
+      .optional()
+      .describe(
+        'answer as this rule would, such as `ORD-21`: its status, message and details under the assumptions of the ' +
+          'sandbox, with sample names; affects only operations that can break the rule',
+      ),
     retry_after: retryAfter.describe(
       '`Retry-After` of a 429, in seconds; default: the seconds left of `for_seconds`, ' +
         `else ${limits.retryAfterSeconds}`,
@@ -292,8 +304,15 @@ export const fault = z
     for_seconds: seconds.optional().describe("duration in seconds, on the sandbox's clock"),
     probability: chance,
   })
-  .refine((value) => countOf(value, ['status', 'delay', 'drop']) > 0, 'at least one of status, delay and drop')
-  .refine((value) => countOf(value, ['status', 'drop']) < 2, 'either status or drop, not both')
+  .refine(
+    (value) => countOf(value, ['rule', 'status', 'delay', 'drop']) > 0,
+    'at least one of rule, status, delay and drop',
+  )
+  .refine((value) => countOf(value, ['rule', 'status', 'drop']) < 2, 'only one of rule, status and drop')
+  .refine(({ rule, match: { operation } = {} }) => !(rule && operation) || canBreak(operations[operation], rule), {
+    error: ({ input }) => `a rule that ${(input as { match: { operation: string } }).match.operation} can break`,
+    path: ['rule'],
+  })
   .refine(({ status, retry_after }) => retry_after === undefined || status === 429, {
     error: 'no retry_after unless status is 429',
     path: ['retry_after'],
@@ -304,6 +323,7 @@ export const fault = z
   })
   .meta({ override: docVariants(faultVariants) })
   .describe(
-    'a rule of your own for matching calls: a status or a broken connection, a delay, or a delay and one of them',
+    'a rule of your own for matching calls: a status, a rule of the contract or a broken connection, a delay, or a ' +
+      'delay and one of them',
   );
 export type Fault = z.output<typeof fault>;
