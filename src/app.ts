@@ -65,6 +65,7 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
       async () => (await import('./examples.ts')).examplesOf(options.fixtures, createEngine),
       version,
     ),
+    sampleRefusal: async (...request) => (await import('./examples.ts')).sampleRefusalOf(options.fixtures, ...request),
     publicUrl: publicUrl === undefined ? undefined : bareUrl(publicUrl),
     loginSandboxes,
     showFixtures: loginSandboxes && (options.showFixtures ?? true),
@@ -92,12 +93,12 @@ export function engineOf(deps: Dependencies, adminKey: string): Engine {
   return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
 }
 
-/** @throws ScenariosError if an initial scenario does not fit the fixtures */
+/** @throws ScenariosError if the initial scenarios cannot be applied one after the other */
 function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOptions {
   const { fixtures, store, freezeRecords = true, maxSandboxes = 1000, maxRecords = 1_000_000 } = options;
   const recordOptions = { freeze: freezeRecords ? deepFreeze : noFreeze, maxRecords };
   const scenarios = chooseScenarios(options.scenarios, options.scenario);
-  requireFit(scenarios, fixtures);
+  requireFit(scenarios, { fixtures, together: true, recordOptions });
   return {
     persistence: store && persistenceOver(store, recordOptions, hashes),
     seed: seedOf(fixtures, recordOptions.freeze),

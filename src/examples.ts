@@ -4,13 +4,16 @@ import { controlClient } from './client/control-client.ts';
 import { filled, stage } from './contract/addresses.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import { isOffered, type Operation } from './contract/operation.ts';
-import { type OperationId, operationList } from './contract/operations.ts';
+import { type OperationId, operationList, type ServiceOperation } from './contract/operations.ts';
 import { type FulfillmentAction, fulfillmentActions, type OrderAction, orderActions } from './contract/records.ts';
+import type { Refusal } from './contract/refusal.ts';
 import type { Assumptions } from './contract/resolved-assumptions.ts';
+import type { RuleId } from './contract/rules.ts';
 import { actionsFrom } from './domain/fulfillments.ts';
 import { operatorActions } from './domain/orders.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import type { Illustrations } from './http/docs/documents.ts';
+import { sampleRefusal } from './openapi/refusal-examples.ts';
 import {
   controlExamples,
   type DocumentExamples,
@@ -51,6 +54,15 @@ export function examplesOf(fixtures: Fixtures, createEngine: (options: EngineOpt
   };
   return { service, control: async (isOpen) => controlExamples(fixturesFor(isOpen), actedOn(fixturesFor(isOpen))) };
 }
+
+/** As a fault with a rule answers: with the names of the server's fixtures. */
+export const sampleRefusalOf = (
+  fixtures: Fixtures,
+  operation: ServiceOperation,
+  rule: RuleId,
+  assumptions: Assumptions,
+): Refusal | undefined =>
+  sampleRefusal(operation, rule, assumptions, samplesOf(fixtures, firstReadyUser(fixtures), orderOf(fixtures)));
 
 /** Examples must use the sandbox's list of times if it is closed, because it is part of the schema. */
 const withTimesOf = (assumptions: Assumptions, fixtures: Fixtures, isOpen: boolean): Fixtures =>

@@ -67,7 +67,7 @@ export function effectiveScenarios(
   fixtures: Fixtures | undefined,
   fileOf?: (name: string) => string,
 ): Scenario[] {
-  if (fixtures) requireFit(own, fixtures, fileOf);
+  if (fixtures) requireFit(own, { fixtures, fileOf });
   const byName = new Map([...shippedScenarios(), ...own].map((scenario) => [scenario.name, scenario]));
   return [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }

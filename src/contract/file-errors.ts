@@ -77,7 +77,11 @@ export function faultsOfFile(
     const keys = keysAt(schema, issue.path);
     const expected = keys.length > 0 ? `one of ${keys.join(', ')}` : 'no keys';
     const what = file === 'query' ? 'parameter' : 'key';
-    return issue.keys.map((key) => ({ file, path, found: `the unknown ${what} ${quoted(key)}`, expected }));
+    return issue.keys.map((key) => {
+      const hint = didYouMean(key, keys);
+      const found = `the unknown ${what} ${quoted(key)}`;
+      return { file, path, found, expected: hint ? `${expected}.${hint}` : expected };
+    });
   });
 }
 

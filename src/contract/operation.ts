@@ -85,6 +85,13 @@ export const commonRefusals = [
   'AUTH-6',
 ] as const satisfies readonly RuleId[];
 
+/** Every rule that can reject a request of the operation, without `everywhereRefusals`. */
+export const refusalsOf = ({ refusals, permission }: Pick<Operation, 'refusals' | 'permission'>): readonly RuleId[] =>
+  permission === null ? refusals : [...refusals, ...commonRefusals];
+
+export const canBreak = (operation: Pick<Operation, 'refusals' | 'permission'>, rule: RuleId): boolean =>
+  refusalsOf(operation).includes(rule);
+
 /** The only statuses of /v2 (HTTP-2), with their names in `error` (HTTP-3). */
 export const statusNames = {
   200: 'OK',

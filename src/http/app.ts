@@ -125,6 +125,7 @@ async function answerCall(request: RequestContext): Promise<Response> {
     const { sandbox, username } = await locate(request);
     await request.enter(sandbox, username);
     response = await runStages(request);
+    await request.evaluateFaultsAfterSuccess();
   } catch (error) {
     if (error instanceof BrokenConnection) throw error;
     response = rejected(request, error);

@@ -1,5 +1,9 @@
 // What the HTTP layer gets from the composition root.
 import type { Health } from '../contract/health.ts';
+import type { ServiceOperation } from '../contract/operations.ts';
+import type { Refusal } from '../contract/refusal.ts';
+import type { Assumptions } from '../contract/resolved-assumptions.ts';
+import type { RuleId } from '../contract/rules.ts';
 import type { Scenario } from '../contract/scenarios.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -39,6 +43,12 @@ export interface Dependencies extends ResponseSettings {
   readonly health: () => Health;
   /** The OpenAPI documents. */
   readonly documents: Documents;
+  /** The refusal of a request that breaks this rule; undefined if the assumptions make it impossible. */
+  readonly sampleRefusal: (
+    operation: ServiceOperation,
+    rule: RuleId,
+    assumptions: Assumptions,
+  ) => Promise<Refusal | undefined>;
   /** Base of absolute URLs in responses, instead of the request's own origin; without a slash at its end. */
   readonly publicUrl: string | undefined;
   /** SHA-256 of the admin key, in hexadecimal digits. */

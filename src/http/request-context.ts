@@ -13,7 +13,9 @@ import type { AnswerParts, Entry } from '../journal/entry.ts';
 import {
   type CallToEvaluate,
   evaluateFaults,
+  evaluateFaultsAfterSuccess,
   type FaultOutcome,
+  hasFaultsAfterSuccess,
   missingPermission,
 } from '../sandbox/fault-evaluation.ts';
 import { type HostedSandbox, SandboxResetError } from '../sandbox/hosted-sandbox.ts';
@@ -237,6 +239,19 @@ export class RequestContext implements WorldRequest {
       this.noteOverride(override.name);
       return true;
     });
+  }
+
+  /** Evaluates the faults with `after: "success"`, in a transaction of its own: the service has answered with a 2xx. */
+  async evaluateFaultsAfterSuccess(): Promise<void> {
+    const before = this.faultOutcome;
+    // Without an outcome no switch or fault was on when the call came. A broken connection breaks only once.
+    if (!before || before.drop || !hasFaultsAfterSuccess(this.sandbox.state)) return;
+    const { affectedBy, drop } = await this.sandbox.write((state) => {
+      this.#requireSameEpoch(state);
+      const now = timeOf(state.value('clock'), this.#machineTime);
+      return evaluateFaultsAfterSuccess(state, this.deps.hashes, this.facts, now);
+    });
+    this.faultOutcome = { ...before, affectedBy: [...before.affectedBy, ...affectedBy], drop };
   }
 
   /** Waits in real time. The request's time on the sandbox's clock is then the end of the wait. */

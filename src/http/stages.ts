@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Schema } from '../contract/operation.ts';
 import { brokenRulesOf, Refusal } from '../contract/refusal.ts';
 import { compileOnce } from '../contract/resolved-assumptions.ts';
+import type { RuleId } from '../contract/rules.ts';
 import { authenticate } from '../domain/tokens.ts';
 import type { StageName } from '../journal/decision.ts';
 import { type FaultOutcome, hasFaults } from '../sandbox/fault-evaluation.ts';
@@ -85,8 +86,15 @@ function delayOrReject(request: RequestContext): Promise<undefined> | undefined 
 async function applyFaultOutcome(request: RequestContext, outcome: FaultOutcome): Promise<undefined> {
   const { delayMilliseconds, refusal, drop } = outcome;
   if (delayMilliseconds > 0) await request.wait(delayMilliseconds);
+  if (refusal?.isSample) throw await sampleOf(request, refusal.rule);
   if (refusal) throw refusalOf(refusal);
   if (drop === 'before_processing') request.breakConnection(drop);
+}
+
+/** The answer to a request that breaks the rule, or its status alone if these assumptions turn the rule off. */
+async function sampleOf({ deps, operation, assumptions }: RequestContext, rule: RuleId): Promise<Refusal> {
+  const sample = operation && assumptions && (await deps.sampleRefusal(operation, rule, assumptions));
+  return sample ?? new Refusal(rule);
 }
 
 /** 401 without a valid access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */

@@ -3,7 +3,7 @@
 // facts in their messages.
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { limits } from '../contract/limits.ts';
-import { commonRefusals, everywhereRefusals, type Status, statusNames } from '../contract/operation.ts';
+import { commonRefusals, everywhereRefusals, refusalsOf, type Status, statusNames } from '../contract/operation.ts';
 import type { OperationId, ServiceOperation } from '../contract/operations.ts';
 import {
   answerTo,
@@ -167,13 +167,22 @@ function refusalExample(
   const { when }: Rule = rules[rule];
   // An operation that is not offered is in no document.
   if (rule === operation?.offeredBy || (when && !when(assumptions))) return undefined;
-  const breaches = operation && breachesOf(operation, rule);
-  const refusal = breaches
-    ? breaches
-        .map((breach) => refusalBy(breach, operation, assumptions, samples))
-        .find((each) => each?.broken[0].rule === rule)
-    : new Refusal(rule, exampleFacts(samples, operation?.id ?? '')[rule]);
+  const refusal = sampleRefusal(operation, rule, assumptions, samples);
   return refusal && answerTo(refusal, assumptions);
+}
+
+/** A refusal of a sample request that breaks this rule; undefined if these assumptions make it impossible. */
+export function sampleRefusal(
+  operation: ServiceOperation | undefined,
+  rule: RuleId,
+  assumptions: Assumptions,
+  samples: Samples,
+): Refusal | undefined {
+  const breaches = operation && breachesOf(operation, rule);
+  if (!breaches) return new Refusal(rule, exampleFacts(samples, operation?.id ?? '')[rule]);
+  return breaches
+    .map((breach) => refusalBy(breach, operation, assumptions, samples))
+    .find((each) => each?.broken[0].rule === rule);
 }
 
 /** The refusal of a valid request after a change; undefined if the changed request is still valid. */
@@ -253,11 +262,7 @@ export function sharedErrorResponses(
 /** The error responses of an operation by status; shared ones by reference. */
 export function refusalResponses(operation: ServiceOperation, assumptions: Assumptions, samples: Samples) {
   const needsToken = operation.permission !== null;
-  const rules: readonly RuleId[] = [
-    ...operation.refusals,
-    ...(needsToken ? commonRefusals : []),
-    ...everywhereRefusals,
-  ];
+  const rules: readonly RuleId[] = [...refusalsOf(operation), ...everywhereRefusals];
   const responses: Record<string, ZodOpenApiResponseObject | { $ref: string }> = {};
   for (const [status, examples] of examplesByStatus(operation, rules, assumptions, samples)) {
     const isShared = sharedStatuses.includes(status) && (needsToken || status !== 401);

@@ -1,11 +1,14 @@
 // The effect of switches and faults on a call before it is judged: maintenance, the rate limit, then the faults by age.
-// One transaction, which stays even if the call is then rejected: a 429 uses up its burst. The switch
-// `missing_permission` acts later, when permissions are checked (HTTP-4).
+// One transaction, which stays even if the call is then rejected: a 429 uses up its burst. Two kinds act later: the
+// switch `missing_permission` when permissions are checked (HTTP-4), and what has `after: "success"` after the service
+// has answered with success, in a transaction of its own.
 import { bounds } from '../contract/control/bounds.ts';
 import type { Override, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
 import type { OverridePhase } from '../contract/control/switch-names.ts';
 import type { Drop, Fault } from '../contract/control/switches.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
+import { canBreak } from '../contract/operation.ts';
+import { operationList } from '../contract/operations.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { matches, type RequestFacts } from '../journal/match.ts';
@@ -26,7 +29,13 @@ export interface FaultOutcome {
   readonly affectedBy: readonly string[];
   /** The response that replaces the service's, given before the route is known or after. */
   readonly refusal?:
-    | { readonly rule: RuleId; readonly retryAfterSeconds?: number; readonly beforeRoute: boolean }
+    | {
+        readonly rule: RuleId;
+        readonly retryAfterSeconds?: number;
+        readonly beforeRoute: boolean;
+        /** Whether the answer is that to a request that breaks the rule. */
+        readonly isSample?: true;
+      }
     | undefined;
   readonly delayMilliseconds: number;
   readonly drop?: Drop | undefined;
@@ -68,13 +77,14 @@ interface Evaluation {
   readonly call: CallToEvaluate;
   readonly now: number;
   readonly tolerance: number;
+  /** Whether the service has answered the call with success. */
+  readonly hasSucceeded: boolean;
   readonly outcome: Writable<FaultOutcome> & { readonly affectedBy: string[] };
 }
 
 /** Evaluates the switches and faults for a call, and counts their use. `now` is the sandbox's time. */
 export function evaluateFaults(state: State, hashes: Hashes, call: CallToEvaluate, now: number): FaultOutcome {
-  const tolerance = reorderTolerance(state.value('clock'));
-  const run: Evaluation = { state, hashes, call, now, tolerance, outcome: { affectedBy: [], delayMilliseconds: 0 } };
+  const run = evaluationOf(state, hashes, call, now, false);
   const isAnswered = applyAll(run, 'maintenance') || applyAll(run, 'rate_limit') || applyChosenRateLimit(run);
   if (!isAnswered && call.isRouted) applyAll(run, 'fault');
   return run.outcome;
@@ -87,11 +97,42 @@ export function missingPermission(state: State, call: CallToEvaluate): Override 
   return undefined;
 }
 
+/** Whether a fault waits for the success of a call. */
+export const hasFaultsAfterSuccess = (state: State): boolean =>
+  Array.from(state.table('levers').walk('phase', 'fault')).some(([, { settings }]) => isAfterSuccess(settings));
+
+/** Evaluates the faults that wait for the success of a call, and counts their use. */
+export function evaluateFaultsAfterSuccess(
+  state: State,
+  hashes: Hashes,
+  call: CallToEvaluate,
+  now: number,
+): FaultOutcome {
+  const run = evaluationOf(state, hashes, call, now, true);
+  applyAll(run, 'fault');
+  return run.outcome;
+}
+
+function evaluationOf(
+  state: State,
+  hashes: Hashes,
+  call: CallToEvaluate,
+  now: number,
+  hasSucceeded: boolean,
+): Evaluation {
+  const tolerance = reorderTolerance(state.value('clock'));
+  const outcome = { affectedBy: [], delayMilliseconds: 0 };
+  return { state, hashes, call, now, tolerance, hasSucceeded, outcome };
+}
+
+const isAfterSuccess = ({ after }: FaultSettings): boolean => after === 'success';
+
 /** Applies the overrides of a phase, oldest first, until one answers the call or breaks its connection. */
 function applyAll(run: Evaluation, phase: OverridePhase): boolean {
   const overrides = run.state.table('levers');
   for (const [, override] of [...overrides.walk('phase', phase)]) {
     if (override.kind === 'missing_permission' || !isTargeted(override.settings, run.call)) continue;
+    if (isAfterSuccess(override.settings) !== run.hasSucceeded) continue;
     const counted = { ...override };
     if (affects(run, override.settings, counted)) apply(run, override.settings, counted);
     if (hasCounted(override, counted)) overrides.replace(counted);
@@ -105,7 +146,7 @@ function affects(run: Evaluation, settings: FaultSettings, counted: Counted): bo
   const { burst, times = burst, for_seconds, after = 0, probability = 1, limit, window_seconds = 1 } = settings;
   if (times !== undefined && (counted.hits >= times || run.call.isForged)) return false;
   if (for_seconds !== undefined && run.now >= counted.made_at + for_seconds * 1000) return false;
-  if (counted.seen < after) {
+  if (after !== 'success' && counted.seen < after) {
     counted.seen += 1;
     return false;
   }
@@ -126,6 +167,7 @@ function apply(run: Evaluation, settings: FaultSettings, counted: Counted): void
   outcome.affectedBy.push(counted.name);
   outcome.delayMilliseconds += Math.min(delayOf(run, settings, counted), bounds.delayMilliseconds);
   outcome.drop = settings.drop;
+  if (settings.rule) outcome.refusal = { rule: settings.rule, beforeRoute: false, isSample: true };
   const status = settings.status ?? statusOfKind[counted.kind];
   if (status === undefined) return;
   const retry = status === 429 ? { retryAfterSeconds: retryAfterOf(run, settings, counted) } : {};
@@ -185,8 +227,10 @@ type Counted = Writable<Override>;
 const hasCounted = (override: Override, { seen, hits, rolls, window }: Override): boolean =>
   override.seen !== seen || override.hits !== hits || override.rolls !== rolls || override.window !== window;
 
-const isTargeted = ({ permissions, match }: FaultSettings, call: CallToEvaluate): boolean =>
-  (!permissions || (permissions as readonly unknown[]).includes(call.permission)) && (!match || matches(match, call));
+const isTargeted = ({ permissions, rule, match }: FaultSettings, call: CallToEvaluate): boolean =>
+  (!permissions || (permissions as readonly unknown[]).includes(call.permission)) &&
+  (!rule || operationList.some((operation) => operation.id === call.operation && canBreak(operation, rule))) &&
+  (!match || matches(match, call));
 
 const reorderMilliseconds = 10_000;
 

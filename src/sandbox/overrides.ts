@@ -6,8 +6,9 @@ import { ControlRefusal, refuseFaults, requireNamed } from '../contract/control/
 import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/overrides.ts';
 import { idSettings, phaseOf, type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
-import { bodyFault, quoted } from '../contract/file-errors.ts';
-import { type DeepReadonly, latestInstant } from '../contract/records.ts';
+import { bodyFault, type FileFault, quoted } from '../contract/file-errors.ts';
+import { didYouMean } from '../contract/nearest.ts';
+import { type CollectionName, type DeepReadonly, latestInstant } from '../contract/records.ts';
 import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { State } from '../state/state.ts';
 import type { Generations } from '../state/values.ts';
@@ -105,13 +106,14 @@ export function presentSwitches(state: State, now: number): SwitchesJson {
  * turns it off with null; a scenario hides the existing setting.
  */
 export function setSwitches(state: State, patch: DeepReadonly<SwitchesPatch>, scenario: string | null, now: number) {
+  const at = scenario === null ? '$' : '$.switches';
+  refuseFaults(switchNames.flatMap((name) => unknownRecords(state, name, patch[name] ?? {}, at)));
   for (const name of switchNames) {
     const settings = patch[name];
     if (settings === undefined) continue;
     const replaced = scenario === null ? overridesNamed(state, name) : [];
     for (const { id } of replaced) removeOverride(state, id);
     if (settings === null) continue;
-    requireRecords(state, name, settings);
     const generation = 'expire_issued' in settings ? expireIssued(state, name, settings) : null;
     addOverride(state, { kind: name, name, scenario, settings, generation }, now);
   }
@@ -121,15 +123,31 @@ export function clearSwitches(state: State): void {
   for (const { id, kind } of allOverrides(state)) if (kind !== 'fault') removeOverride(state, id);
 }
 
-/** @throws ControlRefusal 422 for an id that no record has (`idSettings`) */
-function requireRecords(state: State, name: SwitchName, settings: Readonly<Record<string, unknown>>): void {
-  for (const [setting, collection] of Object.entries(idSettings[name] ?? {})) {
-    const ids = (settings[setting] ?? []) as readonly string[];
-    const index = ids.findIndex((id) => !state.table(collection).get(id));
-    if (index < 0) continue;
-    const path = `$.${name}.${setting}[${index}]`;
-    refuseFaults([bodyFault(path, quoted(ids[index]), `the id of a record in ${collection}`)]);
-  }
+/** A fault for each id in the settings (`idSettings`) that no record has. */
+function unknownRecords(
+  state: State,
+  name: SwitchName,
+  settings: Readonly<Record<string, unknown>>,
+  at: string,
+): FileFault[] {
+  return Object.entries(idSettings[name] ?? {}).flatMap(([setting, collection]) =>
+    ((settings[setting] ?? []) as readonly string[]).flatMap((id, index) =>
+      state.table(collection).get(id)
+        ? []
+        : [bodyFault(`${at}.${name}.${setting}[${index}]`, quoted(id), recordId(state, collection, id))],
+    ),
+  );
+}
+
+/** Comparing with more names would take long. */
+const maxNames = 1000;
+
+/** What a fault expects in place of an unknown id, with the nearest known one. @param or what else it may be */
+export function recordId(state: State, collection: CollectionName, id: string, or = ''): string {
+  const table = state.table(collection);
+  const ids = table.size > maxNames ? [] : Array.from(table.entries(), ([, record]) => record.id);
+  const hint = didYouMean(id, ids);
+  return `the id of a record in ${collection}${or}${hint && `.${hint}`}`;
 }
 
 /**

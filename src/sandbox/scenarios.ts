@@ -4,12 +4,24 @@ import { ControlRefusal, refuseFaults, requireNamed } from '../contract/control/
 import type { AppliedScenario, ChangedRecord } from '../contract/control/state.ts';
 import { bodyFault, type FileFault, quoted, repetitions, ScenariosError } from '../contract/file-errors.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
+import { didYouMean } from '../contract/nearest.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
+import type { Hashes } from '../domain/hashes.ts';
 import { patchedClock, realClock } from '../state/clock.ts';
-import { noFreeze, State, seedOf, unboundedRecords } from '../state/state.ts';
-import { addFault, allOverrides, applyChoices, choicesIn, removeOverride, setSwitches } from './overrides.ts';
+import { noFreeze, type RecordOptions, State, seedOf, unboundedRecords } from '../state/state.ts';
+import {
+  activeOverride,
+  addFault,
+  allOverrides,
+  applyChoices,
+  choicesIn,
+  recordId,
+  removeOverride,
+  setSwitches,
+} from './overrides.ts';
 import {
   applyConsequences,
   ChangeCheck,
@@ -21,7 +33,11 @@ import {
 import { newRecord, patchedRecord, type RecordInput, withLowerIds } from './record-input.ts';
 import type { WriteContext } from './sandbox-world.ts';
 
-/** Applies a scenario, unless it is applied already. @param machine real time @throws ControlRefusal 422 */
+/**
+ * Applies a scenario in a transaction, unless it is applied already.
+ * @param machine real time
+ * @throws ControlRefusal 422 for a part that does not fit the sandbox, 409 for the id of a fault that exists already
+ */
 export function applyScenario(
   state: State,
   scenario: Scenario,
@@ -40,7 +56,9 @@ export function applyScenario(
     );
   const records = putRecords(state, data, context);
   setSwitches(state, switches, name, now);
-  for (const [index, fault] of faults.entries()) addFault(state, { id: `${name}-${index + 1}`, ...fault }, name, now);
+  const named = faults.map((fault, index) => ({ ...fault, id: fault.id ?? `${name}-${index + 1}` }));
+  refuseFaults(takenIds(state, named), 409);
+  for (const fault of named) addFault(state, fault, name, now);
   const layer = { name, applied_at: now, assumptions: choicesIn(assumptions), records };
   state.setValue('scenarios', [...layers, layer]);
   applyChoices(state);
@@ -63,6 +81,13 @@ export function revertScenario(state: State, name: string, context: WriteContext
   state.setValue('scenarios', [...layers.slice(0, place), ...later]);
   applyChoices(state);
 }
+
+const takenIds = (state: State, faults: readonly { readonly id: string }[]): FileFault[] =>
+  faults.flatMap(({ id }, index) =>
+    activeOverride(state, id)
+      ? [bodyFault(`$.faults[${index}].id`, quoted(id), 'an id that no other fault of the sandbox has')]
+      : [],
+  );
 
 const keyOf = ({ collection, after }: ChangedRecord): string => recordKey(collection, after.id);
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -152,7 +177,7 @@ function planChanges(state: State, data: RecordPatches, now: number) {
     const fillIn = { now, at };
     const parsed = before ? patchedRecord(collection, before, given, fillIn) : newRecord(collection, given, fillIn);
     if (parsed.faults && !before)
-      faults.push(bodyFault(`${at}.id`, quoted(id), `the id of a record in ${collection}, or a whole new record`));
+      faults.push(bodyFault(`${at}.id`, quoted(id), recordId(state, collection, id, ', or a whole new record')));
     for (const fault of parsed.faults ?? []) faults.push(fault);
     return { collection, before, after: parsed.data ?? null, at };
   });
@@ -185,28 +210,51 @@ const noIdentity = {
   ttlSeconds: null,
 };
 
-/** The faults in the data of the scenarios, over these fixtures. @param fileOf the file of a scenario, by its name */
+/** Nothing of a trial is kept, so its random numbers need not be random. */
+const noHashes: Hashes = { sha256: () => new Uint8Array(32), hmac: () => new Uint8Array(32) };
+
+/** Why scenarios cannot be applied to a new sandbox with these fixtures. */
+export interface Trial {
+  readonly fixtures: Fixtures;
+  /** One after the other, as `--scenario a,b` does, instead of each alone. */
+  readonly together?: boolean;
+  /** The file of a scenario, by its name. */
+  readonly fileOf?: ((name: string) => string) | undefined;
+  /** The most records of a collection. */
+  readonly recordOptions?: RecordOptions;
+}
+
+/** Applies the scenarios as a sandbox would. @returns what is refused, with the file and the place in it */
 export function scenarioFaults(
-  scenarios: readonly Pick<Scenario, 'data' | 'name'>[],
-  fixtures: Fixtures,
-  fileOf = (name: string): string => `${name}.json`,
+  scenarios: readonly Scenario[],
+  { fixtures, together = false, fileOf = (name) => `${name}.json`, recordOptions = unboundedRecords }: Trial,
 ): FileFault[] {
   const made = { identity: noIdentity, clock: realClock, readings: resolveChoices(), at: 0 };
-  const state = new State(seedOf(fixtures, noFreeze), made, unboundedRecords);
-  return scenarios.flatMap(({ name, data = {} }) => {
-    const { faults } = planChanges(state, data, 0);
-    return faults.map((fault) => ({ ...fault, file: fileOf(name) }));
+  const state = new State(seedOf(fixtures, noFreeze), made, recordOptions);
+  return scenarios.flatMap((scenario) => {
+    try {
+      const { changes } = state.transaction(() => applyScenario(state, scenario, { now: 0, hashes: noHashes }, 0));
+      if (!together) state.undo(changes);
+      return [];
+    } catch (error) {
+      return faultsIn(error).map((fault) => ({ ...fault, file: fileOf(scenario.name) }));
+    }
   });
 }
 
-/** @throws ScenariosError for scenarios that do not fit the fixtures */
-export function requireFit(
-  scenarios: readonly Scenario[],
-  fixtures: Fixtures,
-  fileOf?: (name: string) => string,
-): void {
+/** The faults that the error of a refused scenario has. @throws the error, if it is no refusal */
+function faultsIn(error: unknown): readonly FileFault[] {
+  if (error instanceof Refusal)
+    return [bodyFault('$.data', 'too many records', 'at most --max-records in a collection')];
+  if (!(error instanceof ControlRefusal)) throw error;
+  const found = `a scenario that cannot be applied (${error.message})`;
+  return error.faults ?? [bodyFault('$', found, 'one that can be applied')];
+}
+
+/** @throws ScenariosError for scenarios that cannot be applied */
+export function requireFit(scenarios: readonly Scenario[], trial: Trial): void {
   if (scenarios.length === 0) return;
-  const faults = scenarioFaults(scenarios, fixtures, fileOf);
+  const faults = scenarioFaults(scenarios, trial);
   if (faults.length > 0) throw new ScenariosError(faults);
 }
 
@@ -224,6 +272,10 @@ export function chooseScenarios(all: readonly Scenario[] = [], names: readonly s
     const found = all.find((scenario) => scenario.name === name);
     if (found) return found;
     const others = all.map((scenario) => scenario.name).join(', ') || 'none';
-    throw new UnknownScenarioError(`unknown scenario "${name}"; available: ${others}`);
+    const hint = didYouMean(
+      name,
+      all.map((scenario) => scenario.name),
+    );
+    throw new UnknownScenarioError(`unknown scenario "${name}"; available: ${others}${hint && `.${hint}`}`);
   });
 }

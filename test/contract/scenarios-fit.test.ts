@@ -15,7 +15,7 @@ const pag = '30000000-0000-4000-8000-000000000001';
 function faultsOf(data: object) {
   const content = { intent: 'To see.', right_client: 'Looks.', data };
   const scenarios = readScenarios([{ name: 'scenarios/x.json', content }]);
-  return scenarioFaults(scenarios, fixtures);
+  return scenarioFaults(scenarios, { fixtures });
 }
 
 describe('data that fits', () => {
@@ -106,5 +106,82 @@ describe('data that does not fit is told with its place', () => {
     expect(faults.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['$.data.pags[0].duration', '$.data.users[0].id', '$.data.users[0].password']),
     );
+  });
+});
+
+describe('every part is tried on a sandbox', () => {
+  const named = (name: string, parts: object) => ({
+    name: `${name}.json`,
+    content: { intent: 'To see.', right_client: 'Looks.', ...parts },
+  });
+  const faultsIn = (together: boolean, ...files: Parameters<typeof readScenarios>[0]) =>
+    scenarioFaults(readScenarios(files), { fixtures, together });
+  const inactive = (...ids: readonly string[]) => ({ switches: { inactive_pags: { ids } } });
+
+  test('each id of a switch must be that of a record, and the nearest one is named', () => {
+    const typo = pag.replace(/1$/, 'f');
+    expect(faultsIn(false, named('x', inactive(pag, typo, nowhere)))).toEqual([
+      {
+        file: 'x.json',
+        path: '$.switches.inactive_pags.ids[1]',
+        found: JSON.stringify(typo),
+        expected: `the id of a record in pags. Did you mean "${pag}"?`,
+      },
+      {
+        file: 'x.json',
+        path: '$.switches.inactive_pags.ids[2]',
+        found: JSON.stringify(nowhere),
+        expected: 'the id of a record in pags',
+      },
+    ]);
+  });
+
+  test('a record of the scenario itself is known to its switches', () => {
+    const newPag = { id: nowhere, brand_id: demoBrand, name: 'New', status: 'Active', duration: null };
+    expect(faultsIn(false, named('x', { ...inactive(nowhere), data: { pags: [newPag] } }))).toEqual([]);
+  });
+
+  test('more switches and faults than a sandbox can have', () => {
+    const faults = Array.from({ length: 200 }, () => ({ status: 500 }));
+    const [fault] = faultsIn(false, named('x', { faults, switches: { server_error: {} } }));
+    expect(fault).toMatchObject({
+      file: 'x.json',
+      path: '$',
+      found: expect.stringContaining('already has 200 active'),
+    });
+  });
+
+  test('the ids of faults must differ among scenarios that are applied together', () => {
+    const files = [
+      named('one', { faults: [{ id: 'lost', drop: 'mid_body' }] }),
+      named('two', { faults: [{ status: 500 }, { id: 'lost', status: 500 }] }),
+    ];
+    expect(faultsIn(false, ...files)).toEqual([]);
+    expect(faultsIn(true, ...files)).toEqual([
+      {
+        file: 'two.json',
+        path: '$.faults[1].id',
+        found: '"lost"',
+        expected: 'an id that no other fault of the sandbox has',
+      },
+    ]);
+  });
+
+  test('data of one scenario may break that of another', () => {
+    const user = (id: string) => ({
+      data: { users: [{ id: `12000000-0000-4000-8000-00000000000${id}`, username: 'same' }] },
+    });
+    const files = [named('one', user('1')), named('two', user('2'))];
+    expect(faultsIn(false, ...files)).toEqual([]);
+    expect(faultsIn(true, ...files)).toMatchObject([{ file: 'two.json', path: '$.data.users[0].username' }]);
+  });
+
+  test('the same switch, assumption and record in several: the latest wins', () => {
+    const parts = (n: number) => ({
+      switches: { rate_limit: { burst: n } },
+      assumptions: { max_limit: n === 1 ? '50' : '100' },
+      data: { pags: [{ id: pag, duration: n }] },
+    });
+    expect(faultsIn(true, named('one', parts(1)), named('two', parts(2)))).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ test('these are shipped', () => {
 
 describe.each(scenarios.map((found) => [found.name, found] as const))('%s', (_, found) => {
   test('fits the shipped fixtures', () => {
-    expect(scenarioFaults([found], fixtures)).toEqual([]);
+    expect(scenarioFaults([found], { fixtures })).toEqual([]);
   });
 
   test('sets something, and names rules of the conduct report', () => {

@@ -129,6 +129,21 @@ describe('a value of the wrong form', () => {
   });
 });
 
+describe('the nearest name is asked for', () => {
+  test.each([
+    ['"switches": {"token_expirey": {}}', 'token_expiry'],
+    ['"switches": {"missing_permission": {"permissions": ["order:write"]}}', 'orders:write'],
+    ['"faults": [{"status": 500, "match": {"operation": "order.create"}}]', 'orders.create'],
+    ['"expect": [{"match": {"operation": "orders.creat"}, "count": 1}]', 'orders.create'],
+    ['"data": {"consumer": []}', 'consumers'],
+    ['"conduct": ["retry_afer"]', 'retry_after'],
+  ])('%s', (members, name) => {
+    expect(faultsOf(['x.json', fileWith(members)])).toMatchObject([
+      { expected: expect.stringMatching(new RegExp(`\\. Did you mean "${name}"\\?$`)) },
+    ]);
+  });
+});
+
 describe('what is unsound is refused wherever it stands', () => {
   test.each([
     ['"__proto__": {"intent": "x"}', '$'],

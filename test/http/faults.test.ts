@@ -1,5 +1,7 @@
 // Faults over the control API: added, shown with their hits, taken out; ids; what an answer says that one shaped.
 import { describe, expect, test } from 'vitest';
+import { refusalsOf } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
 import { errorOf } from '../support/assumption-cases.ts';
 import { bent, times } from '../support/bent.ts';
 import { controlled } from '../support/control.ts';
@@ -55,6 +57,58 @@ describe('a status', () => {
     await stage.faults.create({ status: 422, times: 1 });
     expect([(await order()).status, await stored()]).toEqual([422, before]);
     expect((await order()).status).toBe(201);
+  });
+});
+
+describe('a rule', () => {
+  test('answers as the rule would, only to operations that can break it, with its name in the headers', async () => {
+    const { stage, client, order, stored } = await bent();
+    const before = await stored();
+    await stage.faults.create({ id: 'no-pag', rule: 'ORD-21', times: 1 });
+    expect((await client.get('/v2/products')).status).toBe(200);
+    const { status, body, headers } = await order();
+    const message = 'No Packaging Asset Group ID found for the order line';
+    expect([status, body]).toEqual([422, errorOf(422, message, [['order_lines.0', message]])]);
+    expect([headers.get('sandbox-rule'), headers.get('sandbox-fault')]).toEqual(['ORD-21', 'no-pag']);
+    expect(await stored()).toBe(before);
+    expect((await order()).status).toBe(201);
+  });
+
+  test.each([
+    ['ORD-12', /^"email" must be a valid email$/, 'consumer.email'],
+    ['ORD-19', /^The following client products are inactive and cannot be ordered: \S/, 'order_lines'],
+    ['ORD-11', /^Consumer not found$/, 'consumer.id'],
+    ['AUTH-5', /^Insufficient permissions$/, undefined],
+  ] as const)('%s has its own words and field', async (rule, message, field) => {
+    const { stage, order } = await bent();
+    await stage.faults.create({ rule, match: { operation: 'orders.create' } });
+    const { body, headers } = await order();
+    expect(body.message).toMatch(message);
+    expect(body.details?.[0]?.field).toBe(field);
+    expect(headers.get('sandbox-rule')).toBe(rule);
+  });
+
+  test('follows the assumptions of the sandbox', async () => {
+    const assumptions = { business_rule_status: 'per_kind', validation_placement: 'message' } as const;
+    const { stage, order } = await bent({ assumptions });
+    await stage.faults.create({ rule: 'ORD-18' });
+    expect((await order()).body).toEqual(errorOf(403, 'Product does not belong to client'));
+  });
+
+  test('that the assumptions turn off gives its status', async () => {
+    const { stage, order } = await bent({ assumptions: { unknown_fields: 'ignore' } });
+    await stage.faults.create({ rule: 'unknown_fields', match: { operation: 'orders.create' } });
+    expect((await order()).body).toEqual(errorOf(422, 'Unprocessable Entity'));
+  });
+
+  test('every rule that an operation can break has an answer', async () => {
+    const { stage, client } = await bent();
+    for (const rule of refusalsOf(operations['orders.create'])) {
+      await stage.faults.create({ id: 'each', rule });
+      const { body, headers } = await client.post('/v2/orders', {});
+      expect([rule, headers.get('sandbox-rule')?.split(', ')[0], typeof body.message]).toEqual([rule, rule, 'string']);
+      await stage.faults.delete('each');
+    }
   });
 });
 

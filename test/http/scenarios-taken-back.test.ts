@@ -119,6 +119,24 @@ test('the clock that a scenario set is not turned back, and new records stay', a
   expect(await stage.records.packs.get(pack.id)).toEqual(pack);
 });
 
+test('a scenario whose last part is refused leaves nothing behind', async () => {
+  const given = scenariosOf({
+    last: {
+      data: { pags: [{ id: pag, status: 'Inactive' }] },
+      switches: { token_expiry: { expire_issued: true }, server_error: {} },
+      assumptions: { next_cursor: 'meta' },
+      clock: { now: '2027-01-01T00:00:00Z' },
+      faults: [{ status: 404 }, { status: 404 }, { id: 'taken', status: 500 }],
+    },
+  });
+  const { stage, status } = await bent({ scenarios: given });
+  await stage.faults.create({ id: 'taken', status: 404, match: { method: 'PUT' } });
+  const before = await stage.state.get();
+  await expect(stage.scenarios.apply('last')).rejects.toThrow('faults[2].id: found "taken"');
+  expect(await stage.state.get()).toEqual(before);
+  expect(await status()).toBe(200);
+});
+
 test('a scenario that cannot be applied whole is not applied at all', async () => {
   const given = scenariosOf({
     half: {

@@ -83,6 +83,27 @@ describe('bad files', () => {
     expect(stderr).toContain(`${join(own, 'moved.json')} $.data.pags[0].brand_id: found "9999`);
   });
 
+  test('scenarios that cannot be applied together', async () => {
+    const lost = { faults: [{ id: 'lost', drop: 'mid_body' }] };
+    const own = folder({ 'one.json': scenario(lost), 'two.json': scenario(lost) });
+    const fine = await check('--scenarios', own, '--scenario', 'one,no-pag');
+    expect([fine.code, fine.stdout]).toEqual([0, expect.stringContaining('ok together: one, no-pag\n')]);
+    const { code, stderr } = await check('--scenarios', own, '--scenario', 'one,two');
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `${join(own, 'two.json')} $.faults[0].id: found "lost", expected an id that no other fault of the sandbox has\n` +
+        'sachet: 1 fault in 1 file\n',
+    );
+  });
+
+  test('a scenario that is not there', async () => {
+    const { code, stderr } = await check('--scenario', 'no-pga');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^sachet: unknown scenario "no-pga".* Did you mean "no-pag"\?\n$/),
+    ]);
+  });
+
   test.each(['--fixtures', '--scenarios'])('a folder that is not there: %s', async (flag) => {
     const { code, stderr } = await check(flag, '/no/such/folder');
     expect(code).toBe(2);

@@ -72,6 +72,56 @@ describe('a variable that nothing reads', () => {
   });
 });
 
+describe('scenarios that no sandbox could start with', () => {
+  const scenario = (parts: object) => JSON.stringify({ intent: 'To see.', right_client: 'Looks.', ...parts });
+
+  test.each([
+    [
+      'an id of a switch',
+      { switches: { inactive_pags: { ids: ['30000000-0000-4000-8000-00000000000f'] } } },
+      '$.switches.inactive_pags.ids[0]',
+    ],
+    [
+      'an operation',
+      { faults: [{ status: 500, match: { operation: 'order.create' } }] },
+      '$.faults[0].match.operation',
+    ],
+    [
+      'a user',
+      { data: { users: [{ id: '12000000-0000-4000-8000-00000000000f', username: 'x' }] } },
+      '$.data.users[0].id',
+    ],
+  ])('%s that is unknown, with the nearest known one', async (_, parts, path) => {
+    const scenarios = folder({ 'bad.json': scenario(parts) });
+    const said = await refused(['--scenarios', scenarios, '--scenario', 'bad']);
+    expect(said).toContain(`sachet: ${scenarios}/bad.json ${path}: found "`);
+    expect(said).toContain('Did you mean "');
+  });
+
+  test('two that conflict', async () => {
+    const lost = scenario({ faults: [{ id: 'lost', drop: 'mid_body' }] });
+    const scenarios = folder({ 'one.json': lost, 'two.json': lost });
+    const said = await refused(['--scenarios', scenarios, '--scenario', 'one,two']);
+    expect(said).toBe(
+      'sachet: two.json $.faults[0].id: found "lost", expected an id that no other fault of the sandbox has\n',
+    );
+  });
+
+  test('more records than there is room for', async () => {
+    const pack = (n: number) => ({ id: `P${n}`, brand_id: '11000000-0000-4000-8000-000000000001', name: 'New' });
+    const many = scenario({ data: { packs: Array.from({ length: 30 }, (_, n) => pack(n)) } });
+    const said = await refused([
+      '--scenarios',
+      folder({ 'many.json': many }),
+      '--scenario',
+      'many',
+      '--max-records',
+      '30',
+    ]);
+    expect(said).toContain('many.json $.data: found too many records, expected at most --max-records in a collection');
+  });
+});
+
 describe('a flag that is no good', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['a port that is no number', ['--port', 'http'], ['--port', 'http']],

@@ -71,7 +71,7 @@ const switchTexts: { readonly [Name in SwitchName]: SwitchTexts<Name> } = {
     ],
   },
   rate_limit: {
-    effect: 'Calls over the limit get 429. `Retry-After` has the seconds left, or 60 for a burst.',
+    effect: 'Calls over the limit get 429 with `Retry-After`: the seconds left, or 60 for a burst.',
     presets: [
       ['Next 3 calls: 429', 'The next 3 calls get 429', { burst: 3 }],
       ['10 calls a minute', 'More than 10 calls a minute get 429', { limit: 10, window_seconds: 60 }],
@@ -109,7 +109,7 @@ const switchTexts: { readonly [Name in SwitchName]: SwitchTexts<Name> } = {
       [
         'Next order: stored, response lost',
         'The next order is stored and its response lost',
-        { drop: 'after_processing', burst: 1, match },
+        { drop: 'after_processing', after: 'success', burst: 1, match },
       ],
     ],
   },
@@ -201,7 +201,8 @@ function SwitchForm({ name, records }: Pick<SwitchCardProps, 'name' | 'records'>
 const settingLabels: Readonly<Record<string, string>> = {
   burst: 'Number of calls to affect',
   times: 'Number of calls to affect',
-  after: 'Number of calls to skip first',
+  after: 'After',
+  'connection.after': 'Only after a success',
   probability: 'Probability (0 to 1)',
   expire_issued: 'Expire all issued so far',
   lifetime_seconds: 'Lifetime in seconds',
@@ -261,8 +262,8 @@ function SettingField({ name, setting, schema, records }: SettingFieldProps) {
   }
   return (
     <label for={id}>
-      {schema.const !== true && label} <SettingInput id={id} field={field} schema={schema} />
-      {schema.const === true && label}
+      {schema.const === undefined && label} <SettingInput id={id} field={field} schema={schema} />
+      {schema.const !== undefined && label}
       <small>
         <MarkedCode text={schema.description ?? ''} />
       </small>
@@ -276,7 +277,8 @@ const everyCall = {
 };
 
 function SettingInput({ id, field, schema }: { id: string; field: string; schema: JsonSchema }) {
-  if (schema.const === true) return <input type="checkbox" id={id} name={`${field}:json`} value="true" />;
+  if (schema.const !== undefined)
+    return <input type="checkbox" id={id} name={`${field}:json`} value={JSON.stringify(schema.const)} />;
   // `match` is the only object.
   if (schema.type === 'object') return <Select id={id} name={`${field}.operation`} options={everyCall} />;
   const values = schema.enum as string[] | undefined;
@@ -288,15 +290,32 @@ function SettingInput({ id, field, schema }: { id: string; field: string; schema
   return <input type="number" id={id} name={`${field}:number`} min={schema.minimum} step={step} inputmode="decimal" />;
 }
 
+type FaultPreset = { readonly rule?: string; readonly status?: number; readonly times: number };
+
+/** Buttons that add a fault. */
+const faultPresets: readonly (readonly [label: string, done: string, fault: FaultPreset])[] = [
+  ['Next call: 503', 'The next call gets 503', { status: 503, times: 1 }],
+  ['Next call: 504', 'The next call gets 504', { status: 504, times: 1 }],
+  ['Next order: no PAG', 'The next order is refused by ORD-21', { rule: 'ORD-21', times: 1 }],
+];
+
+const fieldsOf = (fault: FaultPreset): Record<string, string> =>
+  Object.fromEntries(Object.entries(fault).map(([name, value]) => [`${name}:json`, JSON.stringify(value)]));
+
 type FaultList = ControlReplyOf<'faults.list'>['body']['faults'];
 
 const Faults = ({ faults, now }: { readonly faults: FaultList; readonly now: string }) => (
   <section aria-labelledby="faults">
     <h2 id="faults">Faults</h2>
+    <div class="row">
+      {faultPresets.map(([label, done, fault]) => (
+        <Action operation="faults.create" done={done} label={label} quiet fields={fieldsOf(fault)} />
+      ))}
+    </div>
     {faults.length === 0 ? (
       <Empty title="No faults are on.">
-        A fault gives matching calls a status, a delay or a broken connection. Add one with <code>POST …/faults</code>{' '}
-        of the control API, in a test, or with a scenario.
+        A fault gives matching calls a status, a refusal, a delay or a broken connection. Add your own with{' '}
+        <code>POST …/faults</code> of the control API, in a test, or with a scenario.
       </Empty>
     ) : (
       <div class="cards">
@@ -395,6 +414,7 @@ function settingsOf(override: Override): [path: string, value: string][] {
 const withIds = ['match.operation', 'drop'];
 
 function formatValue(path: string, value: unknown): string {
+  if (path === 'after' && typeof value === 'number') return counted(value, 'call');
   if (withIds.includes(path)) return `${labelOf(String(value))} (${value})`;
   if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : value === true ? 'yes' : String(value);

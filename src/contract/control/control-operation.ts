@@ -151,6 +151,8 @@ export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
   readonly status: ControlStatus;
   readonly details: readonly ControlErrorDetail[] | undefined;
+  /** What it refuses, if that is a part of a body or of a scenario. */
+  readonly faults: readonly FileFault[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -158,12 +160,18 @@ export class ControlRefusal extends Error {
     message: string,
     {
       details,
+      faults,
       headers = {},
-    }: { details?: readonly ControlErrorDetail[]; headers?: Readonly<Record<string, string>> } = {},
+    }: {
+      details?: readonly ControlErrorDetail[];
+      faults?: readonly FileFault[];
+      headers?: Readonly<Record<string, string>>;
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.details = details;
+    this.faults = faults;
     this.headers = headers;
   }
 }
@@ -190,19 +198,19 @@ export const cannot = (field: string, message: string): ControlRefusal =>
 const maxDetails = 50;
 
 /** A refusal with the first faults as details. The first of them is the message. */
-function refusalOf(faults: readonly FileFault[], status: 400 | 422): ControlRefusal {
+function refusalOf(faults: readonly FileFault[], status: 400 | 409 | 422): ControlRefusal {
   const details = faults.slice(0, maxDetails).map(({ path, found, expected }) => ({
     field: path.replace(/^\$\.?/, ''),
     message: `found ${found}, expected ${expected}`,
   }));
   const [first] = details;
   const where = first?.field ? `${first.field}: ` : '';
-  return new ControlRefusal(status, `${where}${first?.message}`, { details });
+  return new ControlRefusal(status, `${where}${first?.message}`, { details, faults });
 }
 
-/** @throws ControlRefusal 422 if there are faults. */
-export function refuseFaults(faults: readonly FileFault[]): void {
-  if (faults.length > 0) throw refusalOf(faults, 422);
+/** @throws ControlRefusal if there are faults. */
+export function refuseFaults(faults: readonly FileFault[], status: 409 | 422 = 422): void {
+  if (faults.length > 0) throw refusalOf(faults, status);
 }
 
 /** Returns the parsed data. @throws ControlRefusal if it has faults. */

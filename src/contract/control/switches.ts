@@ -2,7 +2,8 @@
 // connection for matching requests.
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { permissions } from '../operation.ts';
+import { canBreak, permissions, refusalsOf } from '../operation.ts';
+import { operationList, operations } from '../operations.ts';
 import { docVariants, docWays } from '../schema.ts';
 import { bounds } from './bounds.ts';
 import { requestMatch } from './match.ts';
@@ -30,6 +31,18 @@ const drop = z
   );
 export type Drop = z.output<typeof drop>;
 
+/** A status, a delay and `before_processing` come before the service has answered: they cannot wait for its success. */
+const dropsAfterSuccess = ['after_processing', 'mid_body'] as const satisfies readonly Drop[];
+const afterSuccess = z.literal('success');
+const afterSuccessWords =
+  '`"success"`: affect and count only calls that the service answers with 2xx; needs `drop` `after_processing` or ' +
+  '`mid_body`';
+
+/** Whether an override with `after: "success"` only breaks the connection, after the call was processed. */
+const canWait = ({ after, drop }: { readonly after?: unknown; readonly drop?: Drop | undefined }): boolean =>
+  after !== 'success' || dropsAfterSuccess.some((one) => one === drop);
+const cannotWait = { error: '"success" only with drop after_processing or mid_body', path: ['after'] };
+
 /** How many of these keys are set. */
 const countOf = (value: object, keys: readonly string[]): number =>
   keys.filter((key) => (value as Readonly<Record<string, unknown>>)[key] !== undefined).length;
@@ -46,11 +59,19 @@ function oneOf<S extends z.ZodObject>(schema: S, ways: readonly (readonly string
     .meta({ override: docWays(ways) });
 }
 
-function burstOrProbability<S extends z.ZodObject>(schema: S) {
+const burstVariants = [{ without: ['probability'] }, { required: ['probability'], without: ['burst'] }];
+
+function burstOrProbability<S extends z.ZodObject>(schema: S, variants: typeof burstVariants = burstVariants) {
   return schema
     .refine((value) => countOf(value, ['burst', 'probability']) < 2, 'either burst or probability, not both')
-    .meta({ override: docVariants([{ without: ['probability'] }, { required: ['probability'], without: ['burst'] }]) });
+    .meta({ override: docVariants(variants) });
 }
+
+/** For documents: without `after`, or with it and a fitting `drop`. */
+const connectionVariants = burstVariants.flatMap((variant) => [
+  { ...variant, without: [...variant.without, 'after'] },
+  { ...variant, required: [...(variant.required ?? []), 'after'], properties: { drop: { enum: dropsAfterSuccess } } },
+]);
 
 /** A switch that expires `what`, or changes its lifetime. */
 const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
@@ -132,9 +153,18 @@ export const switches = {
   )
     .refine(({ min = 0, max = min }) => min <= max, { error: 'a max that is not less than min', path: ['max'] })
     .describe('a delay in real time; set `milliseconds`, or `min` and `max`'),
-  connection: burstOrProbability(z.strictObject({ drop, burst, probability: chance, match })).describe(
-    'a broken connection for every call, or only for some of them with `burst` or `probability`',
-  ),
+  connection: burstOrProbability(
+    z.strictObject({
+      drop,
+      after: afterSuccess.optional().describe(afterSuccessWords),
+      burst,
+      probability: chance,
+      match,
+    }),
+    connectionVariants,
+  )
+    .refine(canWait, cannotWait)
+    .describe('a broken connection for every call, or only for some of them with `burst` or `probability`'),
   maintenance: z
     .strictObject({ for_seconds: seconds.describe("duration in seconds, on the sandbox's clock"), match })
     .describe('500 for all calls until `for_seconds` have passed'),
@@ -167,7 +197,7 @@ export const switchExamples = {
   missing_permission: { missing_permission: { permissions: ['orders:write'] } },
   server_error: { server_error: { burst: 1, match: { operation: 'orders.create' } } },
   latency: { latency: { milliseconds: 200 } },
-  connection: { connection: { drop: 'after_processing', burst: 1 } },
+  connection: { connection: { drop: 'after_processing', after: 'success', burst: 1 } },
   maintenance: { maintenance: { for_seconds: 60 } },
   off: { rate_limit: null },
 } as const satisfies Record<SwitchName | 'off', SwitchesPatch>;
@@ -213,16 +243,42 @@ export const faultId = z
   .refine((id) => !Object.hasOwn(switches, id), 'an id that is not the name of a switch')
   .meta({ not: { type: 'string', enum: [...switchNames] } });
 
-/** For documents: a 429, another status, a broken connection, or a delay alone. */
+/** The rules that a request can break. A fault with such a rule affects only the operations that can break it. */
+const faultRules = [...new Set(operationList.flatMap(refusalsOf))];
+
+const callsBefore = {
+  type: 'integer',
+  minimum: 1,
+  maximum: bounds.calls,
+  description: 'number of calls that pass first',
+};
+
+/** For documents: a 429, another status, a rule, a broken connection, one after a success, or a delay alone. */
 const faultVariants = [
-  { properties: { status: { type: 'number', const: 429 } }, required: ['status'], without: ['drop'] },
   {
-    properties: { status: { type: 'number', enum: faultStatuses.filter((status) => status !== 429) } },
+    properties: { status: { type: 'number', const: 429 }, after: callsBefore },
     required: ['status'],
-    without: ['drop', 'retry_after'],
+    without: ['rule', 'drop'],
   },
-  { required: ['drop'], without: ['status', 'retry_after'] },
-  { required: ['delay'], without: ['status', 'drop', 'retry_after'] },
+  {
+    properties: {
+      status: { type: 'number', enum: faultStatuses.filter((status) => status !== 429) },
+      after: callsBefore,
+    },
+    required: ['status'],
+    without: ['rule', 'drop', 'retry_after'],
+  },
+  { properties: { after: callsBefore }, required: ['rule'], without: ['status', 'drop', 'retry_after'] },
+  { properties: { after: callsBefore }, required: ['drop'], without: ['status', 'rule', 'retry_after'] },
+  {
+    properties: {
+      drop: { type: 'string', enum: dropsAfterSuccess },
+      after: { type: 'string', const: 'success' },
+    },
+    required: ['drop', 'after'],
+    without: ['status', 'rule', 'retry_after', 'delay'],
+  },
+  { properties: { after: callsBefore }, required: ['delay'], without: ['status', 'rule', 'drop', 'retry_after'] },
 ];
 
 export const fault = z
@@ -232,6 +288,13 @@ export const fault = z
     status: faultStatus
       .optional()
       .describe('status of the response: an error of the contract, or of a gateway (502, 503, 504)'),
+    rule: z
+      .enum(faultRules)
+      .optional()
+      .describe(
+        'answer as this rule would, such as `ORD-21`: its status, message and details under the assumptions of the ' +
+          'sandbox, with sample names; affects only operations that can break the rule',
+      ),
     retry_after: retryAfter.describe(
       '`Retry-After` of a 429, in seconds; default: the seconds left of `for_seconds`, ' +
         `else ${limits.retryAfterSeconds}`,
@@ -244,18 +307,33 @@ export const fault = z
       ),
     drop: drop.optional(),
     times: calls.optional().describe('number of matching calls to affect'),
-    after: calls.optional().describe('number of matching calls that pass first'),
+    after: z
+      .union([calls, afterSuccess], 'a whole number of at least 1, or "success"')
+      .optional()
+      .describe(`number of matching calls that pass first; or ${afterSuccessWords}, and no \`delay\``),
     for_seconds: seconds.optional().describe("duration in seconds, on the sandbox's clock"),
     probability: chance,
   })
-  .refine((value) => countOf(value, ['status', 'delay', 'drop']) > 0, 'at least one of status, delay and drop')
-  .refine((value) => countOf(value, ['status', 'drop']) < 2, 'either status or drop, not both')
+  .refine(
+    (value) => countOf(value, ['rule', 'status', 'delay', 'drop']) > 0,
+    'at least one of rule, status, delay and drop',
+  )
+  .refine((value) => countOf(value, ['rule', 'status', 'drop']) < 2, 'only one of rule, status and drop')
+  .refine(({ rule, match: { operation } = {} }) => !(rule && operation) || canBreak(operations[operation], rule), {
+    error: ({ input }) => `a rule that ${(input as { match: { operation: string } }).match.operation} can break`,
+    path: ['rule'],
+  })
   .refine(({ status, retry_after }) => retry_after === undefined || status === 429, {
     error: 'no retry_after unless status is 429',
     path: ['retry_after'],
   })
+  .refine((value) => canWait(value) && (value.after !== 'success' || value.delay === undefined), {
+    ...cannotWait,
+    error: `${cannotWait.error}, and without delay`,
+  })
   .meta({ override: docVariants(faultVariants) })
   .describe(
-    'a rule of your own for matching calls: a status or a broken connection, a delay, or a delay and one of them',
+    'a rule of your own for matching calls: a status, a rule of the contract or a broken connection, a delay, or a ' +
+      'delay and one of them',
   );
 export type Fault = z.output<typeof fault>;

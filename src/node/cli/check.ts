@@ -2,14 +2,16 @@
 import type { Command } from 'commander';
 import { type FileFault, FilesError, faultLine } from '../../contract/file-errors.ts';
 import { collectionNames } from '../../contract/records.ts';
-import { scenarioFaults } from '../../sandbox/scenarios.ts';
+import { chooseScenarios, scenarioFaults } from '../../sandbox/scenarios.ts';
+import { shippedScenarios } from '../../shipped.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import { fixturesFolder, loadFixtures, loadScenarios, scenarioFileIn, scenariosFolder } from '../load-files.ts';
-import { fixturesFlag, scenariosFlag } from './flags.ts';
+import { fixturesFlag, scenarioFlag, scenariosFlag, several } from './flags.ts';
 
 interface CheckOptions {
   readonly fixtures?: string;
   readonly scenarios?: string;
+  readonly scenario?: readonly string[];
 }
 
 export const add = (line: Command): Command =>
@@ -18,15 +20,20 @@ export const add = (line: Command): Command =>
     .description('check fixture and scenario files; without a folder, the shipped ones')
     .addOption(fixturesFlag())
     .addOption(scenariosFlag('folder of scenario files'))
+    .addOption(scenarioFlag(`scenario to check together with the others of this flag; ${several}`))
     .action(check);
 
-/** @throws UsageError if there are faults, after each is printed on a line */
-function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosFolder }: CheckOptions): void {
+/** @throws UsageError if there are faults, after each is printed on a line; UnknownScenarioError */
+function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosFolder, scenario }: CheckOptions): void {
   const isOwn = folder !== scenariosFolder;
   const fixtures = tryToLoad(() => loadFixtures(base));
   const scenarios = tryToLoad(() => loadScenarios(folder));
   const { data } = fixtures;
-  const unfit = data && scenarios.data ? scenarioFaults(scenarios.data, data, scenarioFileIn(folder)) : [];
+  const fileOf = scenarioFileIn(folder);
+  const unfit = data && scenarios.data ? scenarioFaults(scenarios.data, { fixtures: data, fileOf }) : [];
+  const chosen = scenarios.data ? chooseScenarios([...scenarios.data, ...shippedScenarios()], scenario) : [];
+  const conflicts =
+    data && unfit.length === 0 ? scenarioFaults(chosen, { fixtures: data, together: true, fileOf }) : [];
   if (data) {
     const counts = collectionNames.map((name) => `${data[name].length} ${name}`);
     print(`ok fixtures in ${base}: ${counts.join(', ')}`);
@@ -34,6 +41,7 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   if (scenarios.data && unfit.length === 0) {
     const names = scenarios.data.map(({ name }) => name);
     print(`ok scenarios in ${folder}: ${names.length} (${names.join(', ')})`);
+    if (chosen.length > 1 && conflicts.length === 0) print(`ok together: ${scenario?.join(', ')}`);
   }
   // The user's own fixtures need not fit the shipped scenarios.
   if (unfit.length > 0 && !isOwn)
@@ -41,7 +49,7 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
       'note: these shipped scenarios do not fit the fixtures and cannot be applied: ' +
         `${[...new Set(unfit.map(({ file }) => file))].join(', ')}`,
     );
-  const faults = [...fixtures.faults, ...scenarios.faults, ...(isOwn ? unfit : [])];
+  const faults = [...fixtures.faults, ...scenarios.faults, ...(isOwn ? unfit : []), ...conflicts];
   if (faults.length === 0) return;
   process.stderr.write(faults.map((fault) => `${faultLine(fault)}\n`).join(''));
   const files = new Set(faults.map(({ file }) => file)).size;

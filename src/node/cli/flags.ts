@@ -192,6 +192,9 @@ export const scenariosFlag = (
   description = 'folder of your own scenario files, in addition to the shipped ones',
 ): Option => flag('--scenarios <dir>', description);
 
+export const scenarioFlag = (description = `scenario that every sandbox starts with; ${several}`): Option =>
+  flag('--scenario <name>', description).argParser(names);
+
 export const storeFlag = (): Option =>
   flag(
     '--store <url>',

@@ -21,8 +21,8 @@ import {
   hosts,
   integerFrom,
   isServiceLink,
-  names,
   portFlag,
+  scenarioFlag,
   scenariosFlag,
   several,
   storeFlag,
@@ -75,7 +75,7 @@ export const profileFlag = (): Option =>
 export const settingFlags = (): Option[] => [
   fixturesFlag(),
   scenariosFlag('folder of your own scenario files; one with the name of a shipped scenario replaces it'),
-  flag('--scenario <name>', `scenario that every sandbox starts with; ${several}`).argParser(names),
+  scenarioFlag(),
   assumeFlag(),
   profileFlag(),
   flag('--clock <instant>', 'freeze the clock at this ISO 8601 time; with a + at its end, the clock runs on from there')

@@ -137,6 +137,8 @@ const changed = ({ collection, id, set }: Case) => ({
   [collection]: fixtures[collection].map((record) => (record.id === id ? { ...record, ...set } : record)),
 });
 
+const mine = { name: 'mine', intent: 'A test.', right_client: 'Goes on.' };
+
 describe('refused with its place and the reason', () => {
   test.each(list)('%s in a fixture file', (_, fault) => {
     const { field, found, expected } = fault;
@@ -168,7 +170,7 @@ describe('refused with its place and the reason', () => {
 
   test.each(list)('%s in a scenario', (_, { collection, id, set, field, found, expected }) => {
     const data = { [collection]: [{ id, ...set }] };
-    expect(scenarioFaults([{ name: 'mine', data }], fixtures)).toEqual([
+    expect(scenarioFaults([{ ...mine, data }], { fixtures })).toEqual([
       { file: 'mine.json', path: `$.data.${collection}[0].${field}`, found, expected },
     ]);
   });
@@ -206,13 +208,13 @@ test('a scenario may exchange the default PAG of a brand, and an order with its 
       .filter(({ order_id }) => order_id === orderId(1))
       .map(({ id }) => ({ id, consumer_id: consumerId(2) })),
   };
-  expect(scenarioFaults([{ name: 'mine', data }], fixtures)).toEqual([]);
+  expect(scenarioFaults([{ ...mine, data }], { fixtures })).toEqual([]);
 });
 
 test('two new default PAGs of a brand, each without the other, are refused', () => {
   const pag = { brand_id: brandOfDemo, name: 'New', status: 'Active', duration: null };
   const data = { pags: [{ id: pagId(1), duration: 31 }, ...[8, 9].map((n) => ({ ...pag, id: pagId(n) }))] };
-  const faults = scenarioFaults([{ name: 'mine', data }], fixtures);
+  const faults = scenarioFaults([{ ...mine, data }], { fixtures });
   expect(faults.map(({ path }) => path)).toEqual(['$.data.pags[1].duration', '$.data.pags[2].duration']);
 });
 

@@ -117,3 +117,56 @@ describe('what fetch gives', () => {
     await expect(reader?.read()).rejects.toMatchObject({ message: 'terminated', cause: { code: 'ECONNRESET' } });
   });
 });
+
+describe('after "success"', () => {
+  const afterSuccess = (drop: 'after_processing' | 'mid_body', burst = 1) =>
+    ({ connection: { drop, after: 'success', burst, match: { operation: 'orders.create' } } }) as const;
+
+  test.each(['after_processing', 'mid_body'] as const)('%s waits for an order that is stored', async (drop) => {
+    const { sachet, stage, client, order, stored } = await bent();
+    const before = await stored();
+    await stage.switches.set(afterSuccess(drop));
+    const refused = [
+      await sachet.call('POST', '/v2/orders', { body: someOrder() }),
+      await client.post('/v2/orders', {}),
+      await order({ consumer: { id: '99999999-9999-4999-8999-999999999999' } }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([401, 422, 422]);
+    expect((await stage.switches.get()).connection).toMatchObject({ hits: 0, remaining: 1 });
+    expect(await outcomeOf(order())).toBe(told(drop));
+    expect(await stored()).toBe(before + 1);
+    expect((await stage.switches.get()).connection).toMatchObject({ hits: 1, remaining: 0 });
+    expect((await order()).status).toBe(201);
+  });
+
+  test('is counted exactly among calls at the same time', async () => {
+    const { stage, client, order } = await bent();
+    await stage.switches.set(afterSuccess('after_processing', 3));
+    const calls = [...Array.from({ length: 8 }, () => order()), client.post('/v2/orders', {})];
+    const outcomes = await Promise.all(calls.map(outcomeOf));
+    expect(outcomes.filter((outcome) => outcome === broken.whole)).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome === 201)).toHaveLength(5);
+    expect((await stage.switches.get()).connection).toMatchObject({ hits: 3, remaining: 0 });
+  });
+
+  test('of a fault, too, and the journal names the fault', async () => {
+    const { stage, order } = await bent();
+    await stage.faults.create({ id: 'slow', delay: { milliseconds: 1 } });
+    await stage.faults.create({ id: 'lost', drop: 'after_processing', after: 'success', times: 1 });
+    expect((await order({ consumer: {} })).headers.get('sandbox-fault')).toBe('slow');
+    expect(await outcomeOf(order())).toBe(broken.whole);
+    const { requests } = await stage.requests.list();
+    expect(requests.at(-1)).toMatchObject({ status: 201, decision: { faults: ['slow', 'lost'] } });
+    expect((await stage.faults.get('lost')).remaining).toBe(0);
+  });
+
+  test('the scenario lost-answer loses the answer to the first order that is stored', async () => {
+    const { sachet, stage, order, stored } = await bent();
+    const before = await stored();
+    await stage.scenarios.apply('lost-answer');
+    expect((await sachet.call('POST', '/v2/orders', { body: someOrder() })).status).toBe(401);
+    expect((await order({ order_lines: [] })).status).toBe(422);
+    expect(await outcomeOf(order())).toBe(broken.whole);
+    expect(await stored()).toBe(before + 1);
+  });
+});

@@ -28,6 +28,8 @@ const bad: readonly [switches: unknown, field: string][] = [
   [{ rate_limit: { burst: 1, retry_after: -1 } }, 'rate_limit.retry_after'],
   [{ rate_limit: { burst: 1, retry_after: 1.5 } }, 'rate_limit.retry_after'],
   [{ rate_limit: { burst: 1, retryAfter: 60 } }, 'rate_limit'],
+  [{ connection: { drop: 'before_processing', after: 'success' } }, 'connection.after'],
+  [{ connection: { drop: 'mid_body', after: 2 } }, 'connection.after'],
   [{ token_expiry: {} }, 'token_expiry'],
   [{ token_expiry: { match: { method: 'GET' } } }, 'token_expiry'],
   [{ token_expiry: { expire_issued: false } }, 'token_expiry.expire_issued'],
