@@ -100,7 +100,10 @@ export function controlExamples(fixtures: Fixtures, actedOn: ControlExamples['id
   return { bodies, ids: { ...ids, ...actedOn } };
 }
 
-/** A new record copies one of the fixtures, but for its id and username. An update sets a field to its own value. */
+/**
+ * A new record copies one of the fixtures, but for its id, its username, and the duration of a PAG: a brand has one
+ * default PAG. An update sets a field to its own value.
+ */
 function bodiesOf(name: string, { id: _, ...row }: Row) {
   const { username } = row;
   const field = ['name', 'product_name', 'last_name', 'status', 'weight'].find((one) => one in row) ?? 'active';
@@ -108,6 +111,7 @@ function bodiesOf(name: string, { id: _, ...row }: Row) {
     [`records.${name}.create`]: {
       ...row,
       ...(username ? { username: `${username}-2`, password: 'a-new-password' } : {}),
+      ...('duration' in row ? { duration: 45 } : {}),
     },
     [`records.${name}.update`]: { [field]: row[field] },
   };
