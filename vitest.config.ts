@@ -28,7 +28,7 @@ const postgresTests = 'test/node/postgres/**/*.test.ts';
 /** Tests that pack and install the package or start client processes. */
 const packageTests = [
   'test/package/**/*.test.ts',
-  'test/node/{certify-by-lines,certify-client,certify-elsewhere,matrix-runs}.test.ts',
+  'test/node/{certify-by-lines,certify-cheating,certify-client,certify-elsewhere,matrix-runs}.test.ts',
 ];
 /** Tests that run once, with the memory store. */
 const once = [

@@ -1,5 +1,6 @@
 // Runs the client under `sachet certify`: for each line of standard input it makes its calls, then prints the line back.
 import { createInterface } from 'node:readline';
+import { isAxiosError } from 'axios';
 import { connect, sampleOrder } from 'sachet';
 import { realSleep } from './src/retry.ts';
 import { ServiceClient } from './src/service-client.ts';
@@ -25,13 +26,28 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 async function makeCalls(): Promise<void> {
-  await attempt('products', () => client.products());
+  await attempt('products', () => untilItAnswers(() => client.products()));
   const order = await attempt('order', () => client.placeOrder(sampleOrder()));
   if (order) await attempt("the order's fulfillments", () => client.orderFulfillments(order.id));
   const fulfillments = await attempt('fulfillments', allFulfillments);
   const [id] = fulfillments?.keys() ?? [];
   if (id) await attempt('label', async () => client.label(await client.fulfillment(id)));
 }
+
+/** While the service is down, tries again after one, two and four minutes. */
+async function untilItAnswers<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (const minutes of [1, 2, 4]) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isServerError(error)) throw error;
+      await sleep(60 * minutes);
+    }
+  }
+  return call();
+}
+
+const isServerError = (error: unknown): boolean => isAxiosError(error) && (error.response?.status ?? 0) >= 500;
 
 /** Prints a failure and continues with the next call. */
 async function attempt<Result>(name: string, call: () => Promise<Result>): Promise<Result | undefined> {

@@ -1,6 +1,7 @@
 // Runs the client under `sachet certify`: for each line of standard input it makes its calls, then prints the line back.
 import { createInterface } from 'node:readline';
 import { connect, sampleOrder } from 'sachet';
+import { ServiceError } from './src/result.ts';
 import { realSleep } from './src/retry-fetch.ts';
 import { ServiceClient } from './src/service-client.ts';
 import type { Fulfillment } from './src/wire.ts';
@@ -25,13 +26,28 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 async function makeCalls(): Promise<void> {
-  await attempt('products', () => client.products());
+  await attempt('products', () => untilItAnswers(() => client.products()));
   const order = await attempt('order', () => client.placeOrder(sampleOrder()));
   if (order) await attempt("the order's fulfillments", () => client.orderFulfillments(order.id));
   const fulfillments = await attempt('fulfillments', allFulfillments);
   const [id] = fulfillments?.keys() ?? [];
   if (id) await attempt('label', async () => client.label(await client.fulfillment(id)));
 }
+
+/** While the service is down, tries again after one, two and four minutes. */
+async function untilItAnswers<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (const minutes of [1, 2, 4]) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isServerError(error)) throw error;
+      await sleep(60 * minutes);
+    }
+  }
+  return call();
+}
+
+const isServerError = (error: unknown): boolean => error instanceof ServiceError && error.status >= 500;
 
 /** Prints a failure and continues with the next call. */
 async function attempt<Result>(name: string, call: () => Promise<Result>): Promise<Result | undefined> {

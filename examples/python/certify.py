@@ -46,8 +46,20 @@ def attempt(name: str, call: Callable[[], Result]) -> Result | None:
         return None
 
 
+def until_it_answers(call: Callable[[], Result]) -> Result:
+    """While the service is down, tries again after one, two and four minutes."""
+    for minutes in (1, 2, 4):
+        try:
+            return call()
+        except ServiceError as error:
+            if error.is_client_error:
+                raise
+        sleep(60 * minutes)
+    return call()
+
+
 def make_calls(client: ServiceClient) -> None:
-    attempt("products", client.products)
+    attempt("products", lambda: until_it_answers(client.products))
     order = attempt("order", lambda: client.create_order(ORDER))
     if order:
         attempt("the order's fulfillments", lambda: client.order_fulfillments(order.id))

@@ -21,10 +21,22 @@ order='{
   "order_lines": [{"duration": 30, "pouches": [{"time_of_administration": "Morning",
     "contents": [{"client_product_id": "20000000-0000-4000-8000-000000000001", "serving_size": 1}]}]}]}'
 
+# COMMAND…: while the service is down, tries again after one, two and four minutes.
+until_it_answers() {
+  local seconds code
+  for seconds in 60 120 240; do
+    code=0
+    "$@" || code=$?
+    [[ $code == 2 ]] || return "$code"
+    "$SERVICE_SLEEP" "$seconds"
+  done
+  "$@"
+}
+
 # The client prints its failures, and the next call follows. Its results go to a file, because sachet reads standard output.
 make_calls() {
   local order_placed id fulfillment
-  service_products
+  until_it_answers service_products
   order_placed=$(service_order "$order") && service_order_fulfillments "$(jq -r .id <<<"$order_placed")"
   id=$(service_fulfillments limit=10 | jq -rs 'first.id // empty')
   [[ -z $id ]] || { fulfillment=$(service_fulfillment "$id") && service_label "$fulfillment" "$SERVICE_STATE/label.pdf"; }

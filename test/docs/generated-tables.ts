@@ -10,6 +10,7 @@ import {
   fulfillmentActionsTable,
   limitsTable,
   orderActionsTable,
+  outcomesTable,
   scenariosTable,
 } from './tables/control.ts';
 import { errorsTable } from './tables/errors.ts';
@@ -32,6 +33,7 @@ const tables = {
   headers: headersTable,
   limits: limitsTable,
   'order-actions': orderActionsTable,
+  outcomes: outcomesTable,
   scenarios: scenariosTable,
   switches: switchesTable,
 };

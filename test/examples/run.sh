@@ -10,18 +10,19 @@ here=$PWD/test/examples
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# The expected failures of the bad client, per scenario: expected requests that were missing or too many, and rules of conduct.
+# The expected failures of the bad client, per scenario: expected requests that were missing or too many, outcomes that it missed, and
+# rules of conduct.
 bad_client_failures='discontinued-product: orders.create ORD-20, no_refused_repeat
-inactive-pag: needs_changes
-label-expiry: fulfillments.get 200, fresh_label
-late-tracking: cursor_to_the_end
-lost-answer: orders.create, no_double_submit
-maintenance: 500, backoff_on_500
-missing-permission: token_reuse
+inactive-pag: order_followed, needs_changes
+label-expiry: fulfillments.get 200, label_downloaded, fresh_label
+late-tracking: all_fulfillments_read, cursor_to_the_end
+lost-answer: orders.create, order_followed, no_double_submit
+maintenance: 500, order_followed, all_fulfillments_read, label_downloaded, backoff_on_500
+missing-permission: all_fulfillments_read, token_reuse, no_refused_repeat
 no-pag: orders.create ORD-21, no_refused_repeat
-paging-under-change: fulfillments.list 200, backoff_on_500, cursor_to_the_end, cursor_opaque
+paging-under-change: fulfillments.list 200, all_fulfillments_read, backoff_on_500, cursor_to_the_end, cursor_opaque
 rate-limit-burst: retry_after
-server-errors: backoff_on_500
+server-errors: all_fulfillments_read, backoff_on_500, no_double_submit
 slow-service: documented_fields
 token-expiry: authentication.refresh 200, token_reuse, no_dead_token'
 
@@ -60,10 +61,11 @@ failures_in() {
   node --input-type=module - "$1" <<'END'
 import { readFileSync } from 'node:fs';
 const hasFailed = ({ outcome }) => outcome === 'fail';
-for (const { name, expect, conduct } of JSON.parse(readFileSync(process.argv[2], 'utf8')).scenarios.filter(hasFailed)) {
+for (const { name, expect, outcomes, conduct } of JSON.parse(readFileSync(process.argv[2], 'utf8')).scenarios.filter(hasFailed)) {
   const unmet = expect.filter(({ satisfied }) => !satisfied).map(({ match }) => Object.values(match).join(' '));
-  const broken = conduct.filter(hasFailed).map(({ id }) => id);
-  console.log(`${name}: ${[...unmet, ...broken].join(', ')}`);
+  const missing = outcomes.filter(({ reached }) => !reached).map(({ id }) => id);
+  const broken = conduct.filter(({ outcome }) => outcome !== 'pass').map(({ id }) => id);
+  console.log(`${name}: ${[...unmet, ...missing, ...broken].join(', ')}`);
 }
 END
 }

@@ -245,7 +245,7 @@ describe('the sandbox loses nothing', () => {
     const isHeld = (path: string) => path.endsWith('/restore');
     const { url, held } = await holding(server.baseUrl, isHeld);
     const running = sachet(['certify', ...patient, '--url', url, '--admin-key', server.adminKey]);
-    await awaited(running, 'discontinued-product');
+    await running.until('a scenario', ({ stderr }) => stderr.includes('  Waiting up to '));
     running.child.kill('SIGINT');
     await held;
     // What comes within a second counts as the same.

@@ -148,9 +148,10 @@ export const rightClients: Readonly<Record<string, RightClient>> = {
       }
       expect(seen).toEqual([...Array.from({ length: 3 }, () => [429, '60', 200]), [201, null, 200]]);
     },
-  'server-errors': async ({ order, stored }) => {
+  'server-errors': async ({ order, status, stored }) => {
     const before = await stored();
     return async () => {
+      expect([await status(), await status(), await status()]).toEqual([500, 500, 200]);
       const seen = [(await order()).status, (await order()).status, await stored(), (await order()).status];
       expect([...seen, await stored()]).toEqual([500, 500, before, 201, before + 1]);
     };

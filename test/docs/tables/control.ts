@@ -1,7 +1,9 @@
 // The tables of the control API: its calls and limits, the scenarios, the conduct rules, and the operator's actions.
+
 import { bounds } from '../../../src/contract/control/bounds.ts';
 import { conduct, conductRuleIds } from '../../../src/contract/control/conduct.ts';
 import { controlOperationList } from '../../../src/contract/control/operations.ts';
+import { outcomes } from '../../../src/contract/control/outcomes.ts';
 import { fulfillmentActions, fulfillmentStatuses, orderActions, orderStatuses } from '../../../src/contract/records.ts';
 import { actionsFrom, statusOf } from '../../../src/domain/fulfillments.ts';
 import { operatorActions, statusAfter } from '../../../src/domain/orders.ts';
@@ -49,6 +51,12 @@ export function scenariosTable(): string {
   const rows = scenarios.map(({ name, intent, right_client }) => [code(name), intent, right_client]);
   return table(['Scenario', 'Effect', 'A correct client'], rows);
 }
+
+export const outcomesTable = (): string =>
+  table(
+    ['Outcome', 'The client has to'],
+    Object.entries(outcomes).map(([id, text]) => [code(id), text]),
+  );
 
 export const conductTable = (): string =>
   table(
