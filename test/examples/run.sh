@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs each example as a partner would: copies it out of the checkout, installs the packed package, runs its tests, and certifies it with all
-# scenarios. Then certifies a client with many mistakes, which must fail, and uses HTTPS from Python. Prints one line per example, and the output of each failed one.
+# scenarios. Then certifies a client with many mistakes, which must fail, and uses HTTPS from Python. Prints one line per example, and the
+# output of each failed one.
 # An argument such as `ky` runs only that example.
 # shellcheck disable=SC2317 # the examples are called by name
 set -euo pipefail
