@@ -99,14 +99,7 @@ const bundling = {
   // Only the e-mail validation of @hapi/address is used. The rest imports code that needs Node's Buffer.
   treeshake: { moduleSideEffects: [{ test: /[\\/]@hapi[\\/]/, sideEffects: false }] },
   // The last plugin turns the require calls of CommonJS modules for Node's modules into imports.
-  plugins: [
-    replaced,
-    unprefixed,
-    rawText,
-    parsedData,
-    licenses,
-    esmExternalRequirePlugin({ external: [/^node:/] }),
-  ],
+  plugins: [replaced, unprefixed, rawText, parsedData, licenses, esmExternalRequirePlugin({ external: [/^node:/] })],
 };
 
 const files = {

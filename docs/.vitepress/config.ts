@@ -29,7 +29,10 @@ export default defineConfig({
     sidebar: [
       {
         text: 'Guide',
-        items: pages('guide', 'getting-started vitest pytest junit ci container demo several-servers state console'),
+        items: pages(
+          'guide',
+          'getting-started vitest pytest junit ci https container demo several-servers state console',
+        ),
       },
       {
         text: 'How-to',

@@ -10,6 +10,7 @@ import {
 import { type ControlId, controlOperations } from '../contract/control/operations.ts';
 import { requestId } from '../system/random.ts';
 import { pause } from '../system/time.ts';
+import { certificateFailure } from './certificate-failure.ts';
 import type { Method, SandboxControl } from './sandbox-control.ts';
 
 /**
@@ -80,10 +81,10 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Conne
     const init = { method: operation.method, headers: { ...headers, ...key }, ...(body !== undefined && { body }) };
     const { status, text, isRepeated } = await send(base + path, init).catch((cause: unknown) => {
       if (!isConnectionFailure(cause, fetch)) throw cause;
-      throw new Error(
-        `${operation.id}: no server answers at ${url}; start the server, or pass the URL that it printed at startup`,
-        { cause },
-      );
+      const problem =
+        certificateFailure(url, cause) ??
+        `no server answers at ${url}; start the server, or pass the URL that it printed at startup`;
+      throw new Error(`${operation.id}: ${problem}`, { cause });
     });
     // The first try has deleted the sandbox.
     if (isRepeated && status === 404 && operation.id === 'sandboxes.delete') return undefined;

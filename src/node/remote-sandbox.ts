@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { z } from 'zod';
+import { certificateFailure } from '../client/certificate-failure.ts';
 import { bareUrl, filled } from '../contract/addresses.ts';
 import type { ControlOperation } from '../contract/control/control-operation.ts';
 import { eventOperations, requestOperations, requestSchema } from '../contract/control/requests.ts';
@@ -62,6 +63,8 @@ export async function fetchFrom(url: string, path: string, init: RequestInit): P
     return await fetch(bareUrl(url) + path, { ...init, redirect: 'manual' });
   } catch (error) {
     if (init.signal?.aborted) throw error;
+    const untrusted = certificateFailure(url, error);
+    if (untrusted !== undefined) throw new Error(untrusted);
     throw new UnreachableError(
       `no server answers at ${url} (${fetchFailure(error)}); start one with \`npx --no -- sachet\`, or pass the ` +
         'URL of another one with --url',

@@ -62,5 +62,5 @@ async function openStore({ state, sync, store }: StateOptions): Promise<OpenStor
   return openState(state, { sync: sync ?? 'always', notify });
 }
 
-/** Prints a line that is no error on standard error. */
+/** Prints a note on standard error. */
 export const notify = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -88,13 +88,13 @@ function parsedCertificate(cert: string, name: string): X509Certificate {
 }
 
 function parsedKey(key: string, name: string): KeyObject {
+  if (/^(?:-----BEGIN ENCRYPTED|Proc-Type:.*ENCRYPTED)/m.test(key))
+    throw new UsageError(
+      `the key ${name} is encrypted; pass one without a passphrase: \`openssl pkey -in KEY -out PLAIN_KEY\` makes one`,
+    );
   try {
     return createPrivateKey(key);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_MISSING_PASSPHRASE')
-      throw new UsageError(
-        `the key ${name} is encrypted; pass one without a passphrase: \`openssl pkey -in KEY -out PLAIN_KEY\` makes one`,
-      );
+  } catch {
     throw new UsageError(`${name} is not a private key in PEM form, which has the line "-----BEGIN PRIVATE KEY-----"`);
   }
 }

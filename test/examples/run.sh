@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs each example as a partner would: copies it out of the checkout, installs the packed package, runs its tests, and certifies it with all
-# scenarios. Then certifies a client with many mistakes, which must fail. Prints one line per example, and the output of each failed one.
+# scenarios. Then certifies a client with many mistakes, which must fail, and uses HTTPS from Python. Prints one line per example, and the
+# output of each failed one.
 # An argument such as `ky` runs only that example.
 # shellcheck disable=SC2317 # the examples are called by name
 set -euo pipefail
@@ -56,6 +57,16 @@ bad_client() {
   diff <(echo "$bad_client_failures") <(failures_in report.json)
 }
 
+# A session over HTTPS with Python's requests, which verifies the certificate that the server made.
+https_client() {
+  local server outcome=0
+  sachet --tls self-signed --port 0 --json --log off >ready.json & server=$!
+  until [[ -s ready.json ]] || ! kill -0 "$server"; do sleep 0.1; done
+  REQUESTS_CA_BUNDLE=sachet-ca.pem /usr/bin/python3 "$here/https_client.py" ready.json || outcome=$?
+  kill "$server"
+  return "$outcome"
+}
+
 # FILE: prints a line for each failed scenario of a report.
 failures_in() {
   node --input-type=module - "$1" <<'END'
@@ -108,7 +119,7 @@ lacks() { "${@:2}" >"$folder/lacks" 2>&1 || echo "$1"; }
 maven_resolves() { mkdir "$folder/pom" && cp examples/junit/pom.xml "$folder/pom" && (cd "$folder/pom" && maven_test); }
 
 only=${1:-}
-[[ -d examples/$only || $only == bad-client ]] || { echo "unknown example \"$only\"; choose a folder of examples/, or bad-client" >&2; exit 2; }
+[[ -d examples/$only || $only == bad-client || $only == https ]] || { echo "unknown example \"$only\"; choose a folder of examples/, bad-client or https" >&2; exit 2; }
 pack >"$folder/pack.log" 2>&1 || { echo 'failed: the package' && cat "$folder/pack.log"; exit 1; }
 run_in_background openapi-fetch npm_example
 run_in_background ky npm_example
@@ -117,6 +128,7 @@ run_in_background axios npm_example
 run_in_background python python_example "$(lacks 'pytest is not installed for /usr/bin/python3' /usr/bin/python3 -m pytest --version)"
 run_in_background junit maven_test "$(lacks 'Maven, Java or the packages of the example are missing' maven_resolves)"
 run_in_background bad-client bad_client
+run_in_background https https_client "$(lacks 'requests is not installed for /usr/bin/python3' /usr/bin/python3 -c 'import requests')"
 failed=0
 for pid in "${pids[@]}"; do wait "$pid" || failed=1; done
 exit "$failed"

@@ -125,6 +125,12 @@ test('HTTP/1.0 is answered, and its connection closed', async () => {
   expect(await statusesOf(lines('GET /v2/products HTTP/1.0', host))).toEqual([401]);
 });
 
+test('HTTP/1.0 needs no host for /health alone, which load balancers request so', async () => {
+  const [answer, ...more] = await server.exchange(lines('GET /health HTTP/1.0'));
+  expect([answer?.status, answer?.body.status, answer?.headers.connection, more]).toEqual([200, 'ok', 'close', []]);
+  expect(await statusesOf(lines('GET /health HTTP/1.1'))).toEqual([400]);
+});
+
 test('garbage behind the last answer of a connection gets none', async () => {
   expect(await statusesOf(`${behind}garbage\r\n\r\n`)).toEqual([401]);
 });

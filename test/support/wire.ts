@@ -71,7 +71,7 @@ export async function exchanged(
 }
 
 /** All bytes until the other side closes; what came before a reset counts. */
-async function collected(socket: Socket): Promise<Buffer> {
+export async function collected(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('error', () => undefined);

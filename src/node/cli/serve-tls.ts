@@ -53,7 +53,7 @@ export async function readTlsFlags(
 }
 
 /**
- * Writes the CA certificate, which is no secret. Call it when the server listens: a start that fails must not replace
+ * Writes the CA certificate, which is public. Call it when the server listens: a start that fails must not replace
  * the file of a running server.
  * @returns the absolute path
  * @throws UsageError
