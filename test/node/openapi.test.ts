@@ -59,11 +59,9 @@ describe('a document that is made here', () => {
   });
 
   test('has the form of OpenAPI 3.0 with --version 3.0', async () => {
-    const [service, control] = await Promise.all([
-      printed(['--version', '3.0', '--assume', 'next_cursor=meta']),
-      printed(['--control', '--version', '3.0']),
-    ]);
-    expect([service.openapi, readingIn(service, 'next_cursor'), control.openapi]).toEqual(['3.0.3', 'meta', '3.0.3']);
+    const service = await printed(['--version', '3.0', '--assume', 'next_cursor=meta']);
+    expect([service.openapi, readingIn(service, 'next_cursor')]).toEqual(['3.0.3', 'meta']);
+    expect((await printed(['--control', '--version', '3.0'])).openapi).toBe('3.0.3');
     expect((await printed(['--version', '3.1'])).openapi).toBe('3.1.0');
   });
 
