@@ -27,7 +27,7 @@ const nested = ['items', 'additionalProperties', 'not', 'allOf', 'anyOf', 'oneOf
 function schema30(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(schema30);
   if (!isObject(schema)) return schema;
-  const inner = mapValues(withoutNull(schema), (value, key) => {
+  const inner = mapValues(withoutNull(withoutTypeLists(schema)), (value, key) => {
     if (key === 'properties') return mapValues(value as Json, schema30);
     return nested.includes(key) ? schema30(value) : value;
   });
@@ -37,22 +37,28 @@ function schema30(schema: unknown): unknown {
   );
 }
 
-/** `{ "type": ["string", "null"] }`, `{ "anyOf": [X, { "type": "null" }] }` → `nullable`; other lists of types → `anyOf` */
-function withoutNull({ type, anyOf, ...rest }: Json): Json {
-  const types = [type ?? []].flat();
-  const variants = anyOf as readonly Json[] | undefined;
-  const others = variants?.filter((one) => one.type !== 'null');
-  const isNullable = types.includes('null') || others?.length !== variants?.length;
-  const left = types.filter((one) => one !== 'null');
-  const choices = left.length > 1 ? left.map((one) => ({ type: one })) : others;
-  const [only] = choices ?? [];
-  const narrowed =
-    choices?.length === 1 ? (only && '$ref' in only ? { allOf: [only] } : only) : choices && { anyOf: choices };
-  const result = { ...(left.length === 1 ? { type: left[0] } : {}), ...narrowed, ...rest } as Json;
-  if (!isNullable) return result;
-  const values = result.enum ?? ('const' in result ? [result.const] : undefined);
-  const { const: _, ...nullable } = result;
-  return { ...nullable, ...(values ? { enum: [...(values as readonly unknown[]), null] } : {}), nullable: true };
+/** In 3.0 `nullable` counts only beside a type. */
+const nullValue = { type: 'object', nullable: true, enum: [null] };
+
+/** `{ "type": ["string", "null"] }` → `nullable`; other lists of types → `anyOf` */
+function withoutTypeLists(schema: Json): Json {
+  if (!Array.isArray(schema.type)) return schema;
+  const { type, ...rest } = schema as { readonly type: readonly string[] };
+  const [first, ...others] = type.filter((one) => one !== 'null');
+  if (others.length > 0) return { ...rest, anyOf: type.map((one) => ({ type: one })) };
+  return { type: first, ...rest, nullable: true };
+}
+
+/** `{ "anyOf": [X, { "type": "null" }] }` → X with `nullable`, if X has a type */
+function withoutNull(schema: Json): Json {
+  const variants = (schema.anyOf ?? []) as readonly Json[];
+  const others = variants.filter(({ type }) => type !== 'null');
+  const [only] = others;
+  if (others.length === variants.length) return schema;
+  if (!only?.type || others.length > 1) return { ...schema, anyOf: [...others, nullValue] };
+  const { anyOf: _, ...rest } = schema;
+  const { const: value, enum: values = value === undefined ? undefined : [value], ...typed } = only;
+  return { ...typed, ...rest, ...(values ? { enum: [...(values as readonly unknown[]), null] } : {}), nullable: true };
 }
 
 const withoutConst = ({ const: value, ...rest }: Json): Json =>
