@@ -6,8 +6,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** A new document; the given one stays as it is. */
 export function openApi30({ openapi: _, info, ...rest }: OpenApiDocument): object {
-  const { identifier: _identifier, ...license } = info.license ?? { name: '' };
-  return { openapi: '3.0.3', info: { ...info, license }, ...(converted(rest) as Json) };
+  const { identifier, ...license } = info.license ?? { name: '' };
+  const url = `https://spdx.org/licenses/${identifier}.html`;
+  return { openapi: '3.0.3', info: { ...info, license: { ...license, url } }, ...(converted(rest) as Json) };
 }
 
 /** Converts the schemas in any part of a document. Examples and extensions stay as they are. */
@@ -31,7 +32,7 @@ function schema30(schema: unknown): unknown {
     if (key === 'properties') return mapValues(value as Json, schema30);
     return nested.includes(key) ? schema30(value) : value;
   });
-  return [withoutConst, withExclusiveFlags, withoutDependents, withoutSiblings].reduce(
+  return [withoutConst, withExclusiveFlags, withoutNewKeywords, withoutSiblings].reduce(
     (one, change) => change(one),
     inner,
   );
@@ -72,14 +73,8 @@ function withExclusiveFlags({ exclusiveMinimum, exclusiveMaximum, ...rest }: Jso
   };
 }
 
-/** `dependentRequired` as "not the one, or the others"; `propertyNames` has no form in 3.0. */
-function withoutDependents({ dependentRequired, propertyNames: _, ...rest }: Json): Json {
-  const { allOf = [], ...others } = rest;
-  const dependents = Object.entries((dependentRequired ?? {}) as Json).map(([name, required]) => ({
-    anyOf: [{ not: { required: [name] } }, { required }],
-  }));
-  return dependents.length === 0 ? rest : { ...others, allOf: [...(allOf as readonly unknown[]), ...dependents] };
-}
+/** 3.0 has no words for these, so its schemas allow more. */
+const withoutNewKeywords = ({ dependentRequired: _, propertyNames: _names, ...rest }: Json): Json => rest;
 
 /** In 3.0 nothing beside a `$ref` counts. */
 function withoutSiblings({ $ref, ...rest }: Json): Json {
