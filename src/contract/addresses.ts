@@ -52,6 +52,10 @@ export const openApiPath = `${docsPath}/openapi.json`;
 /** The OpenAPI document of the control API, relative to the server. */
 export const controlOpenApiPath = `${docsPath}/control/openapi.json`;
 
+/** The forms of the OpenAPI documents, as their parameter `version` names them; the first is the default. */
+export const openApiVersions = ['3.1', '3.0'] as const;
+export type OpenApiVersion = (typeof openApiVersions)[number];
+
 /** A name in a path template such as `/v2/orders/{orderId}`. */
 const name = /\{(\w+)\}/g;
 const never = /(?!)/;

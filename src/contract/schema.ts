@@ -221,7 +221,7 @@ export function docVariants(variants: readonly Variant[]) {
     const closed = additionalProperties === undefined ? {} : { additionalProperties };
     const oneOf = variants.map(({ required: alsoRequired = [], without = [], properties: own }) =>
       withoutFields(
-        { type, properties: { ...properties, ...own }, required: [...required, ...alsoRequired], ...closed },
+        { type, properties: { ...properties, ...own }, ...requiring([...required, ...alsoRequired]), ...closed },
         without,
       ),
     );
@@ -230,6 +230,8 @@ export function docVariants(variants: readonly Variant[]) {
     Object.assign(jsonSchema, { oneOf });
   };
 }
+
+const requiring = (fields: readonly string[]) => (fields.length > 0 ? { required: fields } : {});
 
 /** For documents: exactly one of these sets of fields. */
 export const docWays = (ways: readonly (readonly string[])[]) =>

@@ -9,7 +9,7 @@ import { examplesOf } from '../../src/examples.ts';
 import { Documents, DocumentsBusy, type Illustrations } from '../../src/http/docs/documents.ts';
 import { fixtures } from '../support/sachet.ts';
 
-const asked = { origin: 'http://a', sandbox: 'stage', baseUrl: 'http://a', isOpen: true };
+const asked = { origin: 'http://a', sandbox: 'stage', baseUrl: 'http://a', isOpen: true, version: '3.1' } as const;
 const { service, control } = examplesOf(fixtures, createEngine);
 
 /** Documents that tell how often each was made, by its list of times; `spoil` is asked before each. */

@@ -31,6 +31,27 @@ test.each(paths)(
   },
 );
 
+describe('?version=', () => {
+  test.each(paths)('3.0 is the form of OpenAPI 3.0 at %s, with the same URL of its server', async (path) => {
+    const sachet = testSachet();
+    const [plain, named, older] = await Promise.all(
+      ['', '?version=3.1', '?version=3.0'].map(async (query) => (await sachet.call('GET', path + query)).body),
+    );
+    expect(named).toEqual(plain);
+    expect(older.openapi).toBe('3.0.3');
+    expect(older.servers).toEqual(plain.servers);
+    expect(Object.keys(older.paths)).toEqual(Object.keys(plain.paths));
+  });
+
+  test.each(['2.0', '3', '', '3.1.0'])('"%s" is refused with those that there are', async (version) => {
+    for (const path of paths) {
+      const { status, body } = await testSachet().call('GET', `${path}?version=${version}`);
+      const message = `Unknown OpenAPI version "${version}". Use one of: 3.1, 3.0`;
+      expect([status, body]).toEqual([400, { statusCode: 400, error: 'Bad Request', message }]);
+    }
+  });
+});
+
 describe('a document names the URL that its paths stand behind', () => {
   test.each(bases)('under "%s" its own base URL', async (base) => {
     const document = await serviceDocumentOf(testSachet(), base);

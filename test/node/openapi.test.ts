@@ -19,7 +19,7 @@ const printed = (args: readonly string[] = [], env: Environment = {}): Promise<J
 async function documentOf(command: Command): Promise<Json> {
   const code = await command.ended();
   expect({ code, stderr: command.stderr }).toEqual({ code: 0, stderr: '' });
-  expect(command.stdout).toMatch(/^\{\n {2}"openapi": "3\.1\.0",\n[\s\S]*\n\}\n$/);
+  expect(command.stdout).toMatch(/^\{\n {2}"openapi": "3\.[01]\.\d",\n[\s\S]*\n\}\n$/);
   return JSON.parse(command.stdout);
 }
 
@@ -56,6 +56,13 @@ describe('a document that is made here', () => {
     const document = await documentOf(sachet(['openapi', '--control', '--public-url', 'https://sandbox.example']));
     expect([title(document), baseUrlIn(document)]).toEqual(['Sachet control API', 'https://sandbox.example']);
     expect(idsIn(document)).toContain('sandboxes.create');
+  });
+
+  test('has the form of OpenAPI 3.0 with --version 3.0', async () => {
+    const service = await printed(['--version', '3.0', '--assume', 'next_cursor=meta']);
+    expect([service.openapi, readingIn(service, 'next_cursor')]).toEqual(['3.0.3', 'meta']);
+    expect((await printed(['--control', '--version', '3.0'])).openapi).toBe('3.0.3');
+    expect((await printed(['--version', '3.1'])).openapi).toBe('3.1.0');
   });
 
   test('follows --assume, several times and by commas, and --profile', async () => {
@@ -120,6 +127,7 @@ test('a document that is asked of a running server is its own, of each sandbox a
     true,
   ]);
   expect(stage).toEqual((await call('GET', `${url}/_docs/openapi.json`)).body);
+  expect(await printed(['--url', url, '--version', '3.0'])).toMatchObject({ openapi: '3.0.3', servers: [{ url }] });
   const ofServer = await printed(['--control', '--url', url]);
   expect([title(ofServer), baseUrlIn(ofServer)]).toEqual(['Sachet control API', url]);
 
@@ -190,6 +198,12 @@ describe('it says in one sentence', () => {
       [],
       { SACHET_ASSUME: 'next_cursor' },
       /SACHET_ASSUME.*"next_cursor" is not of the form/,
+    ],
+    [
+      'that OpenAPI has no such version here',
+      ['--version', '2.0'],
+      {},
+      /'--version <number>' argument '2\.0' is invalid\. Allowed choices are 3\.1, 3\.0/,
     ],
     ['that fixtures are not there', ['--fixtures', '/nowhere'], {}, /\/nowhere/],
   ])('%s', async (_, args, env, words) => {

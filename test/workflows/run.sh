@@ -35,8 +35,8 @@ start() {
   url=$(sed 's/.*"url":"\([^"]*\)".*/\1/' <<<"$ready")
 }
 
-# recommended-strict has the rules of recommended, but each warning is an error.
-lint() { "$redocly" lint --extends recommended-strict "$@"; }
+# recommended-strict has the rules of recommended, but each warning is an error. The server of these documents is on this machine.
+lint() { "$redocly" lint --extends recommended-strict --skip-rule no-server-example.com "$@"; }
 
 # WORKFLOW TIME: runs a copy of the workflow with the URL of this server. The file name is the workflow's id.
 run_workflow() {

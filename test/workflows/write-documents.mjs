@@ -1,4 +1,4 @@
-// Writes the OpenAPI documents of a running server into a folder: with its own assumptions, with the profile `strict`, and with sandboxes that
+// Writes the OpenAPI documents of a running server into a folder: with its own assumptions, in the form of 3.0, with the profile `strict`, and with sandboxes that
 // together cover each choice of each assumption.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,6 +30,8 @@ async function writeWith(name, assumptions) {
 
 const { 'x-assumptions': assumptions } = await write('service', service);
 await write('control', '/_docs/control/openapi.json');
+await write('service-3.0', `${service}?version=3.0`);
+await write('control-3.0', '/_docs/control/openapi.json?version=3.0');
 await writeWith('strict', { profile: 'strict' });
 
 // Without order_endpoints the document is smaller, so only the profile changes this assumption.

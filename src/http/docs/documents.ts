@@ -1,8 +1,9 @@
 // The OpenAPI documents as JSON: the service's, which depends on a sandbox's assumptions, and the control API's. The
 // code that makes them is loaded with the first one.
 import { LRUCache } from 'lru-cache';
-import { sandboxBase, stage } from '../../contract/addresses.ts';
+import { type OpenApiVersion, sandboxBase, stage } from '../../contract/addresses.ts';
 import type { Assumptions } from '../../contract/resolved-assumptions.ts';
+import type { OpenApiDocument } from '../../openapi/document.ts';
 import type { ControlExamples, DocumentExamples } from '../../openapi/samples.ts';
 import { pause } from '../../system/time.ts';
 
@@ -23,6 +24,8 @@ export interface DocumentRequest {
   readonly baseUrl: string;
   /** Whether the caller may see the data of the fixtures. */
   readonly isOpen: boolean;
+  /** Of OpenAPI. */
+  readonly version: OpenApiVersion;
 }
 
 /** The base URL in a cached document, also with a sandbox's path behind it. No machine has this name (RFC 6761). */
@@ -52,24 +55,30 @@ export class Documents {
 
   /** The service's document under these assumptions. @throws DocumentsBusy */
   async service(assumptions: Assumptions, request: DocumentRequest): Promise<string> {
-    const { isOpen } = request;
-    const key = JSON.stringify([isOpen, assumptions.choices, assumptions.administrationTimes]);
+    const { isOpen, version } = request;
+    const key = JSON.stringify([version, isOpen, assumptions.choices, assumptions.administrationTimes]);
     const text = await this.#text(key, async () => {
       const { serviceDocument } = await import('../../openapi/service-document.ts');
       const illustrations = await this.#loadIllustrations();
       const illustrated = await illustrations.service(assumptions, placeholder, isOpen);
-      return serviceDocument({ assumptions, baseUrl: placeholder, version: this.#version, ...illustrated });
+      const document = serviceDocument({
+        assumptions,
+        baseUrl: placeholder,
+        version: this.#version,
+        ...illustrated,
+      });
+      return inVersion(document, version);
     });
     return withUrls(text, request);
   }
 
   /** The control API's document. @throws DocumentsBusy */
   async control(request: DocumentRequest): Promise<string> {
-    const { isOpen } = request;
-    const text = await this.#text(`control ${isOpen}`, async () => {
+    const { isOpen, version } = request;
+    const text = await this.#text(`control ${version} ${isOpen}`, async () => {
       const { controlDocument } = await import('../../openapi/control-document.ts');
       const examples = await (await this.#loadIllustrations()).control(isOpen);
-      return controlDocument({ url: placeholder, version: this.#version, examples });
+      return inVersion(controlDocument({ url: placeholder, version: this.#version, examples }), version);
     });
     return withUrls(text, request);
   }
@@ -90,6 +99,9 @@ export class Documents {
     return text;
   }
 }
+
+const inVersion = async (document: OpenApiDocument, version: OpenApiVersion): Promise<object> =>
+  version === '3.0' ? (await import('../../openapi/version-3-0.ts')).openApi30(document) : document;
 
 /** Lets other requests have a turn between two documents. */
 const nextTurn = () => pause(0);

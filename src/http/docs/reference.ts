@@ -1,7 +1,14 @@
 // The API reference over HTTP: a page around swagger-ui, its scripts and styles, and the OpenAPI documents.
 // Faults do not affect these requests, and the journal does not record them.
 import { html } from 'hono/html';
-import { controlOpenApiPath, docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
+import {
+  controlOpenApiPath,
+  docsPath,
+  openApiPath,
+  openApiVersions,
+  sandboxBase,
+  stage,
+} from '../../contract/addresses.ts';
 import { bearerScheme } from '../../contract/authentication.ts';
 import { controlStatusNames, keyScheme } from '../../contract/control/control-operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
@@ -68,14 +75,21 @@ const documentHeaders = {
 /** Errors in place of a document are protected as the document is. */
 const protectedAsData = (response: ServiceResponse): ServiceResponse => ({ ...response, kind: 'data' });
 
-/** Serves the service's document, under the assumptions of the sandbox in the path, or the control API's. */
+/**
+ * Serves the service's document, under the assumptions of the sandbox in the path, or the control API's; with
+ * `?version=3.0` in the form of OpenAPI 3.0.
+ */
 export const serveDocument = (deps: Dependencies, c: AppContext, document: 'service' | 'control') =>
   serve(deps, c, {
     found: async (sandbox) => {
+      const { version: asked = openApiVersions[0] } = c.req.query();
+      const version = openApiVersions.find((one) => one === asked);
+      if (!version) return unknownVersion(asked);
       const origin = deps.publicUrl ?? urlParts(c.req.url).origin;
       const inPath = c.req.param('sandbox');
       const baseUrl = inPath === undefined ? origin : origin + sandboxBase(inPath);
-      const request = { origin, sandbox: sandbox.name, baseUrl, isOpen: isOpenTo(deps, sandbox, c.req.raw) };
+      const isOpen = isOpenTo(deps, sandbox, c.req.raw);
+      const request = { origin, sandbox: sandbox.name, baseUrl, isOpen, version };
       try {
         const body = await (document === 'service'
           ? deps.documents.service(resolvedAssumptions(sandbox.state), request)
@@ -90,14 +104,19 @@ export const serveDocument = (deps: Dependencies, c: AppContext, document: 'serv
     failed: () => protectedAsData(failureResponse()),
   });
 
-function busyResponse({ message }: DocumentsBusy): ServiceResponse {
-  const body = {
-    statusCode: 503,
-    error: controlStatusNames[503],
-    message: `Too many documents are requested at a time: ${message}. Try again in a second`,
-  };
-  return protectedAsData(jsonResponse(503, body, { 'Retry-After': '1' }));
-}
+const noDocument = (status: 400 | 503, message: string, headers: Readonly<Record<string, string>> = {}) =>
+  protectedAsData(jsonResponse(status, { statusCode: status, error: controlStatusNames[status], message }, headers));
+
+const busyResponse = ({ message }: DocumentsBusy): ServiceResponse =>
+  noDocument(503, `Too many documents are requested at a time: ${message}. Try again in a second`, {
+    'Retry-After': '1',
+  });
+
+const unknownVersion = (asked: string): ServiceResponse =>
+  noDocument(
+    400,
+    `Unknown OpenAPI version ${JSON.stringify(asked.slice(0, 80))}. Use one of: ${openApiVersions.join(', ')}`,
+  );
 
 // The page. It has no inline script and no inline style; start.js starts swagger-ui with the page's data attributes.
 

@@ -27,6 +27,8 @@ export async function commandLine([first = 'serve', ...others]: readonly string[
     .hook('preAction', (_, command) => {
       if (command.name() === 'serve') loaderOf(command.args[0] ?? 'serve');
     });
+  // `sachet openapi --version 3.0` is the version of OpenAPI, not the program's flag.
+  if (first === 'openapi') line.enablePositionalOptions();
   const isHelp = [first, ...others].some((word) => ['-h', '--help', '-V', '--version'].includes(word));
   if (!isHelp && first !== 'help') {
     (await loaderOf(first.startsWith('-') ? 'serve' : first)()).add(line);

@@ -1,7 +1,7 @@
 // `sachet openapi`: the OpenAPI document of the service or of the control API, generated here or by a running server.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { createEngine } from '../../app.ts';
-import { controlOpenApiPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
+import { controlOpenApiPath, openApiPath, openApiVersions, sandboxBase } from '../../contract/addresses.ts';
 import { withoutPasswords } from '../../examples.ts';
 import { shippedFixtures } from '../../shipped.ts';
 import { UsageError } from '../../system/exit-errors.ts';
@@ -13,6 +13,7 @@ import { assumeFlag, profileFlag, type SettingFlags } from './serve-flags.ts';
 
 interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixtures'> {
   readonly control: boolean;
+  readonly version: string;
   readonly publicUrl?: string;
   readonly url?: string;
   readonly sandbox?: string;
@@ -20,6 +21,7 @@ interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixt
 
 export const add = (line: Command): Command =>
   addOptions(line.command('openapi').option('--control', 'print the document of the control API', false), [
+    new Option('--version <number>', 'of OpenAPI').choices(openApiVersions).default(openApiVersions[0]),
     assumeFlag(),
     profileFlag(),
     fixturesFlag(),
@@ -56,18 +58,24 @@ function documentOf(options: OpenApiOptions, command: Command): Promise<unknown>
   return generate(options);
 }
 
-async function generate({ control, assume, profile, fixtures: folder, publicUrl = defaultUrl }: OpenApiOptions) {
+/** Relative to a base URL. */
+const pathOf = ({ control, version }: OpenApiOptions): string =>
+  `${control ? controlOpenApiPath : openApiPath}?version=${version}`;
+
+async function generate(options: OpenApiOptions) {
+  const { assume, profile, fixtures: folder, publicUrl = defaultUrl } = options;
   // The document will be passed on; the passwords of the user's own fixtures must not be in it.
   const fixtures = folder === undefined ? shippedFixtures() : withoutPasswords(loadFixtures(folder));
   const { fetch, close } = createEngine({ ...platform, fixtures, assumptions: assume, profile, publicUrl });
-  const response = await fetch(defaultUrl + (control ? controlOpenApiPath : openApiPath));
+  const response = await fetch(defaultUrl + pathOf(options));
   close();
   return response.json();
 }
 
-async function fetchDocument(url: string, { control, sandbox: name }: OpenApiOptions) {
+async function fetchDocument(url: string, options: OpenApiOptions) {
+  const { control, sandbox: name } = options;
   const base = control || name === undefined ? '' : sandboxBase(name);
-  const response = await fetchFrom(url, base + (control ? controlOpenApiPath : openApiPath), {});
+  const response = await fetchFrom(url, base + pathOf(options), {});
   if (response.status === 404 && base) throw new Error(`no sandbox "${name}" at ${url}`);
   const document = (await response.json().catch(() => undefined)) as { readonly openapi?: unknown } | null | undefined;
   if (response.ok && /^3\./.test(String(document?.openapi))) return document;
