@@ -128,7 +128,7 @@ export const assumptionRegister = {
     ['accept', 'used as a number'],
   ),
   empty_arrays: assumption(
-    '`pouches: []` and `contents: []` (the contract says "at least 1 item" only for order_lines)',
+    '`pouches: []` (the contract says "at least 1 item" only for order_lines)',
     ['reject', '`"pouches" must contain at least 1 items`'],
     ['accept', 'accepted'],
   ),

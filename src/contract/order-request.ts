@@ -39,8 +39,6 @@ function timeOfAdministration(assumptions: Assumptions) {
   return label.meta({ description: 'A label for the time of day.' }).optional();
 }
 
-const empty = (assumptions: Assumptions) => (assumptions.get('empty_arrays') === 'reject' ? 'empty_arrays' : undefined);
-
 const content = perAssumptions((assumptions) =>
   object(assumptions, {
     client_product_id: guid('ORD-8', 'ORD-7').meta({ description: 'An active product of the calling client.' }),
@@ -55,7 +53,7 @@ const pouch = perAssumptions((assumptions) => {
   const both = assumptions.get('pouch_both') === 'joi' ? 'ORD-26' : 'ORD-6';
   return object(assumptions, {
     time_of_administration: timeOfAdministration(assumptions),
-    contents: list(content(assumptions), 'OPEN-3', empty(assumptions)).optional(),
+    contents: list(content(assumptions), 'OPEN-3', 'empty_contents').optional(),
     pack_id: textOrNumber().optional(),
   })
     .refine((value) => !isRecord(value) || has(value, 'pack_id') !== has(value, 'contents'), {
@@ -69,12 +67,13 @@ const pouch = perAssumptions((assumptions) => {
     });
 });
 
-const orderLine = perAssumptions((assumptions) =>
-  object(assumptions, {
+const orderLine = perAssumptions((assumptions) => {
+  const empty = assumptions.get('empty_arrays') === 'reject' ? 'empty_arrays' : undefined;
+  return object(assumptions, {
     duration: number(assumptions).meta({ description: 'The duration. Its unit is not published.' }).optional(),
-    pouches: list(pouch(assumptions), 'ORD-5', empty(assumptions)),
-  }).meta({ id: 'OrderLine' }),
-);
+    pouches: list(pouch(assumptions), 'ORD-5', empty),
+  }).meta({ id: 'OrderLine' });
+});
 
 /** The body of POST /v2/orders. */
 export const orderRequest = perAssumptions((assumptions) =>

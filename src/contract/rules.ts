@@ -429,7 +429,8 @@ export const rules = {
   },
   phone_format: { status: 422, requires: 'phone_number must be E.164: a +, then 2 to 15 digits, the first not 0' },
   unknown_fields: { status: 422, requires: 'Only fields that the contract names are allowed' },
-  empty_arrays: { status: 422, requires: 'The list must have at least 1 item' },
+  empty_arrays: { status: 422, requires: 'pouches must have at least 1 item' },
+  empty_contents: { status: 422, requires: 'contents must have at least 1 item: a pouch holds one or more products' },
   time_of_administration: { status: 422, requires: "The value must be one of the fixtures' times of administration" },
 } as const satisfies Record<string, Rule>;
 

@@ -81,6 +81,7 @@ const orderBreaches: Breaches = {
   'OPEN-6': whole([]),
   unknown_fields: at('gift', true),
   empty_arrays: at(`${line}.pouches`, []),
+  empty_contents: at(`${pouch}.contents`, []),
   time_of_administration: at(`${pouch}.time_of_administration`, 'No such time'),
   ...consumerBreaches('consumer.', at('consumer', unreachable)),
 };

@@ -42,7 +42,7 @@ const shorterThan = (limit: number, words: string) =>
 const numberFor = (choices: OrderChoices) =>
   choices.numeric_strings === 'reject' ? Joi.number().strict() : Joi.number();
 
-const listOf = (item: Joi.Schema, choices: OrderChoices) =>
+const pouchesFor = (item: Joi.Schema, choices: OrderChoices) =>
   choices.empty_arrays === 'reject' ? Joi.array().items(item).min(1) : Joi.array().items(item);
 
 function phoneNumber(choices: OrderChoices): Joi.StringSchema {
@@ -104,7 +104,7 @@ function pouchFor(choices: OrderChoices, administrationTimes: readonly string[])
   const time = Joi.string();
   return Joi.object({
     time_of_administration: choices.time_of_administration === 'closed' ? time.valid(...administrationTimes) : time,
-    contents: listOf(content, choices),
+    contents: Joi.array().items(content).min(1),
     pack_id: Joi.alternatives(Joi.string(), Joi.number()),
   })
     .xor('contents', 'pack_id')
@@ -118,7 +118,7 @@ function pouchFor(choices: OrderChoices, administrationTimes: readonly string[])
 export function joiOrder(choices: OrderChoices, administrationTimes: readonly string[]): Joi.ObjectSchema {
   const line = Joi.object({
     duration: numberFor(choices),
-    pouches: listOf(pouchFor(choices, administrationTimes), choices).required(),
+    pouches: pouchesFor(pouchFor(choices, administrationTimes), choices).required(),
   });
   const order = Joi.object({
     consumer: consumerFor(choices).required(),
