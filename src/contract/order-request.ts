@@ -11,6 +11,7 @@ import {
   guid,
   isRecord,
   list,
+  nameText,
   number,
   object,
   text,
@@ -21,11 +22,11 @@ const shippingAddress = perAssumptions((assumptions) =>
   object(
     assumptions,
     {
-      address1: atMost(text('ORD-14'), limits.address1Characters - 1, 'ORD-15'),
-      city: atMost(text('ORD-14'), limits.cityCharacters - 1, 'ORD-16'),
-      province_name: text().optional(),
-      country_name: text('ORD-14'),
-      postal_code: text().optional(),
+      address1: atMost(nameText(assumptions, 'ORD-14'), limits.address1Characters - 1, 'ORD-15'),
+      city: atMost(nameText(assumptions, 'ORD-14'), limits.cityCharacters - 1, 'ORD-16'),
+      province_name: nameText(assumptions).optional(),
+      country_name: nameText(assumptions, 'ORD-14'),
+      postal_code: nameText(assumptions).optional(),
     },
     'ORD-2',
   ).meta({ id: 'ShippingAddress' }),
@@ -41,7 +42,9 @@ function timeOfAdministration(assumptions: Assumptions) {
 
 const content = perAssumptions((assumptions) =>
   object(assumptions, {
-    client_product_id: guid('ORD-8', 'ORD-7').meta({ description: 'An active product of the calling client.' }),
+    client_product_id: guid(assumptions, 'ORD-8', 'ORD-7').meta({
+      description: 'An active product of the calling client.',
+    }),
     serving_size: number(assumptions).optional(),
   }).meta({ id: 'ContentItem' }),
 );

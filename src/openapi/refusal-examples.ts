@@ -100,7 +100,7 @@ const newConsumerBreaches: Breaches = {
   ...consumerBreaches('', whole(unreachable)),
   'OPEN-2': whole({}),
   'OPEN-3': at('first_name', 5),
-  'OPEN-4': at('email', ''),
+  'OPEN-4': at('last_name', ''),
   'OPEN-6': whole([]),
   unknown_fields: at('age', 36),
 };
@@ -188,7 +188,7 @@ function refusalBy(
   const good = part === 'body' ? (sample.whole ?? sample.body) : sample[part];
   const result = operation[part]?.(assumptions).safeParse(change(good ?? {}), { reportInput: true });
   const judgedAs = part === 'query' ? 'malformed_parameter' : undefined;
-  return result?.error && new Refusal(brokenRulesOf(result.error), { judgedAs });
+  return result?.error && new Refusal(brokenRulesOf(result.error, assumptions), { judgedAs });
 }
 
 type Examples = Readonly<Record<string, ReturnType<typeof exampleOf>>>;
