@@ -25,8 +25,13 @@ export const assumptionRegister = {
   ),
   validation_report: assumption(
     'whether all errors are reported, or only the first',
-    ['all', 'one per field'],
+    ['all', 'those of all fields'],
     ['first', 'only the first'],
+  ),
+  faults_per_field: assumption(
+    'a field with two errors, such as a phone number that is too long and not E.164',
+    ['first', 'only the first is reported'],
+    ['all', "all are reported, in Joi's order"],
   ),
   field_path: assumption(
     'how an array index is written in `details[].field`',
@@ -117,6 +122,16 @@ export const assumptionRegister = {
     ['pattern', '`"phone_number" with value "abc" fails to match the required pattern: /^\\+[1-9]\\d{1,14}$/`'],
     ['length_only', 'only the length is checked'],
   ),
+  blank_strings: assumption(
+    'whitespace-only strings in the names of a consumer and in an address',
+    ['accept', 'accepted'],
+    ['reject', 'as empty ones: `"first_name" is not allowed to be empty`'],
+  ),
+  wrong_type_words: assumption(
+    'the message for `null`, `""` or another type as an id or email in a body',
+    ['joi', '`"id" must be a string`, `"id" is not allowed to be empty`'],
+    ['documented', '`"id" must be a valid GUID`, `"email" must be a valid email`'],
+  ),
   unknown_fields: assumption(
     'a field that the contract does not name',
     ['reject', '`"x" is not allowed`'],
@@ -128,7 +143,7 @@ export const assumptionRegister = {
     ['accept', 'used as a number'],
   ),
   empty_arrays: assumption(
-    '`pouches: []` and `contents: []` (the contract says "at least 1 item" only for order_lines)',
+    '`pouches: []` (the contract says "at least 1 item" only for order_lines)',
     ['reject', '`"pouches" must contain at least 1 items`'],
     ['accept', 'accepted'],
   ),

@@ -14,6 +14,7 @@ import {
   email,
   guid,
   isRecord,
+  nameText,
   object,
   optionalValue,
   pathId,
@@ -34,7 +35,10 @@ const forbidden = () => z.never({ error: 'OPEN-1' }).optional();
 /** The pattern of an existing consumer: an id, and no field of the other pattern. */
 export const existingConsumer = perAssumptions((assumptions) => {
   const others = { first_name: forbidden(), last_name: forbidden(), email: forbidden(), phone_number: forbidden() };
-  return object(assumptions, { id: guid('ORD-10'), ...others }).meta({ id: 'ExistingConsumer', unusedIO: 'input' });
+  return object(assumptions, { id: guid(assumptions, 'ORD-10'), ...others }).meta({
+    id: 'ExistingConsumer',
+    unusedIO: 'input',
+  });
 });
 
 const contacts = ['email', 'phone_number'];
@@ -53,9 +57,9 @@ function newConsumer(assumptions: Assumptions, hasFirstName: boolean, broken?: W
   const contact = assumptions.get('new_consumer_contact');
   const required = (which: string) => contact === which || contact === 'both';
   const pattern = object(assumptions, {
-    first_name: text().optional(),
-    last_name: hasFirstName ? text('ORD-9') : text().optional(),
-    email: required('email') ? email('new_consumer_contact') : email().optional(),
+    first_name: nameText(assumptions).optional(),
+    last_name: hasFirstName ? nameText(assumptions, 'ORD-9') : nameText(assumptions).optional(),
+    email: required('email') ? email(assumptions, 'new_consumer_contact') : email(assumptions).optional(),
     phone_number: required('phone_number') ? phone(assumptions) : phone(assumptions).optional(),
   });
   if (broken === 'OPEN-2') return pattern.refine(() => false, broken);

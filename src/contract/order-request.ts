@@ -11,6 +11,7 @@ import {
   guid,
   isRecord,
   list,
+  nameText,
   number,
   object,
   text,
@@ -21,11 +22,11 @@ const shippingAddress = perAssumptions((assumptions) =>
   object(
     assumptions,
     {
-      address1: atMost(text('ORD-14'), limits.address1Characters - 1, 'ORD-15'),
-      city: atMost(text('ORD-14'), limits.cityCharacters - 1, 'ORD-16'),
-      province_name: text().optional(),
-      country_name: text('ORD-14'),
-      postal_code: text().optional(),
+      address1: atMost(nameText(assumptions, 'ORD-14'), limits.address1Characters - 1, 'ORD-15'),
+      city: atMost(nameText(assumptions, 'ORD-14'), limits.cityCharacters - 1, 'ORD-16'),
+      province_name: nameText(assumptions).optional(),
+      country_name: nameText(assumptions, 'ORD-14'),
+      postal_code: nameText(assumptions).optional(),
     },
     'ORD-2',
   ).meta({ id: 'ShippingAddress' }),
@@ -39,11 +40,11 @@ function timeOfAdministration(assumptions: Assumptions) {
   return label.meta({ description: 'A label for the time of day.' }).optional();
 }
 
-const empty = (assumptions: Assumptions) => (assumptions.get('empty_arrays') === 'reject' ? 'empty_arrays' : undefined);
-
 const content = perAssumptions((assumptions) =>
   object(assumptions, {
-    client_product_id: guid('ORD-8', 'ORD-7').meta({ description: 'An active product of the calling client.' }),
+    client_product_id: guid(assumptions, 'ORD-8', 'ORD-7').meta({
+      description: 'An active product of the calling client.',
+    }),
     serving_size: number(assumptions).optional(),
   }).meta({ id: 'ContentItem' }),
 );
@@ -55,7 +56,7 @@ const pouch = perAssumptions((assumptions) => {
   const both = assumptions.get('pouch_both') === 'joi' ? 'ORD-26' : 'ORD-6';
   return object(assumptions, {
     time_of_administration: timeOfAdministration(assumptions),
-    contents: list(content(assumptions), 'OPEN-3', empty(assumptions)).optional(),
+    contents: list(content(assumptions), 'OPEN-3', 'empty_contents').optional(),
     pack_id: textOrNumber().optional(),
   })
     .refine((value) => !isRecord(value) || has(value, 'pack_id') !== has(value, 'contents'), {
@@ -69,12 +70,13 @@ const pouch = perAssumptions((assumptions) => {
     });
 });
 
-const orderLine = perAssumptions((assumptions) =>
-  object(assumptions, {
+const orderLine = perAssumptions((assumptions) => {
+  const empty = assumptions.get('empty_arrays') === 'reject' ? 'empty_arrays' : undefined;
+  return object(assumptions, {
     duration: number(assumptions).meta({ description: 'The duration. Its unit is not published.' }).optional(),
-    pouches: list(pouch(assumptions), 'ORD-5', empty(assumptions)),
-  }).meta({ id: 'OrderLine' }),
-);
+    pouches: list(pouch(assumptions), 'ORD-5', empty),
+  }).meta({ id: 'OrderLine' });
+});
 
 /** The body of POST /v2/orders. */
 export const orderRequest = perAssumptions((assumptions) =>

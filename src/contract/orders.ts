@@ -60,6 +60,7 @@ const shapeRules = [
   'phone_format',
   'unknown_fields',
   'empty_arrays',
+  'empty_contents',
   'time_of_administration',
 ] as const;
 

@@ -7,7 +7,7 @@ import { isSafe, numberFromText, object } from './schema.ts';
 const wrong = 'malformed_parameter';
 
 /** A query value. All its faults are `malformed_parameter`, in Joi's words. */
-export const queryText = () => z.string(wrong).min(1, wrong);
+export const queryText = () => z.string(wrong).min(1, { error: wrong, abort: true });
 
 const saying = (words: string) => ({ error: wrong, params: { words } });
 
@@ -20,7 +20,7 @@ const saying = (words: string) => ({ error: wrong, params: { words } });
 function limit(assumptions: Assumptions) {
   const max = Number(assumptions.get('max_limit'));
   const isBounded = assumptions.get('over_max_limit') === 'reject';
-  const safe = z.number(wrong).refine(isSafe, saying('must be a safe number'));
+  const safe = z.number(wrong).refine(isSafe, { ...saying('must be a safe number'), abort: true });
   const whole = safe.refine(Number.isInteger, saying('must be an integer')).min(1, wrong);
   const bounded = isBounded ? whole.max(max, 'over_max_limit') : whole;
   return z

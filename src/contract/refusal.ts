@@ -120,6 +120,7 @@ function fieldOf(path: FieldPath, assumptions: Assumptions): string {
 
 type Issue = z.core.$ZodIssue;
 
+const emptyWords = 'is not allowed to be empty';
 const typeWords: Readonly<Record<string, string>> = {
   string: 'must be a string',
   number: 'must be a number',
@@ -136,26 +137,47 @@ function labelOf(path: FieldPath): string {
 }
 
 /**
- * The broken rules of a failed parse, the first of each field. Parse with `reportInput: true`. The error text of a
- * schema is the id of the rule that it enforces; the words are Joi's for that kind of issue.
+ * The broken rules of a failed parse: of each field the first, or all (`faults_per_field`). Parse with
+ * `reportInput: true`. The error text of a schema is the id of the rule that it enforces; the words are Joi's for that
+ * kind of issue.
  */
-export function brokenRulesOf(error: z.core.$ZodError): [BrokenRule, ...BrokenRule[]] {
+export function brokenRulesOf(error: z.core.$ZodError, assumptions: Assumptions): [BrokenRule, ...BrokenRule[]] {
   const seen = new Set<string>();
-  const broken = error.issues.flatMap(brokenRulesOfIssue).filter(({ path }) => {
+  const all = error.issues.filter(isReachedByJoi).flatMap(brokenRulesOfIssue);
+  const firsts = all.filter(({ path }) => {
     // Not joined: a key may contain a dot.
     const field = JSON.stringify(path);
     return !seen.has(field) && seen.add(field);
   });
-  const [first, ...rest] = broken;
+  // The choice shapes the answer only if a field has two errors.
+  const isAll = firsts.length < all.length && assumptions.get('faults_per_field') === 'all';
+  const [first, ...rest] = isAll ? all : firsts;
   if (!first) throw new Error('a failed parse has at least one issue');
   return [first, ...rest];
+}
+
+/** False for a further error of a value of another type, or an empty one: Joi stops at the first of these. */
+function isReachedByJoi({ path }: Issue, index: number, issues: readonly Issue[]): boolean {
+  const before = issues[index - 1];
+  if (before?.path.length !== path.length || !path.every((part, at) => part === before.path[at])) return true;
+  return before.code !== 'invalid_type' && before.message !== 'OPEN-4' && before.input !== '';
 }
 
 function brokenRulesOfIssue(issue: Issue): BrokenRule[] {
   const rule = ruleOf(issue);
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+  if (issue.code === 'invalid_value') return [brokenRuleAt(rule, path, issue), ...typeOfListed(path, issue)];
   if (issue.code !== 'unrecognized_keys') return [brokenRuleAt(rule, path, issue)];
   return issue.keys.map((key) => brokenRuleAt(rule, [...path, key], issue, Object(issue.input)[key]));
+}
+
+/** A value that is not in a list of strings is also of the wrong type, or empty: in Joi that is a second error. */
+function typeOfListed(path: FieldPath, { input }: Issue): BrokenRule[] {
+  const broken = (rule: RuleId, words: string) => [
+    { rule, path, facts: { label: labelOf(path), value: input }, words: `"${labelOf(path)}" ${words}` },
+  ];
+  if (typeof input !== 'string') return broken('OPEN-3', 'must be a string');
+  return input === '' ? broken('OPEN-4', emptyWords) : [];
 }
 
 function ruleOf(issue: Issue): RuleId {
@@ -198,7 +220,7 @@ function issueWords(issue: Issue): string {
 }
 
 function tooSmallWords(issue: z.core.$ZodIssueTooSmall): string {
-  if (issue.origin === 'string') return 'is not allowed to be empty';
+  if (issue.origin === 'string') return emptyWords;
   if (issue.origin === 'array') return `must contain at least ${issue.minimum} items`;
   return `must be greater than or equal to ${issue.minimum}`;
 }

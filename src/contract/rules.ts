@@ -55,6 +55,7 @@ const challenge =
 const badTokenChallenge = challenge('Bearer error="invalid_token"');
 const failureMessage = 'An internal server error occurred';
 const notFoundMessage = ({ what }: Facts): string => `${what} not found`;
+const guidMessage = ({ label }: Facts): string => `"${label}" must be a valid GUID`;
 const inactiveMessage = (whose: string, names: readonly string[] = []): string =>
   `The following ${whose} products are inactive and cannot be ordered: ${names.join(', ')}`;
 
@@ -325,9 +326,9 @@ export const rules = {
     requires: 'A pouch must have exactly one of pack_id and contents',
   },
   'ORD-7': { status: 422, requires: 'A content item must have a client_product_id' },
-  'ORD-8': { status: 422, requires: 'client_product_id must be a UUID' },
+  'ORD-8': { status: 422, message: guidMessage, requires: 'client_product_id must be a UUID' },
   'ORD-9': { status: 422, requires: 'A consumer with first_name must also have last_name' },
-  'ORD-10': { status: 422, requires: 'The id of a consumer must be a UUID' },
+  'ORD-10': { status: 422, message: guidMessage, requires: 'The id of a consumer must be a UUID' },
   'ORD-11': {
     status: business('not_found'),
     message: 'Consumer not found',
@@ -437,7 +438,8 @@ export const rules = {
   },
   phone_format: { status: 422, requires: 'phone_number must be E.164: a +, then 2 to 15 digits, the first not 0' },
   unknown_fields: { status: 422, requires: 'Only fields that the contract names are allowed' },
-  empty_arrays: { status: 422, requires: 'The list must have at least 1 item' },
+  empty_arrays: { status: 422, requires: 'pouches must have at least 1 item' },
+  empty_contents: { status: 422, requires: 'contents must have at least 1 item: a pouch holds one or more products' },
   time_of_administration: { status: 422, requires: "The value must be one of the fixtures' times of administration" },
 } as const satisfies Record<string, Rule>;
 

@@ -6,25 +6,43 @@ import type { Assumptions } from './resolved-assumptions.ts';
 import type { RuleId } from './rules.ts';
 
 /** The rule that a missing field, an unknown key or a wrong type breaks. */
-function typeError(missing: RuleId) {
+function typeError(missing: RuleId, wrong: RuleId = 'OPEN-3') {
   return (issue: { readonly code?: string | undefined; readonly input?: unknown }): RuleId => {
     if (issue.code === 'unrecognized_keys') return 'unknown_fields';
-    return issue.input === undefined ? missing : 'OPEN-3';
+    return issue.input === undefined ? missing : wrong;
   };
 }
 
-/** A non-empty string. `missing` is the rule that a missing value breaks; omit it for an optional field. */
-export function text(missing: RuleId = 'OPEN-3') {
-  return z.string({ error: typeError(missing) }).min(1, 'OPEN-4');
+/**
+ * A non-empty string.
+ * @param missing the rule that a missing value breaks; omit it for an optional field
+ * @param wrong the rule that another type and an empty string break, instead of OPEN-3 and OPEN-4
+ */
+export function text(missing: RuleId = 'OPEN-3', wrong?: RuleId) {
+  return z.string({ error: typeError(missing, wrong) }).min(1, wrong ?? 'OPEN-4');
 }
+
+const blank = { error: 'OPEN-4', params: { words: 'is not allowed to be empty' } };
+
+/** A name, or a part of an address. `blank_strings` decides whether whitespace alone counts as empty. */
+export function nameText(assumptions: Assumptions, missing?: RuleId) {
+  if (assumptions.get('blank_strings') === 'accept') return text(missing);
+  return text(missing)
+    .refine((value) => value.trim() !== '', blank)
+    .meta({ pattern: '\\S' });
+}
+
+/** An id or email. `wrong_type_words` decides whether another type and an empty string break `wrong`, too. */
+const typedText = (assumptions: Assumptions, wrong: RuleId, missing?: RuleId) =>
+  text(missing, assumptions.get('wrong_type_words') === 'documented' ? wrong : undefined);
 
 /** A text of at most `max` UTF-16 units, as Joi counts them (zod counts code points). A longer one breaks `rule`. */
 export const atMost = <S extends z.ZodType<string>>(text: S, max: number, rule: RuleId): S =>
   text.refine((value) => value.length <= max, rule).meta({ maxLength: max });
 
 /** A GUID of 8-4-4-4-12 hexadecimal digits, of any version and in either case. The output is in lower case. */
-export function guid(wrong: RuleId, missing: RuleId = 'OPEN-3') {
-  return text(missing).check(z.guid(wrong), z.toLowerCase());
+export function guid(assumptions: Assumptions, wrong: RuleId, missing?: RuleId) {
+  return typedText(assumptions, wrong, missing).check(z.guid(wrong), z.toLowerCase());
 }
 
 /** A path parameter: the id of `what`. `malformed_path_id` decides whether a malformed id counts as an unknown one. */
@@ -52,8 +70,8 @@ export const parsedText = <T>(read: (text: string) => T | undefined, message: st
   });
 
 /** An e-mail address that Joi's `email({ tlds: false })` accepts, checked by the package that Joi uses. */
-export function email(missing: RuleId = 'OPEN-3') {
-  return text(missing).refine(isEmailValid, 'ORD-12').meta({ format: 'email' });
+export function email(assumptions: Assumptions, missing?: RuleId) {
+  return typedText(assumptions, 'ORD-12', missing).refine(isEmailValid, 'ORD-12').meta({ format: 'email' });
 }
 
 export const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;

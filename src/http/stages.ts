@@ -151,7 +151,7 @@ async function validate(
   if (!assumptions) return;
   const refuse = (result: { readonly success: boolean; readonly error?: z.core.$ZodError }): void => {
     const judgedAs = target === 'query' ? 'malformed_parameter' : undefined;
-    if (result.error) throw new Refusal(brokenRulesOf(result.error), { judgedAs });
+    if (result.error) throw new Refusal(brokenRulesOf(result.error, assumptions), { judgedAs });
   };
   // Without `reportInput`, a missing field looks like one of the wrong type.
   const validationFunction = (validated: z.ZodType) => compileOnce(validated).safeParse(value, { reportInput: true });
@@ -165,7 +165,7 @@ function validateBody(request: RequestContext): undefined {
   const { operation, body, assumptions } = request;
   if (!operation?.body || !assumptions || !body || !('value' in body)) return undefined;
   const result = compileOnce(operation.body(assumptions)).safeParse(body.value, { reportInput: true });
-  if (!result.success) throw new Refusal(brokenRulesOf(result.error));
+  if (!result.success) throw new Refusal(brokenRulesOf(result.error, assumptions));
   request.input.body = result.data;
   return undefined;
 }

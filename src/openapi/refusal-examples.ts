@@ -81,6 +81,7 @@ const orderBreaches: Breaches = {
   'OPEN-6': whole([]),
   unknown_fields: at('gift', true),
   empty_arrays: at(`${line}.pouches`, []),
+  empty_contents: at(`${pouch}.contents`, []),
   time_of_administration: at(`${pouch}.time_of_administration`, 'No such time'),
   ...consumerBreaches('consumer.', at('consumer', unreachable)),
 };
@@ -99,7 +100,7 @@ const newConsumerBreaches: Breaches = {
   ...consumerBreaches('', whole(unreachable)),
   'OPEN-2': whole({}),
   'OPEN-3': at('first_name', 5),
-  'OPEN-4': at('email', ''),
+  'OPEN-4': at('last_name', ''),
   'OPEN-6': whole([]),
   unknown_fields: at('age', 36),
 };
@@ -196,7 +197,7 @@ function refusalBy(
   const good = part === 'body' ? (sample.whole ?? sample.body) : sample[part];
   const result = operation[part]?.(assumptions).safeParse(change(good ?? {}), { reportInput: true });
   const judgedAs = part === 'query' ? 'malformed_parameter' : undefined;
-  return result?.error && new Refusal(brokenRulesOf(result.error), { judgedAs });
+  return result?.error && new Refusal(brokenRulesOf(result.error, assumptions), { judgedAs });
 }
 
 type Examples = Readonly<Record<string, ReturnType<typeof exampleOf>>>;

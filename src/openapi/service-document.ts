@@ -1,7 +1,7 @@
 // The service as an OpenAPI 3.1 document, for the assumptions of a sandbox.
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
-import { assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
+import { type AssumptionId, assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
 import { bearerScheme } from '../contract/authentication.ts';
 import { existingConsumer, newConsumerDoc } from '../contract/consumers.ts';
 import { debugHeaderNames, isOffered, type Operation, type Status, statusNames } from '../contract/operation.ts';
@@ -54,8 +54,13 @@ function operationObject(
     ...successOf(operation, assumptions, examples.answers[id]),
     ...refusalResponses(operation, assumptions, examples.samples),
   };
-  for (const each of ['rate_limit', ...(operation.shapedBy ?? []), ...(offeredBy ? [offeredBy] : [])] as const)
-    assumptions.get(each);
+  const shapedBy: readonly AssumptionId[] = [
+    'rate_limit',
+    ...(operation.body || operation.query ? (['faults_per_field'] as const) : []),
+    ...(operation.shapedBy ?? []),
+    ...(offeredBy ? [offeredBy] : []),
+  ];
+  for (const each of shapedBy) assumptions.get(each);
   return {
     operationId,
     tags: [tagOf(resourceOf(id))],

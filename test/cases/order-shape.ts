@@ -31,6 +31,7 @@ const contentCases = {
   ),
   'OPEN-5': wrong(`${line}.duration`, 2 ** 53, '"duration" must be a safe number'),
   empty_arrays: wrong(`${line}.pouches`, [], '"pouches" must contain at least 1 items'),
+  empty_contents: wrong(`${pouch}.contents`, [], '"contents" must contain at least 1 items'),
   time_of_administration: wrong(
     `${pouch}.time_of_administration`,
     'Tea time',

@@ -13,7 +13,7 @@ import { productId, someOrder } from '../support/order-requests.ts';
 function ourFaults(body: unknown, choices: OrderChoices): readonly Fault[] {
   const assumptions = new Assumptions(resolveChoices(choices), ADMINISTRATION_TIMES);
   const { error } = orderRequest(assumptions).safeParse(body, { reportInput: true });
-  return error ? (answerTo(new Refusal(brokenRulesOf(error)), assumptions).body.details ?? []) : [];
+  return error ? (answerTo(new Refusal(brokenRulesOf(error, assumptions)), assumptions).body.details ?? []) : [];
 }
 const theirFaults = (body: unknown, choices: OrderChoices) => joiFaults(body, choices, ADMINISTRATION_TIMES);
 

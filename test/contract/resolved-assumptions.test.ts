@@ -72,6 +72,7 @@ test('the schema of an order asks for the assumptions that shape it, and for no 
     const assumptions = newAssumptions();
     orderRequest(assumptions).safeParse({ consumer: {}, order_lines: [{ pouches: [{}] }] });
     expect([...assumptions.used].sort()).toEqual([
+      'blank_strings',
       'empty_arrays',
       'new_consumer_contact',
       'numeric_strings',
@@ -79,6 +80,7 @@ test('the schema of an order asks for the assumptions that shape it, and for no 
       'pouch_both',
       'time_of_administration',
       'unknown_fields',
+      'wrong_type_words',
     ]);
   }
 });

@@ -26,7 +26,7 @@ function rulesOfSchemas(row: Row): string[] {
   const assumptions = new Assumptions(resolveChoices(row.given.assumptions), fixtures.administration_times.values);
   return partsOf(row).flatMap(({ schema, value }) => {
     const error = schema?.(assumptions).safeParse(value, { reportInput: true }).error;
-    return error ? brokenRulesOf(error).map(({ rule }) => rule) : [];
+    return error ? brokenRulesOf(error, assumptions).map(({ rule }) => rule) : [];
   });
 }
 

@@ -6,6 +6,7 @@ import type { Case, Cases } from '../support/assumption-cases.ts';
 import { expectImportable } from '../support/importable.ts';
 import { accessCases } from '../support/readings/access.ts';
 import { consumerCases } from '../support/readings/consumers.ts';
+import { fieldFaultCases } from '../support/readings/field-faults.ts';
 import { listCases } from '../support/readings/lists.ts';
 import { orderAnswerCases } from '../support/readings/order-answers.ts';
 import { orderValueCases } from '../support/readings/order-values.ts';
@@ -27,6 +28,7 @@ const cases: Cases = {
   ...rateLimitCases,
   ...consumerCases,
   ...orderValueCases,
+  ...fieldFaultCases,
   ...pouchCases,
   ...orderAnswerCases,
   ...readCases,

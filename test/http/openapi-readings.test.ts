@@ -130,20 +130,20 @@ test('the challenge of a 401 is in the document where it is sent, and never at a
 describe('what was taken by one reading, an answer by another tells, and its document has it', () => {
   const echoing: Partial<Choices> = { order_fields: 'echo' };
   test.each<[string, Partial<Choices>, Partial<Choices>, string, unknown]>([
-    ['a time of day', {}, { time_of_administration: 'closed' }, 'time_of_administration', 'Brunch'],
-    ['an empty list', { empty_arrays: 'accept' }, { empty_arrays: 'reject' }, 'contents', []],
-    ['a number', {}, { numeric_strings: 'accept' }, 'time_of_administration', 'Morning'],
+    ['a time of day', {}, { time_of_administration: 'closed' }, 'pouches.0.time_of_administration', 'Brunch'],
+    ['an empty list', { empty_arrays: 'accept' }, { empty_arrays: 'reject' }, 'pouches', []],
+    ['a number', {}, { numeric_strings: 'accept' }, 'pouches.0.time_of_administration', 'Morning'],
   ])('%s', async (_, taking, telling, field, value) => {
     const sachet = testSachet({ assumptions: { ...echoing, ...taking } });
     const client = await sachet.login();
-    const made = await client.post('/v2/orders', orderWith({ [`order_lines.0.pouches.0.${field}`]: value }));
+    const made = await client.post('/v2/orders', orderWith({ [`order_lines.0.${field}`]: value }));
     expect(made.status, made.text).toBe(201);
     await sachet.control.sandbox('stage').assumptions.set(telling);
     const { status, body } = await client.get(`/v2/orders/${made.body.order.id}`);
     const document = await serviceDocumentOf(sachet);
     const { schema } = operationIn(document, 'orders.get').shown.responses[status].content['application/json'];
     expect(complaints(document, schema, body)).toEqual([]);
-    expect(body.order.order_lines[0].pouches[0][field]).toEqual(value);
+    expect(field.split('.').reduce((at, key) => at[key], body.order.order_lines[0])).toEqual(value);
   });
 });
 

@@ -33,7 +33,16 @@ const guid = mostly(
 /** Text up to an even `limit`, where it is the first that is too long, in UTF-16 units: letters and surrogate pairs. */
 const text = (limit: number): Values =>
   mostly(
-    from('Main St 1', 'Žižkov', ' ', '😀', 'y'.repeat(limit - 1), '😀'.repeat(limit / 2 - 1)),
+    from(
+      'Main St 1',
+      'Žižkov',
+      ' ',
+      '\u00a0\t\u2003',
+      '\u200b',
+      '😀',
+      'y'.repeat(limit - 1),
+      '😀'.repeat(limit / 2 - 1),
+    ),
     from('y'.repeat(limit), '😀'.repeat(limit / 2), 'é'.repeat(limit + 1), ' '.repeat(limit)),
     fc.string({ unit: 'binary' }),
     junk,
@@ -157,6 +166,9 @@ export const orderBody: Values = fc
 export const orderReadings: fc.Arbitrary<OrderChoices> = fc.record({
   new_consumer_contact: fc.constantFrom(...ORDER_READINGS.new_consumer_contact),
   phone_format: fc.constantFrom(...ORDER_READINGS.phone_format),
+  blank_strings: fc.constantFrom(...ORDER_READINGS.blank_strings),
+  wrong_type_words: fc.constantFrom(...ORDER_READINGS.wrong_type_words),
+  faults_per_field: fc.constantFrom(...ORDER_READINGS.faults_per_field),
   unknown_fields: fc.constantFrom(...ORDER_READINGS.unknown_fields),
   numeric_strings: fc.constantFrom(...ORDER_READINGS.numeric_strings),
   empty_arrays: fc.constantFrom(...ORDER_READINGS.empty_arrays),

@@ -99,6 +99,7 @@ describe('a document takes and refuses by its readings', () => {
     ['numeric_strings', 'accept', 'reject', order({ [`${line}.duration`]: '30' })],
     ['unknown_fields', 'ignore', 'reject', order({ gift: true })],
     ['unknown_fields', 'ignore', 'reject', order({ 'consumer.gift': true })],
+    ['blank_strings', 'accept', 'reject', order({ 'shipping_address.city': ' ' })],
     ['empty_arrays', 'accept', 'reject', order({ [`${line}.pouches`]: [] })],
     ['phone_format', 'length_only', 'pattern', order({ 'consumer.phone_number': '0202555' })],
     ['time_of_administration', 'any', 'closed', order({ [`${line}.pouches.0.time_of_administration`]: 'Tea time' })],

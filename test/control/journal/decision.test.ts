@@ -32,7 +32,12 @@ function refused(id: OperationId, body: unknown, choices: Record<string, string>
   const { body: schema }: Operation = operations[id];
   const parsed = schema?.(assumptions).safeParse(body, { reportInput: true });
   if (!parsed?.error) throw new Error('the body is refused');
-  return shown({ stage: 'bodySchema', refusal: new Refusal(brokenRulesOf(parsed.error)), assumptions, sent: body });
+  return shown({
+    stage: 'bodySchema',
+    refusal: new Refusal(brokenRulesOf(parsed.error, assumptions)),
+    assumptions,
+    sent: body,
+  });
 }
 
 const address = (length: number) => orderWith({ 'shipping_address.address1': 'x'.repeat(length) });

@@ -20,6 +20,7 @@ const textNumbers = someOrder({
   ],
 });
 const emptyOrder = faultOf(422, 'order_lines', '"order_lines" must contain at least 1 items');
+const noContents = faultOf(422, `${item}.contents`, '"contents" must contain at least 1 items');
 const atTime = (time_of_administration: string) => orderOf({ ...pouchOf(), time_of_administration });
 
 export const orderValueCases: Cases<'unknown_fields' | 'numeric_strings' | 'empty_arrays' | 'time_of_administration'> =
@@ -61,13 +62,12 @@ export const orderValueCases: Cases<'unknown_fields' | 'numeric_strings' | 'empt
         const noPouches = someOrder({ order_lines: [{ duration: 30, pouches: [] }] });
         const pouches = faultOf(422, 'order_lines.0.pouches', '"pouches" must contain at least 1 items');
         expect(await refusalOf(sachet, noPouches)).toEqual(pouches);
-        const contents = faultOf(422, `${item}.contents`, '"contents" must contain at least 1 items');
-        expect(await refusalOf(sachet, orderOf({ contents: [] }))).toEqual(contents);
+        expect(await refusalOf(sachet, orderOf({ contents: [] }))).toEqual(noContents);
         expect(await refusalOf(sachet, someOrder({ order_lines: [] }))).toEqual(emptyOrder);
       },
       accept: async (sachet) => {
         expect(await refusalOf(sachet, someOrder({ order_lines: [{ duration: 30, pouches: [] }] }))).toBeUndefined();
-        expect(await refusalOf(sachet, orderOf({ contents: [] }))).toBeUndefined();
+        expect(await refusalOf(sachet, orderOf({ contents: [] }))).toEqual(noContents);
         expect(await refusalOf(sachet, someOrder({ order_lines: [] }))).toEqual(emptyOrder);
       },
     },
