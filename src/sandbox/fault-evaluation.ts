@@ -1,6 +1,6 @@
 // The effect of switches and faults on a call before it is judged: maintenance, the rate limit, then the faults by age.
-// One transaction, which stays even if the call is then rejected: a 429 uses up its burst. Those with `after: "success"`
-// have a transaction of their own, after the service has answered with success.
+// One transaction, which stays even if the call is then rejected: a 429 uses up its burst. Those with
+// `after: "success"` have a transaction of their own, after the service has answered with success.
 import { bounds } from '../contract/control/bounds.ts';
 import type { Override, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
 import type { OverridePhase } from '../contract/control/switch-names.ts';
