@@ -29,10 +29,7 @@ interface Failure {
   readonly pauseBefore: number;
 }
 
-/**
- * After a 500, 502, 503 or 504 the client repeats the call after a pause, and after a longer one each time that it fails
- * again.
- */
+/** After a 500, 502, 503 or 504 the client repeats the call after a pause, which grows with each failure. */
 export const backoffOn500: Rule = (verdict, sessions) => {
   const failures = new RecentMap<string, Failure>();
   const possibleViolations = new PossibleViolations(verdict);

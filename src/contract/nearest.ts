@@ -15,10 +15,10 @@ function editDistance(one: string, other: string): number {
 /**
  * A question with the known name that differs least from the value, with a space before it. Case does not count.
  * Empty if no name is similar: more than 40 % of its letters would change.
- * @example `Unknown switch "token_expirey".${didYouMean('token_expirey', switchNames)}` // … Did you mean "token_expiry"?
+ * @example didYouMean('token_expirey', switchNames) // ' Did you mean "token_expiry"?'
  */
 export function didYouMean(value: string, names: readonly string[]): string {
-  // Longer values are no misspelled names, and would take long to compare.
+  // A name is never this long, and to compare it would take long.
   if (value.length > 200) return '';
   const distances = names.map((name) => ({ name, distance: editDistance(value.toLowerCase(), name.toLowerCase()) }));
   const [best] = distances.sort((a, b) => a.distance - b.distance);

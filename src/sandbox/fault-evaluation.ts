@@ -1,7 +1,7 @@
 // The effect of switches and faults on a call before it is judged: maintenance, the rate limit, then the faults by age.
 // One transaction, which stays even if the call is then rejected: a 429 uses up its burst. Two kinds act later: the
-// switch `missing_permission` when permissions are checked (HTTP-4), and what has `after: "success"` after the service
-// has answered with success, in a transaction of its own.
+// switch `missing_permission` when permissions are checked (HTTP-4), and those with `after: "success"`, which have a
+// transaction of their own after the service has answered with success.
 import { bounds } from '../contract/control/bounds.ts';
 import type { Override, RateWindow, SettingsOf } from '../contract/control/overrides.ts';
 import type { OverridePhase } from '../contract/control/switch-names.ts';

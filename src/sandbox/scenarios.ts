@@ -224,7 +224,7 @@ export interface Trial {
   readonly recordOptions?: RecordOptions;
 }
 
-/** Applies the scenarios as a sandbox would. @returns what is refused, with the file and the place in it */
+/** Applies the scenarios as a sandbox would. @returns the refused parts, each with its file and place */
 export function scenarioFaults(
   scenarios: readonly Scenario[],
   { fixtures, together = false, fileOf = (name) => `${name}.json`, recordOptions = unboundedRecords }: Trial,
@@ -242,7 +242,7 @@ export function scenarioFaults(
   });
 }
 
-/** The faults that the error of a refused scenario has. @throws the error, if it is no refusal */
+/** The faults that the error of a refused scenario has. @throws any other error */
 function faultsIn(error: unknown): readonly FileFault[] {
   if (error instanceof Refusal)
     return [bodyFault('$.data', 'too many records', 'at most --max-records in a collection')];

@@ -45,7 +45,7 @@ test.each([
   [
     'connection',
     'Next order: stored, response lost',
-    { drop: 'after_processing', burst: 1, match: { operation: 'orders.create' } },
+    { drop: 'after_processing', after: 'success', burst: 1, match: { operation: 'orders.create' } },
   ],
   ['maintenance', 'Maintenance for 60 s', { for_seconds: 60 }],
 ] as const)('%s: the button "%s" turns it, and another turns it off', async (name, label, settings) => {
@@ -179,6 +179,26 @@ describe('refused', () => {
 });
 
 describe('faults', () => {
+  test('buttons add a gateway error and a refusal by a rule', async () => {
+    const world = await page();
+    for (const [status, rule] of [
+      ['503', undefined],
+      ['504', undefined],
+      [undefined, '"ORD-21"'],
+    ]) {
+      const fields = {
+        ...(status && { 'status:json': status }),
+        ...(rule && { 'rule:json': rule }),
+        'times:json': '1',
+      };
+      expect((await world.seen.act('faults.create', fields)).status).toBe(200);
+    }
+    const { faults } = await world.stage.faults.list();
+    expect(faults.map(({ status, rule }) => status ?? rule)).toEqual([503, 504, 'ORD-21']);
+    const { text } = await world.seen.see('switches');
+    for (const label of ['Next call: 503', 'Next call: 504', 'Next order: no PAG']) expect(text).toContain(label);
+  });
+
   test('are listed with what they do, and taken out', async () => {
     const world = await page();
     await world.stage.faults.create({ id: 'lost', match: { operation: 'orders.create' }, status: 422, times: 2 });

@@ -60,7 +60,7 @@ describe('a start is refused', () => {
     const own = folder({ 'mine.json': scenario() });
     const stderr = await refused('--scenarios', own, '--scenario', 'no-pag,mine', '--scenario', 'no-pga');
     expect(stderr).toMatch(
-      /^sachet: unknown scenario "no-pga"[^\n]*discontinued-product, [^\n]*mine, [^\n]*token-expiry\n$/,
+      /^sachet: unknown scenario "no-pga"[^\n]*discontinued-product, [^\n]*mine, [^\n]*token-expiry\. Did you mean "no-pag"\?\n$/,
     );
   });
 

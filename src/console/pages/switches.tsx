@@ -1,20 +1,19 @@
-// Switches, faults and scenarios: their states, and the forms that turn them on and off.
+// Switches, with the faults and scenarios: their states, and the forms that turn them on and off.
 import { z } from 'zod';
-import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import { idSettings, type SwitchName, switchNames } from '../../contract/control/switch-names.ts';
 import { type SwitchSettings, switches } from '../../contract/control/switches.ts';
 import { operationList } from '../../contract/operations.ts';
 import type { CollectionName } from '../../contract/records.ts';
-import { isRecord } from '../../contract/schema.ts';
-import { type Counts, isSpent } from '../../sandbox/overrides.ts';
+import { isSpent } from '../../sandbox/overrides.ts';
 import { listRecords } from '../../sandbox/records.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action, Poll } from '../parts/action.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
-import { counted, Empty, Head, Select } from '../parts/layout.tsx';
-import { Badge, MarkedCode } from '../parts/status.tsx';
-import { Instant } from '../parts/time.tsx';
+import { counted, Head, Select } from '../parts/layout.tsx';
+import { type Override, OverrideBadge, OverrideState, settingLabel, settingLabels } from '../parts/override.tsx';
+import { MarkedCode } from '../parts/status.tsx';
+import { Faults } from './faults.tsx';
 import { countExpectedCalls, Scenarios } from './scenarios.tsx';
 
 /** The most records of a collection to choose from. */
@@ -119,9 +118,6 @@ const switchTexts: { readonly [Name in SwitchName]: SwitchTexts<Name> } = {
   },
 };
 
-/** A switch or a fault as the control API presents it. */
-type Override = Counts & Readonly<Record<string, unknown>>;
-
 interface SwitchCardProps {
   readonly name: SwitchName;
   /** Null if it is off. */
@@ -197,32 +193,6 @@ function SwitchForm({ name, records }: Pick<SwitchCardProps, 'name' | 'records'>
   );
 }
 
-/** By the name of the setting, or by switch and name. */
-const settingLabels: Readonly<Record<string, string>> = {
-  burst: 'Number of calls to affect',
-  times: 'Number of calls to affect',
-  after: 'After',
-  'connection.after': 'Only after a success',
-  probability: 'Probability (0 to 1)',
-  expire_issued: 'Expire all issued so far',
-  lifetime_seconds: 'Lifetime in seconds',
-  for_seconds: 'Duration in seconds',
-  limit: 'Calls per window',
-  window_seconds: 'Window in seconds',
-  retry_after: 'Retry-After in seconds',
-  'inactive_pags.all': 'All PAGs',
-  'inactive_pags.ids': 'Some PAGs',
-  permissions: 'Revoked permissions',
-  milliseconds: 'Delay in milliseconds',
-  min: 'Shortest delay in milliseconds',
-  max: 'Longest delay in milliseconds',
-  drop: 'Drop the connection',
-  match: 'Operation',
-  'match.operation': 'Operation',
-};
-
-const settingLabel = (path: string): string => settingLabels[path] ?? labelOf(path);
-
 type Choice = { readonly id: string; readonly name: string };
 type RecordChoices = Partial<Record<CollectionName, readonly Choice[]>>;
 
@@ -288,134 +258,4 @@ function SettingInput({ id, field, schema }: { id: string; field: string; schema
   }
   const step = schema.type === 'integer' ? undefined : 'any';
   return <input type="number" id={id} name={`${field}:number`} min={schema.minimum} step={step} inputmode="decimal" />;
-}
-
-type FaultPreset = { readonly rule?: string; readonly status?: number; readonly times: number };
-
-/** Buttons that add a fault. */
-const faultPresets: readonly (readonly [label: string, done: string, fault: FaultPreset])[] = [
-  ['Next call: 503', 'The next call gets 503', { status: 503, times: 1 }],
-  ['Next call: 504', 'The next call gets 504', { status: 504, times: 1 }],
-  ['Next order: no PAG', 'The next order is refused by ORD-21', { rule: 'ORD-21', times: 1 }],
-];
-
-const fieldsOf = (fault: FaultPreset): Record<string, string> =>
-  Object.fromEntries(Object.entries(fault).map(([name, value]) => [`${name}:json`, JSON.stringify(value)]));
-
-type FaultList = ControlReplyOf<'faults.list'>['body']['faults'];
-
-const Faults = ({ faults, now }: { readonly faults: FaultList; readonly now: string }) => (
-  <section aria-labelledby="faults">
-    <h2 id="faults">Faults</h2>
-    <div class="row">
-      {faultPresets.map(([label, done, fault]) => (
-        <Action operation="faults.create" done={done} label={label} quiet fields={fieldsOf(fault)} />
-      ))}
-    </div>
-    {faults.length === 0 ? (
-      <Empty title="No faults are on.">
-        A fault gives matching calls a status, a refusal, a delay or a broken connection. Add your own with{' '}
-        <code>POST …/faults</code> of the control API, in a test, or with a scenario.
-      </Empty>
-    ) : (
-      <div class="cards">
-        {faults.map((fault) => (
-          <article id={`fault-${fault.id}`}>
-            <div class="head">
-              <h3 class="id">{fault.id}</h3>
-              {isSpent(fault, Date.parse(now)) && <OverrideBadge override={fault} now={now} />}
-              <Action
-                operation="faults.delete"
-                params={{ id: fault.id }}
-                done={`Fault ${fault.id} removed`}
-                label="Remove"
-                about={`the fault ${fault.id}`}
-                quiet
-              />
-            </div>
-            <OverrideState override={fault} now={now} />
-          </article>
-        ))}
-      </div>
-    )}
-  </section>
-);
-
-type OverrideProps = { readonly override: Override; readonly now: string };
-
-const badges = { off: ['○', 'muted'], 'used up': ['◌', 'muted'], on: ['●', 'warning'] } as const;
-
-function OverrideBadge({ override, now }: { readonly override: Override | null; readonly now: string }) {
-  const state = override === null ? 'off' : isSpent(override, Date.parse(now)) ? 'used up' : 'on';
-  const [sign, tone] = badges[state];
-  return <Badge sign={sign} tone={tone} text={state} />;
-}
-
-/** The rest of a switch or a fault, the number of affected calls, its scenario, and its settings. */
-const OverrideState = ({ override, now }: OverrideProps) => (
-  <>
-    <p class="row">
-      <Remaining {...override} />
-      <End override={override} now={now} />
-      {typeof override.hits === 'number' && <span>{counted(override.hits, 'call')} affected</span>}
-      {typeof override.scenario === 'string' && (
-        <span>
-          set by the scenario <Named id={override.scenario} />
-        </span>
-      )}
-    </p>
-    <ul class="row">
-      {settingsOf(override).map(([name, value]) => (
-        <li>
-          <span class="muted" title={name}>
-            {settingLabel(name)}:
-          </span>{' '}
-          <span class="id">{value}</span>
-        </li>
-      ))}
-    </ul>
-  </>
-);
-
-function Remaining({ remaining, burst, times = burst, limit }: Override) {
-  if (remaining === undefined) return null;
-  const left = `${remaining.toLocaleString('en')} of ${counted(limit ?? Number(times), 'call')} left`;
-  return <b>{limit === undefined ? left : `${left} in this window`}</b>;
-}
-
-/** With the date, unless it is today's. */
-function End({ override: { ends_at: at, limit }, now }: OverrideProps) {
-  if (at === undefined) return null;
-  const words = at <= now ? 'ended' : limit === undefined ? 'ends' : 'the window ends';
-  return (
-    <b>
-      {words} <Instant at={at} format={at.slice(0, 10) === now.slice(0, 10) ? 'time' : 'whole'} />
-    </b>
-  );
-}
-
-/** The fields that are not settings. */
-const stateFields = ['id', 'hits', 'remaining', 'ends_at', 'scenario'];
-
-/** Nested settings by their paths: `match.operation`. */
-function settingsOf(override: Override): [path: string, value: string][] {
-  const entries = Object.entries(override).filter(
-    ([name, value]) => !stateFields.includes(name) && value !== undefined,
-  );
-  return entries.flatMap(([name, value]) => {
-    const parts: [string, unknown][] = isRecord(value)
-      ? Object.entries(value).map(([inner, part]) => [`${name}.${inner}`, part])
-      : [[name, value]];
-    return parts.map(([path, part]): [string, string] => [path, formatValue(path, part)]);
-  });
-}
-
-/** Settings with ids as their values. */
-const withIds = ['match.operation', 'drop'];
-
-function formatValue(path: string, value: unknown): string {
-  if (path === 'after' && typeof value === 'number') return counted(value, 'call');
-  if (withIds.includes(path)) return `${labelOf(String(value))} (${value})`;
-  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : value === true ? 'yes' : String(value);
 }
