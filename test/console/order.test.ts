@@ -80,9 +80,9 @@ describe('one order', () => {
   test('that needs changes says which packaging is not Active', async () => {
     const world = await page();
     const { pags } = await world.stage.records.pags.list();
-    for (const { id } of pags) await world.stage.records.pags.update(id, { status: 'Paused' });
+    for (const { id } of pags) await world.stage.records.pags.update(id, { status: 'In Review' });
     const { body } = await world.client.post('/v2/orders', someOrder());
-    expect((await world.open(body.order.id)).text).toMatch(/because its packaging is not Active: .+ is Paused\./);
+    expect((await world.open(body.order.id)).text).toMatch(/because its packaging is not Active: .+ is In Review\./);
   });
 
   test('that needs changes by a switch says that its packaging is Active by now', async () => {
@@ -154,7 +154,11 @@ test('what others wrote is shown as text, in the list and in one', async () => {
     order_lines: [lineOf(), lineOf({ pack_id: 'PACK-MORNING-01' })],
   });
   const { records } = world.stage;
-  await records.consumers.update(consumerId(1), { first_name: script, last_name: null, email: `"${script}` });
+  await records.consumers.update(consumerId(1), {
+    first_name: script,
+    last_name: null,
+    email: "o'hara&co@example.com",
+  });
   await records.products.update(products.good, { product_name: script });
   await records.packs.update('PACK-MORNING-01', { name: `pack ${script}` });
   await records.brands.update(brandOfDemo, { name: `brand ${script}` });

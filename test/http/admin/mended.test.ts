@@ -23,7 +23,8 @@ test('a sandbox has as many waits as it may, and no more; those that end make wa
     expect.stringContaining(`${bounds.waits} calls already wait`),
   ]);
   await remove();
-  expect(new Set((await Promise.all(waiting)).map(({ satisfied }) => satisfied))).toEqual(new Set([false]));
+  const statuses = (await Promise.all(waiting.map(refusalOf))).map(([status]) => status);
+  expect(new Set(statuses)).toEqual(new Set([409]));
 });
 
 test('of two deletions at once the second leaves the sandbox alone that is made of the name since', async () => {

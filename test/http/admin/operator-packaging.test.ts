@@ -104,7 +104,7 @@ describe('a PAG that becomes Active', () => {
     ]);
   });
 
-  test.each(['Inactive', 'Archived', 'active', 'Active '])('is none that becomes %j', async (status) => {
+  test.each(['Inactive', 'In Review'])('is none that becomes %j', async (status) => {
     const world = await operated();
     const before = await ordersOf(world);
     await world.stage.records.pags.update(pag90, { status });
