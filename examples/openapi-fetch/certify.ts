@@ -47,7 +47,9 @@ async function untilItAnswers<Result>(call: () => Promise<Result>): Promise<Resu
   return call();
 }
 
-const isServerError = (error: unknown): boolean => error instanceof ServiceError && error.status >= 500;
+function isServerError(error: unknown): boolean {
+  return error instanceof ServiceError && error.status >= 500;
+}
 
 /** Prints a failure and continues with the next call. */
 async function attempt<Result>(name: string, call: () => Promise<Result>): Promise<Result | undefined> {
