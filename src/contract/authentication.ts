@@ -22,7 +22,7 @@ export const authenticationOperations = {
     description: `The access token is valid for ${limits.accessTokenSeconds / 3600} hours, and only in this environment.`,
     permission: null,
     body: perAssumptions((assumptions) =>
-      body(assumptions, { username: text('AUTH-1'), password: text('AUTH-1') }).meta({ id: 'Login' }),
+      body(assumptions, { username: text('AUTH-1'), password: text('AUTH-1') }).meta({ id: 'Credentials' }),
     ),
     responses: {
       200: perAssumptions(() =>

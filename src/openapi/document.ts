@@ -41,6 +41,8 @@ export const tidied: CreateDocumentOptions = {
     // Other tools know zod's other formats only as patterns.
     if (jsonSchema.format && !formats.includes(jsonSchema.format)) delete jsonSchema.format;
     if (jsonSchema.format) delete jsonSchema.pattern;
+    // A slash needs no escape outside of JavaScript, and some tools escape it twice.
+    if (jsonSchema.pattern) jsonSchema.pattern = jsonSchema.pattern.replaceAll('\\/', '/');
   },
 };
 

@@ -3,7 +3,7 @@ import type { components } from '../generated/service.ts';
 
 type Schemas = components['schemas'];
 
-export type Login = Schemas['Login'];
+export type Login = Schemas['Credentials'];
 export type Token = Schemas['Token'];
 export type ClientProduct = Schemas['ClientProduct'];
 export type OrderRequest = Schemas['OrderRequest'];

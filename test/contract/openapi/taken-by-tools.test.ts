@@ -75,6 +75,16 @@ describe.each(documents)('the document of %s', (_, documentOf) => {
     expect(wrongIn(document, (schema) => ('const' in schema || 'enum' in schema) && !('type' in schema))).toEqual([]);
   });
 
+  test('has no escaped slash in a pattern', () => {
+    expect(wrongIn(document, ({ pattern = '' }) => pattern.includes('\\/'))).toEqual([]);
+  });
+
+  test('has no schema whose name differs from that of an operation only in case: it names the same file', () => {
+    const names = Object.keys(document.components.schemas).map((name) => name.toLowerCase());
+    const ids = operationsIn(document).map(({ shown }) => shown.operationId.toLowerCase());
+    expect(ids.filter((id) => names.includes(id))).toEqual([]);
+  });
+
   test('has a literal URL of its server', () => {
     expect(document.servers).toEqual([{ url: 'http://localhost:4010', description: expect.any(String) }]);
   });
