@@ -8,7 +8,7 @@ const calls = `
   const { fulfillments } = await (await client.get('/v2/fulfillments?limit=1')).json();
   expect((await (await sandbox.fetch(fulfillments[0].label_url)).text()).slice(0, 5)).toBe('%PDF-');
   expect((await sachet.fetch('/_docs/openapi.json')).status).toBe(200);
-  expect((await sachet.fetch('/_console')).status).toBe(302);
+  expect((await sachet.fetch('/_console')).status).toBeLessThan(400);
 `;
 const inProcess = `
 test('in process', async () => {
@@ -18,6 +18,7 @@ test('in process', async () => {
 `;
 
 export const jestTest = `
+jest.setTimeout(60_000);
 const { ControlError, FixturesError, createSachet, sampleOrder } = require('sachet');
 const { serve } = require('sachet/node');
 ${inProcess}
@@ -56,7 +57,7 @@ export const jestDomTest = `
 const { connect } = require('sachet');
 ${viaXhr}
 test('XMLHttpRequest', async () => {
-  const sandbox = await connect({ url: location.origin, adminKey: 'a-key-of-a-test' }).createSandbox();
+  const sandbox = await connect({ url: location.origin, adminKey: process.env.SACHET_ADMIN_KEY }).createSandbox();
   expect(await get(sandbox.baseUrl + '/v2/products')).toBe(401);
 });
 `;

@@ -13,9 +13,11 @@ const versions = (name: string) => readFileSync(join(root, 'test/package/clients
 const blocksOf = (page: string, folder: string) =>
   Object.fromEntries(namedBlocks(page).map(({ name, code }) => [join(folder, name), code]));
 
-const originSetup = blocksOf('docs/guide/vitest.md', '')['origin.setup.ts'] ?? '';
-const vitestConfig = (setup: string) =>
-  `export default { test: { globalSetup: ['sachet/vitest/server'], setupFiles: ['./${setup}'] } };\n`;
+/** The page has the origin of the server that the environment names. */
+const originConfig = `
+const url = process.env.SACHET_BASE_URL;
+export default { test: { environmentOptions: { happyDOM: { url }, jsdom: { url } } } };
+`;
 
 const project = useInstalled([], {
   'package.json': versions('package.json'),
@@ -26,86 +28,83 @@ const project = useInstalled([], {
   'guide/package.json': '{}',
   'dom/in-process.test.mjs': vitestDomTest,
   'origin/origin.test.mjs': vitestOriginTest,
-  'origin/happy-dom.ts': originSetup,
-  'origin/jsdom.ts': originSetup.replace('happyDOM.setURL(', 'jsdom.reconfigure({ url: ').replace(/\);$/m, ' });'),
-  'origin/happy-dom.config.mjs': vitestConfig('happy-dom.ts'),
-  'origin/jsdom.config.mjs': vitestConfig('jsdom.ts'),
+  'origin/vitest.config.mjs': originConfig,
   'use.cts': typescriptUse,
   'use.mts': typescriptUse,
 });
 
-const node = (file: string, ...args: readonly string[]) => ended(project(), process.execPath, [file, ...args]);
+const adminKey = 'a-key-of-a-test';
+
+/** A server of this process, which the environment of a run names. */
+async function running(): Promise<Readonly<Record<string, string>>> {
+  const server = await serve({ adminKey });
+  onTestFinished(() => server.close());
+  return { SACHET_BASE_URL: server.baseUrl, SACHET_ADMIN_KEY: adminKey };
+}
+
+/** Runs a program of the project. On a busy machine a compiler or a DOM can take a minute to start. */
+const node = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  ended(project(), process.execPath, args, env, 110_000);
 
 describe('Jest', () => {
-  const jest = (...args: readonly string[]) => node('node_modules/jest/bin/jest.js', ...args);
+  const jest = (args: readonly string[], env = {}) => node(['node_modules/jest/bin/jest.js', ...args], env);
   const passed = (tests: number) => ({
     code: 0,
     stderr: expect.stringMatching(`Tests: +${tests} passed, ${tests} total`),
   });
 
   test.each(['node', 'jsdom'])('in its environment %s', async (environment) => {
-    expect(await jest('--rootDir', 'jest', '--env', environment)).toMatchObject(passed(4));
+    expect(await jest(['--rootDir', 'jest', '--env', environment])).toMatchObject(passed(4));
   });
 
   test('XMLHttpRequest of jsdom, on a page of the server’s origin', async () => {
-    const server = await serve({ adminKey: 'a-key-of-a-test' });
-    onTestFinished(() => server.close());
-    const page = JSON.stringify({ url: server.baseUrl });
-    expect(await jest('--rootDir', 'jest-dom', '--env', 'jsdom', '--testEnvironmentOptions', page)).toMatchObject(
-      passed(1),
-    );
+    const env = await running();
+    const page = JSON.stringify({ url: env.SACHET_BASE_URL });
+    const args = ['--rootDir', 'jest-dom', '--env', 'jsdom', '--testEnvironmentOptions', page];
+    expect(await jest(args, env)).toMatchObject(passed(1));
   });
 
   test('the tests of its guide, with one server for the run', async () => {
-    expect(await jest('--rootDir', 'guide')).toMatchObject(passed(3));
+    expect(await jest(['--config', 'guide/jest.config.js'])).toMatchObject(passed(3));
   });
 });
 
 describe.each(['jsdom', 'happy-dom'])('Vitest with %s', (environment) => {
-  const vitest = (...args: readonly string[]) =>
-    node('node_modules/vitest/vitest.mjs', 'run', '--environment', environment, ...args);
+  const vitest = (root: string, env = {}) =>
+    node(['node_modules/vitest/vitest.mjs', 'run', '--environment', environment, '--root', root], env);
   const passed = { code: 0, stdout: expect.stringMatching(/Tests +1 passed/) };
 
   test('in process', async () => {
-    expect(await vitest('--root', 'dom')).toMatchObject(passed);
+    expect(await vitest('dom')).toMatchObject(passed);
   });
 
   test('a server, on a page of its origin', async () => {
-    expect(await vitest('--root', 'origin', '--config', `${environment}.config.mjs`)).toMatchObject(passed);
+    expect(await vitest('origin', await running())).toMatchObject(passed);
   });
 });
 
 describe('TypeScript', () => {
-  const compilers = {
-    '5.5': 'node_modules/typescript-5.5/bin/tsc',
-    new: join(root, 'node_modules/typescript/bin/tsc'),
+  const compiler = {
+    '5.5': ['node_modules/typescript-5.5/bin/tsc'],
+    new: [join(root, 'node_modules/typescript/bin/tsc'), '--ignoreConfig'],
   };
-  const options = '--target es2022 --lib es2022 --types node --strict --ignoreConfig'.split(' ');
+  const options = '--target es2022 --lib es2022 --types node --strict'.split(' ');
+  const compile = (version: keyof typeof compiler, ...args: readonly string[]) =>
+    node([...compiler[version], ...options, ...args]);
+  const silent = { code: 0, stdout: '', stderr: '' };
 
   test.each([
-    ['5.5', 'node16', 'node16'],
-    ['5.5', 'nodenext', 'nodenext'],
-    ['new', 'node16', 'node16'],
-    ['new', 'nodenext', 'nodenext'],
-  ] as const)(
-    '%s, with module %s, compiles to ES modules and to CommonJS, which are one library',
-    async (version, module, resolution) => {
-      const flags = options.filter((flag) => version === 'new' || flag !== '--ignoreConfig');
-      const outDir = `out-${version}-${module}`;
-      const kind = ['--module', module, '--moduleResolution', resolution, '--outDir', outDir];
-      expect(await node(compilers[version], ...flags, ...kind, 'use.mts', 'use.cts')).toEqual({
-        code: 0,
-        stdout: '',
-        stderr: '',
-      });
-      for (const file of ['use.mjs', 'use.cjs'])
-        expect(await node(join(outDir, file))).toEqual({ code: 0, stdout: '[201,404,404,true]\n', stderr: '' });
-    },
-  );
+    ['5.5', 'node16'],
+    ['new', 'nodenext'],
+  ] as const)('%s compiles by %s to ES modules and to CommonJS, which load one library', async (version, module) => {
+    const kind = ['--module', module, '--moduleResolution', module, '--outDir', module];
+    expect(await compile(version, ...kind, 'use.mts', 'use.cts')).toEqual(silent);
+    for (const file of ['use.mjs', 'use.cjs'])
+      expect(await node([join(module, file)])).toEqual({ ...silent, stdout: '[201,404,404,true]\n' });
+  });
 
-  test('5.5, with moduleResolution bundler', async () => {
-    const flags = options.filter((flag) => flag !== '--ignoreConfig');
+  test('5.5 compiles by bundler', async () => {
     const kind = ['--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit'];
-    expect(await node(compilers['5.5'], ...flags, ...kind, 'use.mts')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await compile('5.5', ...kind, 'use.mts')).toEqual(silent);
   });
 });
