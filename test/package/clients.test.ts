@@ -26,6 +26,7 @@ const project = useInstalled([], {
   'jest-dom/xhr.test.js': jestDomTest,
   ...blocksOf('docs/guide/jest.md', 'guide'),
   'guide/package.json': '{}',
+  ...blocksOf('docs/how-to/use-msw.md', 'msw'),
   'dom/in-process.test.mjs': vitestDomTest,
   'origin/origin.test.mjs': vitestOriginTest,
   'origin/vitest.config.mjs': originConfig,
@@ -81,6 +82,12 @@ describe.each(['jsdom', 'happy-dom'])('Vitest with %s', (environment) => {
   test('a server, on a page of its origin', async () => {
     expect(await vitest('origin', await running())).toMatchObject(passed);
   });
+});
+
+test('msw lets requests pass by one handler', async () => {
+  const args = ['run', '--root', 'msw', '--testTimeout', '60000', '--hookTimeout', '60000'];
+  const { code, stdout } = await node(['node_modules/vitest/vitest.mjs', ...args]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests +1 passed/) });
 });
 
 describe('TypeScript', () => {
