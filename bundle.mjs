@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { licenses } from './licenses.mjs';
+import { requireEntries } from './require-entries.mjs';
 
 const commander = /[\\/]commander[\\/]/;
 /** Modules to replace (`id`) if a matching file (`in`) imports them. */
@@ -140,7 +141,7 @@ if (option === '--modules') {
   await build({ ...bundling, input: { node: input.node }, output: { ...asModules, dir } });
 } else {
   rmSync('dist', { recursive: true, force: true });
-  await build({ ...bundling, input, output: files });
+  await build({ ...bundling, plugins: [...bundling.plugins, requireEntries], input, output: files });
   // npx links the command of a checkout once and does not set its permissions again.
   chmodSync('dist/cli.js', 0o755);
 }

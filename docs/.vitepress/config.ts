@@ -31,14 +31,14 @@ export default defineConfig({
         text: 'Guide',
         items: pages(
           'guide',
-          'getting-started vitest pytest junit ci https container demo several-servers state console',
+          'getting-started vitest jest pytest junit ci https container demo several-servers state console',
         ),
       },
       {
         text: 'How-to',
         items: [
           ...pages('how-to', 'expire-a-token get-a-429 lose-an-answer expire-a-label follow-an-order parallel-tests'),
-          ...pages('how-to', 'certify-a-client find-dependencies write-a-scenario'),
+          ...pages('how-to', 'certify-a-client find-dependencies write-a-scenario use-msw import-into-postman'),
         ],
       },
       {

@@ -8,7 +8,7 @@ export interface Hashes {
 }
 
 /** The character codes of hexadecimal digits, by their values. */
-export const hexCodes = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+export const hexCodes: Uint8Array = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 const decoder = new TextDecoder();
 
 /** Decoded in one piece: a string made by concatenation would be a tree of its parts in memory. */

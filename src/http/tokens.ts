@@ -36,7 +36,8 @@ export class Tokens {
   readonly #cache = new LRUCache<string, CachedToken>({ max: maxCached });
 
   async sign(identity: Identity, claims: Claims): Promise<string> {
-    const payload = utf8(JSON.stringify(claims));
+    // jose accepts bytes of this realm only. Under jsdom the global TextEncoder makes those of jsdom's realm.
+    const payload = new Uint8Array(utf8(JSON.stringify(claims)));
     return new CompactSign(payload).setProtectedHeader({ alg: algorithm, typ: 'JWT' }).sign(await this.#key(identity));
   }
 

@@ -1,9 +1,19 @@
 // The server of a test run: started once by vitest's global setup, or already running.
+import { createRequire } from 'node:module';
 import type { TestProject } from 'vitest/node';
 import type { ConnectOptions } from '../client/control-client.ts';
 import { connect } from '../client/sachet.ts';
 import { type ServeOptions, serve } from '../node/serve.ts';
 import { serverFromEnvironment } from '../node/test-server.ts';
+
+const { version } = createRequire(import.meta.url)('vitest/package.json') as { readonly version: string };
+const [major = 0, minor = 0] = version.split('.').map(Number);
+// Checked here, because a peer dependency on these versions would fail the install of projects that use only the rest.
+if (major < 3 || (major === 3 && minor < 2))
+  throw new Error(
+    `sachet/vitest needs Vitest 3.2 or newer, but this project has Vitest ${version}. ` +
+      'Update it with `npm i -D vitest@latest`, or use `createSachet` from sachet or `serve` from sachet/node',
+  );
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -20,14 +20,16 @@ const packageFolder = () => join(consumer(), 'node_modules/sachet');
 describe('it holds', () => {
   test('what is needed, and nothing else', () => {
     const wanted =
-      /^(?:dist\/[\w-]+\.js|dist\/licenses\.txt|dist\/types\/.*\.d\.ts|(?:fixtures|scenarios)\/[\w-]+\.json|workflows\/[\w-]+\.arazzo\.yaml|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+      /^(?:dist\/[\w-]+\.c?js|dist\/licenses\.txt|dist\/types\/.*\.d\.c?ts|(?:fixtures|scenarios)\/[\w-]+\.json|workflows\/[\w-]+\.arazzo\.yaml|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
     const files = filesIn(packageFolder());
     expect(files.filter((name) => !wanted.test(name))).toEqual([]);
     for (const name of [
       'LICENSE',
       'README.md',
       'dist/cli.js',
+      'dist/index.cjs',
       'dist/types/index.d.ts',
+      'dist/types/node/index.d.cts',
       'scenarios/no-pag.json',
       'workflows/paging.arazzo.yaml',
     ])

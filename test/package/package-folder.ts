@@ -19,14 +19,22 @@ const foreign =
   /^(?:SACHET_|VITEST|TEST_|NODE_(?!EXTRA_CA_CERTS$)|npm_(?!config_(?:registry|cache|userconfig)$)|FORCE_COLOR$)/i;
 
 const deadline = 60_000;
+/** npm downloads some hundred packages for the clients' projects. */
+const installDeadline = 300_000;
 
 /** Runs a program to its end, in a folder; a test reads how it ended. */
-export function ended(cwd: string, program: string, args: readonly string[], env: Files = {}): Promise<Outcome> {
+export function ended(
+  cwd: string,
+  program: string,
+  args: readonly string[],
+  env: Files = {},
+  timeout = deadline,
+): Promise<Outcome> {
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   const options = {
     cwd,
     env: { ...Object.fromEntries(kept), NO_COLOR: '1', ...env },
-    timeout: deadline,
+    timeout,
     maxBuffer: 2 ** 26,
   };
   return new Promise((resolve) => {
@@ -41,7 +49,7 @@ const quick = ['--loglevel=error', '--no-audit', '--no-fund', '--fetch-retries=1
 
 /** npm, whose failure is that of the tests. */
 async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
-  const { code, stdout, stderr } = await ended(cwd, 'npm', [...args, ...quick]);
+  const { code, stdout, stderr } = await ended(cwd, 'npm', [...args, ...quick], {}, installDeadline);
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
 }
 
@@ -59,7 +67,7 @@ function useFolder(fill: (folder: string) => Promise<void>): () => string {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sachet-package-'));
     await fill(folder);
-  }, 2 * deadline);
+  }, 2 * installDeadline);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return () => folder;
 }

@@ -7,10 +7,12 @@ import { root } from '../support/command.ts';
 import { markdownPages, namedBlocks } from '../support/markdown.ts';
 import { asDeveloped, ended, useInstalled } from './package-folder.ts';
 
+/** clients.test.ts runs the blocks of these, which need other packages. */
+const pagesOfClients = ['docs/guide/jest.md', 'docs/how-to/use-msw.md'];
 /** The blocks that are files of the reader, by their path: `docs/guide/vitest/refresh.test.ts`. */
 const files = Object.fromEntries(
   markdownPages().flatMap((page) =>
-    namedBlocks(page)
+    (pagesOfClients.includes(page) ? [] : namedBlocks(page))
       .filter(({ language, name }) => ['ts', 'js'].includes(language) && !name.includes('/'))
       .map(({ name, code }) => [join(page.replace(/\.md$/, ''), name), code]),
   ),

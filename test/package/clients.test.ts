@@ -1,0 +1,117 @@
+// The package in projects with other tools, whose versions are those of test/package/clients: Jest without flags, a DOM, TypeScript that
+// compiles to CommonJS, an old TypeScript, and msw.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { serve } from '../../src/node/serve.ts';
+import { root } from '../support/command.ts';
+import { namedBlocks } from '../support/markdown.ts';
+import { jestDomTest, jestTest, typescriptUse, vitestDomTest, vitestOriginTest } from './client-sources.ts';
+import { ended, useInstalled } from './package-folder.ts';
+
+const versions = (name: string) => readFileSync(join(root, 'test/package/clients', name), 'utf8');
+const blocksOf = (page: string, folder: string) =>
+  Object.fromEntries(namedBlocks(page).map(({ name, code }) => [join(folder, name), code]));
+
+/** The page has the origin of the server that the environment names. */
+const originConfig = `
+const url = process.env.SACHET_BASE_URL;
+export default { test: { environmentOptions: { happyDOM: { url }, jsdom: { url } } } };
+`;
+
+const project = useInstalled([], {
+  'package.json': versions('package.json'),
+  'package-lock.json': versions('package-lock.json'),
+  'jest/all.test.js': jestTest,
+  'jest-dom/xhr.test.js': jestDomTest,
+  ...blocksOf('docs/guide/jest.md', 'guide'),
+  'guide/package.json': '{}',
+  ...blocksOf('docs/how-to/use-msw.md', 'msw'),
+  'dom/in-process.test.mjs': vitestDomTest,
+  'origin/origin.test.mjs': vitestOriginTest,
+  'origin/vitest.config.mjs': originConfig,
+  'use.cts': typescriptUse,
+  'use.mts': typescriptUse,
+});
+
+const adminKey = 'a-key-of-a-test';
+
+/** A server of this process, which the environment of a run names. */
+async function running(): Promise<Readonly<Record<string, string>>> {
+  const server = await serve({ adminKey });
+  onTestFinished(() => server.close());
+  return { SACHET_BASE_URL: server.baseUrl, SACHET_ADMIN_KEY: adminKey };
+}
+
+/** Runs a program of the project. On a busy machine a compiler or a DOM can take a minute to start. */
+const node = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  ended(project(), process.execPath, args, env, 110_000);
+
+describe('Jest', () => {
+  const jest = (args: readonly string[], env = {}) => node(['node_modules/jest/bin/jest.js', ...args], env);
+  const passed = (tests: number) => ({
+    code: 0,
+    stderr: expect.stringMatching(`Tests: +${tests} passed, ${tests} total`),
+  });
+
+  test.each(['node', 'jsdom'])('in its environment %s', async (environment) => {
+    expect(await jest(['--rootDir', 'jest', '--env', environment])).toMatchObject(passed(4));
+  });
+
+  test('XMLHttpRequest of jsdom, on a page of the server’s origin', async () => {
+    const env = await running();
+    const page = JSON.stringify({ url: env.SACHET_BASE_URL });
+    const args = ['--rootDir', 'jest-dom', '--env', 'jsdom', '--testEnvironmentOptions', page];
+    expect(await jest(args, env)).toMatchObject(passed(1));
+  });
+
+  test('the tests of its guide, with one server for the run', async () => {
+    expect(await jest(['--config', 'guide/jest.config.js'])).toMatchObject(passed(3));
+  });
+});
+
+describe.each(['jsdom', 'happy-dom'])('Vitest with %s', (environment) => {
+  const vitest = (root: string, env = {}) =>
+    node(['node_modules/vitest/vitest.mjs', 'run', '--environment', environment, '--root', root], env);
+  const passed = { code: 0, stdout: expect.stringMatching(/Tests +1 passed/) };
+
+  test('in process', async () => {
+    expect(await vitest('dom')).toMatchObject(passed);
+  });
+
+  test('a server, on a page of its origin', async () => {
+    expect(await vitest('origin', await running())).toMatchObject(passed);
+  });
+});
+
+test('msw lets requests pass by one handler', async () => {
+  const args = ['run', '--root', 'msw', '--testTimeout', '60000', '--hookTimeout', '60000'];
+  const { code, stdout } = await node(['node_modules/vitest/vitest.mjs', ...args]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests +1 passed/) });
+});
+
+describe('TypeScript', () => {
+  const compiler = {
+    '5.5': ['node_modules/typescript-5.5/bin/tsc'],
+    new: [join(root, 'node_modules/typescript/bin/tsc'), '--ignoreConfig'],
+  };
+  const options = '--target es2022 --lib es2022 --types node --strict'.split(' ');
+  const compile = (version: keyof typeof compiler, ...args: readonly string[]) =>
+    node([...compiler[version], ...options, ...args]);
+  const silent = { code: 0, stdout: '', stderr: '' };
+
+  test.each([
+    ['5.5', 'node16'],
+    ['new', 'nodenext'],
+  ] as const)('%s compiles by %s to ES modules and to CommonJS, which load one library', async (version, module) => {
+    const kind = ['--module', module, '--moduleResolution', module, '--outDir', module];
+    expect(await compile(version, ...kind, 'use.mts', 'use.cts')).toEqual(silent);
+    for (const file of ['use.mjs', 'use.cjs'])
+      expect(await node([join(module, file)])).toEqual({ ...silent, stdout: '[201,404,404,true]\n' });
+  });
+
+  test('5.5 compiles by bundler', async () => {
+    const kind = ['--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit'];
+    expect(await compile('5.5', ...kind, 'use.mts')).toEqual(silent);
+  });
+});
