@@ -1,5 +1,5 @@
-// The package in projects with other tools, whose versions are those of test/package/clients: Jest without flags, a DOM, TypeScript that
-// compiles to CommonJS, an old TypeScript, and msw.
+// The package in projects with other tools, whose versions are those of test/package/clients: Jest without flags, a DOM,
+// TypeScript that compiles to CommonJS, an old TypeScript, and msw.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -43,7 +43,7 @@ async function running(): Promise<Readonly<Record<string, string>>> {
   return { SACHET_BASE_URL: server.baseUrl, SACHET_ADMIN_KEY: adminKey };
 }
 
-/** Runs a program of the project. On a busy machine a compiler or a DOM can take a minute to start, and a test many seconds. */
+/** Runs a program of the project. On a busy machine a compiler or a DOM can take a minute to start. */
 const node = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   ended(project(), process.execPath, args, env, 110_000);
 
