@@ -18,7 +18,6 @@ test('in process', async () => {
 `;
 
 export const jestTest = `
-jest.setTimeout(60_000);
 const { ControlError, FixturesError, createSachet, sampleOrder } = require('sachet');
 const { serve } = require('sachet/node');
 ${inProcess}

@@ -1,5 +1,5 @@
-// The package in projects with other tools, whose versions are those of test/package/clients: Jest without flags, a DOM, TypeScript that
-// compiles to CommonJS, an old TypeScript, and msw.
+// The package in projects with other tools, whose versions are those of test/package/clients: Jest without flags, a DOM,
+// TypeScript that compiles to CommonJS, an old TypeScript, and msw.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -48,7 +48,8 @@ const node = (args: readonly string[], env: Readonly<Record<string, string>> = {
   ended(project(), process.execPath, args, env, 110_000);
 
 describe('Jest', () => {
-  const jest = (args: readonly string[], env = {}) => node(['node_modules/jest/bin/jest.js', ...args], env);
+  const jest = (args: readonly string[], env = {}) =>
+    node(['node_modules/jest/bin/jest.js', '--testTimeout', '60000', ...args], env);
   const passed = (tests: number) => ({
     code: 0,
     stderr: expect.stringMatching(`Tests: +${tests} passed, ${tests} total`),
@@ -70,24 +71,25 @@ describe('Jest', () => {
   });
 });
 
-describe.each(['jsdom', 'happy-dom'])('Vitest with %s', (environment) => {
-  const vitest = (root: string, env = {}) =>
-    node(['node_modules/vitest/vitest.mjs', 'run', '--environment', environment, '--root', root], env);
-  const passed = { code: 0, stdout: expect.stringMatching(/Tests +1 passed/) };
+const vitest = (root: string, environment: string, env = {}) => {
+  const timeouts = ['--testTimeout', '60000', '--hookTimeout', '60000'];
+  const args = ['run', '--root', root, '--environment', environment, ...timeouts];
+  return node(['node_modules/vitest/vitest.mjs', ...args], env);
+};
+const passed = { code: 0, stdout: expect.stringMatching(/Tests +1 passed/) };
 
+describe.each(['jsdom', 'happy-dom'])('Vitest with %s', (environment) => {
   test('in process', async () => {
-    expect(await vitest('dom')).toMatchObject(passed);
+    expect(await vitest('dom', environment)).toMatchObject(passed);
   });
 
   test('a server, on a page of its origin', async () => {
-    expect(await vitest('origin', await running())).toMatchObject(passed);
+    expect(await vitest('origin', environment, await running())).toMatchObject(passed);
   });
 });
 
 test('msw lets requests pass by one handler', async () => {
-  const args = ['run', '--root', 'msw', '--testTimeout', '60000', '--hookTimeout', '60000'];
-  const { code, stdout } = await node(['node_modules/vitest/vitest.mjs', ...args]);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests +1 passed/) });
+  expect(await vitest('msw', 'node')).toMatchObject(passed);
 });
 
 describe('TypeScript', () => {
