@@ -86,12 +86,12 @@ test('a scenario that is over a change of the tester stays whole when one from b
     second: pagPatch({ status: 'Inactive' }),
   });
   await stage.scenarios.apply('first');
-  await stage.records.pags.update(pag30, { status: 'Draft' });
+  await stage.records.pags.update(pag30, { status: 'In Review' });
   await stage.scenarios.apply('second');
   await stage.scenarios.take_back('first');
   expect((await stage.records.pags.get(pag30)).status).toBe('Inactive');
   await stage.scenarios.take_back('second');
-  expect((await stage.records.pags.get(pag30)).status).toBe('Draft');
+  expect((await stage.records.pags.get(pag30)).status).toBe('In Review');
 });
 
 test('a later scenario inherits only from the one right before it: what a third found is given back', async () => {
@@ -101,7 +101,7 @@ test('a later scenario inherits only from the one right before it: what a third 
     third: pagPatch({ name: 'Third' }),
   });
   await stage.scenarios.apply('first');
-  await stage.records.pags.update(pag30, { status: 'Draft' });
+  await stage.records.pags.update(pag30, { status: 'In Review' });
   const mine = await stage.records.pags.get(pag30);
   await stage.scenarios.apply('second');
   const found = await stage.records.pags.get(pag30);
