@@ -80,6 +80,7 @@ export const commonRefusals = [
   'AUTH-4',
   'AUTH-5',
   'AUTH-6',
+  'old_token_after_refresh',
 ] as const satisfies readonly RuleId[];
 
 /** The only statuses of /v2 (HTTP-2), with their names in `error` (HTTP-3). */

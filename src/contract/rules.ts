@@ -199,6 +199,13 @@ export const rules = {
     headers: challenge('Bearer'),
     requires: 'Send the header Authorization: Bearer <ACCESS_TOKEN>, with an access token from a login or refresh',
   },
+  old_token_after_refresh: {
+    status: 401,
+    message: badTokenMessage,
+    headers: badTokenChallenge,
+    when: (assumptions) => assumptions.get('old_token_after_refresh') === 'ends',
+    requires: 'Use the newest access token of a login: a refresh ends those before it',
+  },
   bad_credentials: {
     status: (assumptions) => Number(assumptions.get('bad_credentials')),
     message: 'Invalid username or password',

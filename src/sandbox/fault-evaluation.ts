@@ -5,17 +5,21 @@ import type { Override, RateWindow, SettingsOf } from '../contract/control/overr
 import type { OverridePhase } from '../contract/control/switch-names.ts';
 import type { Drop, Fault } from '../contract/control/switches.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
+import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { matches, type RequestFacts } from '../journal/match.ts';
 import type { State } from '../state/state.ts';
 import type { ClockState } from '../state/values.ts';
+import { resolvedAssumptions } from './sandbox-world.ts';
 import { drawFraction } from './seeded-random.ts';
 
 export interface CallToEvaluate extends RequestFacts {
   readonly permission: string | null;
   /** Whether the sandbox offers the operation: faults do not affect unknown routes. */
   readonly isRouted: boolean;
+  /** The id of the user whose token it carries, valid or expired. */
+  readonly user?: string | undefined;
   /** Whether its token is not signed with the sandbox's key: such a call does not count for bursts. */
   readonly isForged: boolean;
 }
@@ -61,6 +65,7 @@ export const hasFaults = (state: State): boolean =>
 
 interface Evaluation {
   readonly state: State;
+  readonly assumptions: Assumptions;
   readonly hashes: Hashes;
   readonly call: CallToEvaluate;
   readonly now: number;
@@ -69,9 +74,16 @@ interface Evaluation {
 }
 
 /** Evaluates the switches and faults for a call, and counts their use. `now` is the sandbox's time. */
-export function evaluateFaults(state: State, hashes: Hashes, call: CallToEvaluate, now: number): FaultOutcome {
+export function evaluateFaults(
+  state: State,
+  hashes: Hashes,
+  call: CallToEvaluate,
+  now: number,
+  assumptions = resolvedAssumptions(state),
+): FaultOutcome {
   const tolerance = reorderTolerance(state.value('clock'));
-  const run: Evaluation = { state, hashes, call, now, tolerance, outcome: { affectedBy: [], delayMilliseconds: 0 } };
+  const outcome = { affectedBy: [], delayMilliseconds: 0 };
+  const run: Evaluation = { state, assumptions, hashes, call, now, tolerance, outcome };
   const isAnswered = applyAll(run, 'maintenance') || applyAll(run, 'rate_limit') || applyChosenRateLimit(run);
   if (!isAnswered && call.isRouted) applyAll(run, 'fault');
   return run.outcome;
@@ -101,9 +113,9 @@ function affects(run: Evaluation, settings: FaultSettings, counted: Counted): bo
   }
   if (probability < 1 && roll(run, counted) >= probability) return false;
   if (limit !== undefined) {
-    const window = countedWindow(counted.window, window_seconds, run.now, run.tolerance);
-    if (window.calls <= limit) {
-      counted.window = window;
+    const windows = countedWindows(run, counted, window_seconds, limit);
+    if (windows) {
+      Object.assign(counted, windows);
       return false;
     }
   }
@@ -142,15 +154,16 @@ function roll({ state, hashes }: Evaluation, counted: Counted): number {
   return drawFraction(hashes, state.initial.identity.seed, `dice of ${counted.name}`, n);
 }
 
-/** The assumption `rate_limit`: one window for the whole sandbox. */
-function applyChosenRateLimit({ state, now, tolerance, outcome }: Evaluation): boolean {
+/** The assumption `rate_limit`. */
+function applyChosenRateLimit(run: Evaluation): boolean {
+  const { state, outcome } = run;
   const limit = rateLimits[state.value('readings').rate_limit];
   if (!limit) return false;
-  const window = countedWindow(state.value('rate_window'), limit.seconds, now, tolerance);
-  if (window.calls <= limit.calls) {
-    state.setValue('rate_window', window);
-    return false;
-  }
+  const before = { window: state.value('rate_window'), windows: state.value('rate_windows') };
+  const { window, windows } = countedWindows(run, before, limit.seconds, limit.calls) ?? before;
+  if (window !== before.window) state.setValue('rate_window', window);
+  if (windows !== before.windows) state.setValue('rate_windows', windows);
+  if (window !== before.window || windows !== before.windows) return false;
   outcome.refusal = { rule: 'LIM-1', retryAfterSeconds: limits.retryAfterSeconds, beforeRoute: true };
   return true;
 }
@@ -159,8 +172,12 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** A copy of an override, for counting its use by one call. */
 type Counted = Writable<Override>;
 
-const hasCounted = (override: Override, { seen, hits, rolls, window }: Override): boolean =>
-  override.seen !== seen || override.hits !== hits || override.rolls !== rolls || override.window !== window;
+const hasCounted = (override: Override, { seen, hits, rolls, window, windows }: Override): boolean =>
+  override.seen !== seen ||
+  override.hits !== hits ||
+  override.rolls !== rolls ||
+  override.window !== window ||
+  override.windows !== windows;
 
 const isTargeted = ({ permissions, match }: FaultSettings, call: CallToEvaluate): boolean =>
   (!permissions || (permissions as readonly unknown[]).includes(call.permission)) && (!match || matches(match, call));
@@ -169,6 +186,28 @@ const reorderMilliseconds = 10_000;
 
 /** Tolerated reordering of calls between servers, in milliseconds of sandbox time; 0 if the clock is frozen. */
 export const reorderTolerance = ({ frozen, rate }: ClockState): number => (frozen ? 0 : reorderMilliseconds * rate);
+
+/** The windows of a threshold: one per user, and one for the calls that do not count by user. */
+type Windows = Pick<Override, 'window' | 'windows'>;
+
+/** The windows with this call in the one that counts it; undefined if that has `limit` calls already. */
+function countedWindows(run: Evaluation, { window, windows }: Windows, seconds: number, limit: number) {
+  const { now, tolerance, assumptions, call } = run;
+  const user = assumptions.get('rate_limit_scope') === 'user' ? call.user : undefined;
+  const counted = countedWindow(user === undefined ? window : (windows?.[user] ?? null), seconds, now, tolerance);
+  if (counted.calls > limit) return undefined;
+  if (user === undefined) return { window: counted, windows };
+  // Without those that have ended, so that the row does not grow.
+  const isOpen = ({ began_at }: RateWindow) => Math.abs(now - began_at) < seconds * 1000 + tolerance;
+  const open = Object.entries(windows ?? {}).filter(([, each]) => isOpen(each));
+  return { window, windows: { ...Object.fromEntries(open), [user]: counted } };
+}
+
+/** The open window with the most calls. */
+export const busiestWindow = ({ window, windows }: Windows, seconds: number, now: number): RateWindow | undefined =>
+  [window, ...Object.values(windows ?? {})]
+    .flatMap((each) => openWindow(each, seconds, now) ?? [])
+    .sort((one, other) => other.calls - one.calls)[0];
 
 /**
  * The window with one more call in it: the open window, or a new one if it has ended or the clock was set back.
@@ -181,5 +220,5 @@ export function countedWindow(window: RateWindow | null, seconds: number, now: n
 }
 
 /** The window, if it is open now. */
-export const openWindow = (window: RateWindow | null, seconds: number, now: number): RateWindow | undefined =>
+const openWindow = (window: RateWindow | null, seconds: number, now: number): RateWindow | undefined =>
   window && now >= window.began_at && now < window.began_at + seconds * 1000 ? window : undefined;
