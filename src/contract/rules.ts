@@ -47,7 +47,7 @@ function business(kind: keyof typeof statusPerKind) {
 }
 
 const badTokenMessage = (_: Facts, assumptions: Assumptions): string => assumptions.get('unauthorized_message');
-/** The challenge of a protected resource (RFC 6750, 3). The two authentication endpoints are none, so they have no challenge. */
+/** The challenge of a resource that needs a token (RFC 6750, 3). The 401 of a login or refresh has no challenge. */
 const challenge =
   (value: string) =>
   (_: Facts, assumptions: Assumptions): Readonly<Record<string, string>> =>

@@ -128,7 +128,7 @@ export function refresh(world: World, presented: Claims | undefined): Claims {
   return access;
 }
 
-/** Inserts the row anew, so that those that expire first stay at the front. */
+/** Moves the row to the end, so that those that expire first stay at the front. */
 function spend(world: World, { jti: id, exp }: Claims, { uses, exp: accessExp = 0 }: Claims): void {
   const spent = world.table('spent_refresh_tokens');
   if (spent.get(id)) spent.remove(id);
