@@ -105,7 +105,8 @@ async function recordedAnswers(
     const sample = id === 'authentication.refresh' ? { body: { refresh_token } } : requests[id];
     const ask = () => answerOf(engine, origin, operation, sample, access_token);
     answers[id] = [{ name: 'sample', summary: 'The response of a new sandbox', ...(await ask()) }];
-    if (id === 'authentication.token') tokens = answers[id]?.[0]?.body as typeof tokens;
+    // A refresh may end the token before it (`old_token_after_refresh`).
+    if (operation.permission === null) tokens = { ...tokens, ...(answers[id]?.[0]?.body as typeof tokens) };
     if (id === 'orders.create') answers[id]?.push({ ...needsChanges, ...(await whileInactive(engine, ask)) });
   }
   return answers;

@@ -114,7 +114,7 @@ export const freshLabel: Rule = (verdict) => {
   };
 };
 
-/** A service that fails says nothing about the URL, nor does a refusal of the Authorization header beside it. */
+/** A service that fails says nothing about the URL, nor does a refusal of an Authorization header. */
 const isLabelRefused = ({ isFinal, status, decision }: CompletedCall): boolean =>
   status === 401 || (isFinal && !objectRefusals.includes(status ?? 0) && !decision.rules.includes('storage_auth'));
 

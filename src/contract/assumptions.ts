@@ -97,6 +97,11 @@ export const assumptionRegister = {
     ['single_use', '30 days, valid for one refresh'],
   ),
 
+  old_token_after_refresh: assumption(
+    'whether a refresh ends the access tokens before it, those of the same login',
+    ['stays', 'they are valid until they expire'],
+    ['ends', 'only the newest one is valid'],
+  ),
   storage_auth: assumption(
     'a label URL fetched with an `Authorization` header',
     ['reject', 'as S3 does: 400 `InvalidArgument`, whatever the signature'],
@@ -241,7 +246,12 @@ export const assumptionRegister = {
   rate_limit: assumption(
     'how many calls are allowed, and in what time',
     ['off', 'no limit'],
-    ['100/60s', '100 calls to a sandbox in 60 seconds; the window starts with its first call'],
+    ['100/60s', '100 calls in 60 seconds; the window starts with its first call'],
+  ),
+  rate_limit_scope: assumption(
+    'whose calls a threshold counts together: that of `rate_limit`, and `limit` of the switch `rate_limit`',
+    ['user', 'those of a user, by the token; logins and calls without a token of the sandbox count as one more user'],
+    ['sandbox', 'all calls to the sandbox'],
   ),
 } as const satisfies Record<string, Assumption>;
 

@@ -47,7 +47,7 @@ export const authenticationOperations = {
         z.strictObject({ access_token: accessToken(), expires_in: expiresIn() }).meta({ id: 'RefreshedToken' }),
       ),
     },
-    shapedBy: ['refresh_token_lifetime'],
+    shapedBy: ['refresh_token_lifetime', 'old_token_after_refresh'],
     refusals: [
       ...bodyRefusals,
       'AUTH-2',

@@ -30,7 +30,7 @@ export const limits = {
   administrationTimeCharacters: 60,
 } as const;
 
-/** The rate limits of `rate_limit`: calls of a sandbox in a window. */
+/** The rate limits of `rate_limit`: calls in a window (`rate_limit_scope`). */
 export const rateLimits: Readonly<Record<Choice<'rate_limit'>, { calls: number; seconds: number } | null>> = {
   off: null,
   '100/60s': { calls: 100, seconds: 60 },

@@ -83,6 +83,7 @@ export const commonRefusals = [
   'AUTH-4',
   'AUTH-5',
   'AUTH-6',
+  'old_token_after_refresh',
 ] as const satisfies readonly RuleId[];
 
 /** Every rule that can reject a request of the operation, without `everywhereRefusals`. */

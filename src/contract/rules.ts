@@ -47,7 +47,7 @@ function business(kind: keyof typeof statusPerKind) {
 }
 
 const badTokenMessage = (_: Facts, assumptions: Assumptions): string => assumptions.get('unauthorized_message');
-/** The challenge of a protected resource (RFC 6750, 3). The two authentication endpoints are none, so they have no challenge. */
+/** The challenge of a resource that needs a token (RFC 6750, 3). The 401 of a login or refresh has no challenge. */
 const challenge =
   (value: string) =>
   (_: Facts, assumptions: Assumptions): Readonly<Record<string, string>> =>
@@ -206,6 +206,13 @@ export const rules = {
     message: (_, assumptions) => assumptions.get('missing_token_message'),
     headers: challenge('Bearer'),
     requires: 'Send the header Authorization: Bearer <ACCESS_TOKEN>, with an access token from a login or refresh',
+  },
+  old_token_after_refresh: {
+    status: 401,
+    message: badTokenMessage,
+    headers: badTokenChallenge,
+    when: (assumptions) => assumptions.get('old_token_after_refresh') === 'ends',
+    requires: 'Use the newest access token of a login: a refresh ends those before it',
   },
   bad_credentials: {
     status: (assumptions) => Number(assumptions.get('bad_credentials')),

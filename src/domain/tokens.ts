@@ -2,7 +2,7 @@
 import { limits } from '../contract/limits.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { type Caller, lifetimeOf, type World } from './world.ts';
+import { type Caller, lifetimeOf, type RowOf, type World } from './world.ts';
 
 /** The claims of a token; times in whole seconds. Without `exp` it does not expire. */
 export interface Claims {
@@ -14,6 +14,9 @@ export interface Claims {
   readonly jti: string;
   readonly iat: number;
   readonly exp?: number;
+  /** Of an access token: the jti of the refresh token of its login, and how many uses of that token had counted then. */
+  readonly session?: string;
+  readonly uses?: number;
 }
 
 const dayInSeconds = 86_400;
@@ -42,7 +45,9 @@ export function logIn(
   const user = userWith(world, username, password);
   if (!user) throw new Refusal('bad_credentials');
   const lifetime = refreshLifetimeSeconds[world.assumptions.get('refresh_token_lifetime')];
-  return { access: accessOf(world, user), refresh: claims(world, user.id, 'refresh', lifetime) };
+  const access = accessOf(world, user);
+  const refresh = claims(world, user.id, 'refresh', lifetime);
+  return { access: { ...access, session: refresh.jti, uses: 0 }, refresh };
 }
 
 /** The claims of a new access token. @param jti drawn from the state by default, which counts as a write */
@@ -100,7 +105,17 @@ export function authenticate(world: World, presented: Claims | undefined): Calle
   const user = world.table('users').get(presented.sub);
   if (!user) throw new Refusal('unauthorized_message');
   if (!isOpen(world, user)) throw new Refusal('AUTH-6');
+  if (isReplaced(world, presented)) throw new Refusal('old_token_after_refresh');
   return { user, brandId: user.brand_id };
+}
+
+type SpentRefreshToken = RowOf<'spent_refresh_tokens'>;
+const usesOf = (spent: SpentRefreshToken | undefined): number => (spent ? (spent.uses ?? 1) : 0);
+
+/** Whether a refresh has ended this access token (`old_token_after_refresh`). */
+function isReplaced(world: World, { session, uses = 0 }: Claims): boolean {
+  const spent = session === undefined ? undefined : world.table('spent_refresh_tokens').get(session);
+  return uses < usesOf(spent) && world.assumptions.get('old_token_after_refresh') === 'ends';
 }
 
 /** The claims of a new access token for a refresh token (AUTH-2). */
@@ -109,15 +124,23 @@ export function refresh(world: World, presented: Claims | undefined): Claims {
   if (isExpired(world, presented)) throw new Refusal('expired_refresh_token');
   const user = world.table('users').get(presented.sub);
   if (!user || !isOpen(world, user)) throw new Refusal('bad_refresh_token');
-  if (world.assumptions.get('refresh_token_lifetime') === 'single_use') spend(world, presented);
-  return accessOf(world, user);
+  const { assumptions } = world;
+  const spent = world.table('spent_refresh_tokens').get(presented.jti);
+  const isSingleUse = assumptions.get('refresh_token_lifetime') === 'single_use';
+  if (isSingleUse && spent) throw new Refusal('bad_refresh_token');
+  const isCounted = assumptions.get('old_token_after_refresh') === 'ends' || isSingleUse;
+  const uses = usesOf(spent) + (isCounted ? 1 : 0);
+  const access = { ...accessOf(world, user), session: presented.jti, uses };
+  if (isCounted) spend(world, presented, access);
+  return access;
 }
 
-function spend(world: World, { jti, exp }: Claims): void {
+/** Moves the row to the end, so that those that expire first stay at the front. */
+function spend(world: World, { jti: id, exp }: Claims, { uses, exp: accessExp = 0 }: Claims): void {
   const spent = world.table('spent_refresh_tokens');
-  if (spent.get(jti)) throw new Refusal('bad_refresh_token');
+  if (spent.get(id)) spent.remove(id);
   forgetExpired(world);
-  spent.insert(exp === undefined ? { id: jti } : { id: jti, exp });
+  spent.insert(exp === undefined ? { id, uses } : { id, exp: Math.max(exp, accessExp), uses });
 }
 
 /** How many expired tokens are removed per spent one, at most. More than one, so that the table shrinks. */

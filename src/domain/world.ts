@@ -5,12 +5,14 @@ import type { CollectionName, DueStep, RecordOf, SingleName, SingleOf, TrackingH
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { Hashes } from './hashes.ts';
 
-/** A refresh token after its only use (`refresh_token_lifetime: single_use`). */
+/** A refresh token whose use counts (`refresh_token_lifetime: single_use`, `old_token_after_refresh: ends`). */
 interface SpentRefreshToken {
   /** The token's jti. */
   readonly id: string;
-  /** When the token expires, in seconds since 1970. */
+  /** When the token and the access tokens that it gave are expired, in seconds since 1970. */
   readonly exp?: number | undefined;
+  /** How often it was used. Default: once. */
+  readonly uses?: number | undefined;
 }
 
 /** Tables besides the collections of the data model. */

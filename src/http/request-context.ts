@@ -216,14 +216,16 @@ export class RequestContext implements WorldRequest {
 
   /**
    * Evaluates the faults, in a transaction of its own: their counts stay even if the request is rejected later.
-   * @param isForged whether the token is forged: such a request counts for no fault
+   * @param caller who sent it, according to its token. With a forged one the request counts for no fault
    */
-  async evaluateFaults(isForged: boolean): Promise<void> {
+  async evaluateFaults(caller: Pick<CallToEvaluate, 'user' | 'isForged'>): Promise<void> {
+    const { isForged } = caller;
     if (!isForged && this.#notAdvanced) throw this.#notAdvanced;
-    const facts = { ...this.facts, isForged };
+    const facts = { ...this.facts, ...caller };
     const evaluate = (state: State): FaultOutcome => {
-      this.#requireSameEpoch(state);
-      return evaluateFaults(state, this.deps.hashes, facts, timeOf(state.value('clock'), this.#machineTime));
+      const assumptions = this.#requireSameEpoch(state);
+      const now = timeOf(state.value('clock'), this.#machineTime);
+      return evaluateFaults(state, this.deps.hashes, facts, now, assumptions);
     };
     this.faultOutcome = await (isForged ? this.sandbox.dryRun(evaluate) : this.sandbox.write(evaluate));
   }

@@ -57,17 +57,21 @@ async function applyFaults(request: RequestContext): Promise<undefined> {
   // Every response depends on this assumption, so the trace has it even if it is off.
   request.assumptions?.get('rate_limit');
   if (!isAffected) return;
-  await request.evaluateFaults(await hasForgedToken(request));
+  await request.evaluateFaults(await callerOf(request));
   const { refusal } = request.faultOutcome ?? {};
   if (refusal?.beforeRoute) throw refusalOf(refusal);
 }
 
-/** Whether the token names a sandbox, and is not signed with this one's key. A login ignores tokens. */
-async function hasForgedToken(request: RequestContext): Promise<boolean> {
+/**
+ * The user whose token this sandbox signed, whether or not it is expired: the rate limit is judged before the token.
+ * A token is forged if it names a sandbox, and is not signed with this one's key. A login ignores tokens.
+ */
+async function callerOf(request: RequestContext): Promise<{ user?: string | undefined; isForged: boolean }> {
   const { tokens } = request.deps;
   const token = request.operation?.id === 'authentication.token' ? undefined : tokenOf(request);
-  if (typeof token !== 'string' || tokens.sandboxNameOf(token) === undefined) return false;
-  return (await tokens.verify(request.sandbox.identity, token)) === undefined;
+  if (typeof token !== 'string' || tokens.sandboxNameOf(token) === undefined) return { isForged: false };
+  const claims = await tokens.verify(request.sandbox.identity, token);
+  return { user: claims?.sub, isForged: claims === undefined };
 }
 
 const refusalOf = ({ rule, retryAfterSeconds }: NonNullable<FaultOutcome['refusal']>): Refusal =>

@@ -100,7 +100,7 @@ const newConsumerBreaches: Breaches = {
   ...consumerBreaches('', whole(unreachable)),
   'OPEN-2': whole({}),
   'OPEN-3': at('first_name', 5),
-  'OPEN-4': at('last_name', ''),
+  'OPEN-4': [at('email', ''), at('last_name', '')],
   'OPEN-6': whole([]),
   unknown_fields: at('age', 36),
 };

@@ -56,6 +56,7 @@ function operationObject(
   };
   const shapedBy: readonly AssumptionId[] = [
     'rate_limit',
+    'rate_limit_scope',
     ...(operation.body || operation.query ? (['faults_per_field'] as const) : []),
     ...(operation.shapedBy ?? []),
     ...(offeredBy ? [offeredBy] : []),

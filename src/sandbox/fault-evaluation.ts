@@ -9,17 +9,21 @@ import type { Drop, Fault } from '../contract/control/switches.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
 import { canBreak } from '../contract/operation.ts';
 import { operationList } from '../contract/operations.ts';
+import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { matches, type RequestFacts } from '../journal/match.ts';
 import type { State } from '../state/state.ts';
 import type { ClockState } from '../state/values.ts';
+import { resolvedAssumptions } from './sandbox-world.ts';
 import { drawFraction } from './seeded-random.ts';
 
 export interface CallToEvaluate extends RequestFacts {
   readonly permission: string | null;
   /** Whether the sandbox offers the operation: faults do not affect unknown routes. */
   readonly isRouted: boolean;
+  /** The id of the user whose token it carries, valid or expired. */
+  readonly user?: string | undefined;
   /** Whether its token is not signed with the sandbox's key: such a call does not count for bursts. */
   readonly isForged: boolean;
 }
@@ -73,6 +77,7 @@ export const hasFaults = (state: State): boolean =>
 
 interface Evaluation {
   readonly state: State;
+  readonly assumptions: Assumptions;
   readonly hashes: Hashes;
   readonly call: CallToEvaluate;
   readonly now: number;
@@ -83,8 +88,14 @@ interface Evaluation {
 }
 
 /** Evaluates the switches and faults for a call, and counts their use. `now` is the sandbox's time. */
-export function evaluateFaults(state: State, hashes: Hashes, call: CallToEvaluate, now: number): FaultOutcome {
-  const run = evaluationOf(state, hashes, call, now, false);
+export function evaluateFaults(
+  state: State,
+  hashes: Hashes,
+  call: CallToEvaluate,
+  now: number,
+  assumptions = resolvedAssumptions(state),
+): FaultOutcome {
+  const run = evaluationOf(state, hashes, call, now, assumptions, false);
   const isAnswered = applyAll(run, 'maintenance') || applyAll(run, 'rate_limit') || applyChosenRateLimit(run);
   if (!isAnswered && call.isRouted) applyAll(run, 'fault');
   return run.outcome;
@@ -108,7 +119,7 @@ export function evaluateFaultsAfterSuccess(
   call: CallToEvaluate,
   now: number,
 ): FaultOutcome {
-  const run = evaluationOf(state, hashes, call, now, true);
+  const run = evaluationOf(state, hashes, call, now, resolvedAssumptions(state), true);
   applyAll(run, 'fault');
   return run.outcome;
 }
@@ -118,11 +129,12 @@ function evaluationOf(
   hashes: Hashes,
   call: CallToEvaluate,
   now: number,
+  assumptions: Assumptions,
   hasSucceeded: boolean,
 ): Evaluation {
   const tolerance = reorderTolerance(state.value('clock'));
   const outcome = { affectedBy: [], delayMilliseconds: 0 };
-  return { state, hashes, call, now, tolerance, hasSucceeded, outcome };
+  return { state, assumptions, hashes, call, now, tolerance, hasSucceeded, outcome };
 }
 
 const isAfterSuccess = ({ after }: FaultSettings): boolean => after === 'success';
@@ -152,9 +164,9 @@ function affects(run: Evaluation, settings: FaultSettings, counted: Counted): bo
   }
   if (probability < 1 && roll(run, counted) >= probability) return false;
   if (limit !== undefined) {
-    const window = countedWindow(counted.window, window_seconds, run.now, run.tolerance);
-    if (window.calls <= limit) {
-      counted.window = window;
+    const windows = countedWindows(run, counted, window_seconds, limit);
+    if (windows) {
+      Object.assign(counted, windows);
       return false;
     }
   }
@@ -175,12 +187,11 @@ function apply(run: Evaluation, settings: FaultSettings, counted: Counted): void
 }
 
 /** In seconds: as set, else until the end of the time or of the window, else LIM-1's 60. */
-function retryAfterOf({ now, tolerance }: Evaluation, settings: FaultSettings, { made_at, window }: Counted): number {
+function retryAfterOf(run: Evaluation, settings: FaultSettings, counted: Counted): number {
   const { retry_after, for_seconds, window_seconds } = settings;
   if (retry_after !== undefined) return retry_after;
-  if (for_seconds !== undefined) return secondsLeft(made_at, for_seconds, now);
-  if (window_seconds === undefined) return limits.retryAfterSeconds;
-  return secondsLeft(countedWindow(window, window_seconds, now, tolerance).began_at, window_seconds, now);
+  if (for_seconds !== undefined) return secondsLeft(counted.made_at, for_seconds, run.now);
+  return window_seconds === undefined ? limits.retryAfterSeconds : secondsLeftIn(run, counted, window_seconds);
 }
 
 /** Whole seconds until the end, at least 1: a client that waits for them is never too early. */
@@ -206,17 +217,19 @@ function roll({ state, hashes }: Evaluation, counted: Counted): number {
   return drawFraction(hashes, state.initial.identity.seed, `dice of ${counted.name}`, n);
 }
 
-/** The assumption `rate_limit`: one window for the whole sandbox. */
-function applyChosenRateLimit({ state, now, tolerance, outcome }: Evaluation): boolean {
+/** The assumption `rate_limit`. */
+function applyChosenRateLimit(run: Evaluation): boolean {
+  const { state, outcome } = run;
   const limit = rateLimits[state.value('readings').rate_limit];
   if (!limit) return false;
-  const window = countedWindow(state.value('rate_window'), limit.seconds, now, tolerance);
-  if (window.calls <= limit.calls) {
-    state.setValue('rate_window', window);
+  const before = { window: state.value('rate_window'), windows: state.value('rate_windows') };
+  const counted = countedWindows(run, before, limit.seconds, limit.calls);
+  if (counted) {
+    if (counted.window !== before.window) state.setValue('rate_window', counted.window);
+    if (counted.windows !== before.windows) state.setValue('rate_windows', counted.windows);
     return false;
   }
-  const retryAfterSeconds = secondsLeft(window.began_at, limit.seconds, now);
-  outcome.refusal = { rule: 'LIM-1', retryAfterSeconds, beforeRoute: true };
+  outcome.refusal = { rule: 'LIM-1', retryAfterSeconds: secondsLeftIn(run, before, limit.seconds), beforeRoute: true };
   return true;
 }
 
@@ -224,8 +237,12 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** A copy of an override, for counting its use by one call. */
 type Counted = Writable<Override>;
 
-const hasCounted = (override: Override, { seen, hits, rolls, window }: Override): boolean =>
-  override.seen !== seen || override.hits !== hits || override.rolls !== rolls || override.window !== window;
+const hasCounted = (override: Override, { seen, hits, rolls, window, windows }: Override): boolean =>
+  override.seen !== seen ||
+  override.hits !== hits ||
+  override.rolls !== rolls ||
+  override.window !== window ||
+  override.windows !== windows;
 
 const isTargeted = ({ permissions, rule, match }: FaultSettings, call: CallToEvaluate): boolean =>
   (!permissions || (permissions as readonly unknown[]).includes(call.permission)) &&
@@ -236,6 +253,38 @@ const reorderMilliseconds = 10_000;
 
 /** Tolerated reordering of calls between servers, in milliseconds of sandbox time; 0 if the clock is frozen. */
 export const reorderTolerance = ({ frozen, rate }: ClockState): number => (frozen ? 0 : reorderMilliseconds * rate);
+
+/** The windows of a threshold: one per user, and one for the calls that do not count by user. */
+type Windows = Pick<Override, 'window' | 'windows'>;
+
+/** Of the windows, the one that counts this call, with the call in it; and the user if that window is a user's. */
+function ownWindow({ now, tolerance, assumptions, call }: Evaluation, { window, windows }: Windows, seconds: number) {
+  const user = assumptions.get('rate_limit_scope') === 'user' ? call.user : undefined;
+  const own = user === undefined ? window : (windows?.[user] ?? null);
+  return { user, counted: countedWindow(own, seconds, now, tolerance) };
+}
+
+/** Until the window that counts this call ends. */
+const secondsLeftIn = (run: Evaluation, windows: Windows, seconds: number): number =>
+  secondsLeft(ownWindow(run, windows, seconds).counted.began_at, seconds, run.now);
+
+/** The windows with this call in the one that counts it; undefined if that has `limit` calls already. */
+function countedWindows(run: Evaluation, { window, windows }: Windows, seconds: number, limit: number) {
+  const { now, tolerance } = run;
+  const { user, counted } = ownWindow(run, { window, windows }, seconds);
+  if (counted.calls > limit) return undefined;
+  if (user === undefined) return { window: counted, windows };
+  // Without those that have ended, so that the row does not grow.
+  const isOpen = ({ began_at }: RateWindow) => Math.abs(now - began_at) < seconds * 1000 + tolerance;
+  const open = Object.entries(windows ?? {}).filter(([, each]) => isOpen(each));
+  return { window, windows: { ...Object.fromEntries(open), [user]: counted } };
+}
+
+/** The open window with the most calls. */
+export const busiestWindow = ({ window, windows }: Windows, seconds: number, now: number): RateWindow | undefined =>
+  [window, ...Object.values(windows ?? {})]
+    .flatMap((each) => openWindow(each, seconds, now) ?? [])
+    .sort((one, other) => other.calls - one.calls)[0];
 
 /**
  * The window with one more call in it: the open window, or a new one if it has ended or the clock was set back.
@@ -248,5 +297,5 @@ export function countedWindow(window: RateWindow | null, seconds: number, now: n
 }
 
 /** The window, if it is open now. */
-export const openWindow = (window: RateWindow | null, seconds: number, now: number): RateWindow | undefined =>
+const openWindow = (window: RateWindow | null, seconds: number, now: number): RateWindow | undefined =>
   window && now >= window.began_at && now < window.began_at + seconds * 1000 ? window : undefined;

@@ -12,7 +12,7 @@ import { type CollectionName, type DeepReadonly, latestInstant } from '../contra
 import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { State } from '../state/state.ts';
 import type { Generations } from '../state/values.ts';
-import { type FaultSettings, openWindow } from './fault-evaluation.ts';
+import { busiestWindow, type FaultSettings } from './fault-evaluation.ts';
 
 type NewOverride = Pick<Override, 'kind' | 'name' | 'scenario' | 'settings'> & { readonly generation?: number | null };
 
@@ -76,7 +76,7 @@ function countsOf(override: Override, now: number): { hits?: number; remaining?:
   const { turn, hits, made_at } = override;
   if (turn !== 'maintenance' && turn !== 'rate_limit' && turn !== 'fault') return {};
   const { burst, times = burst, for_seconds, limit, window_seconds = 0 } = override.settings as FaultSettings;
-  const window = openWindow(override.window, window_seconds, now);
+  const window = busiestWindow(override, window_seconds, now);
   const windowEnd = window && window.began_at + window_seconds * 1000;
   const end = for_seconds === undefined ? windowEnd : made_at + for_seconds * 1000;
   const remaining =

@@ -41,6 +41,7 @@ export function exportState(state: State, now: number): StateDocument {
     generations: state.value('generations'),
     expired: state.value('expired'),
     rate_window: state.value('rate_window'),
+    rate_windows: state.value('rate_windows'),
   };
 }
 
@@ -66,7 +67,7 @@ export function importState(state: State, document: StateDocument): void {
   for (const name of singleNames) setSingle(state, name, document.data[name]);
   state.setCounters(document.counters);
   state.setValue('chosen', resolveChoices(document.assumptions));
-  for (const name of ['clock', 'scenarios', 'generations', 'expired', 'rate_window'] as const)
+  for (const name of ['clock', 'scenarios', 'generations', 'expired', 'rate_window', 'rate_windows'] as const)
     state.setValue(name, document[name]);
   applyChoices(state);
   raiseGenerations(state, document.generations);

@@ -2,7 +2,7 @@
 // that reset, snapshots, transactions and stores treat it like a record.
 
 import type { Choices } from '../contract/assumptions.ts';
-import type { RateWindow } from '../contract/control/overrides.ts';
+import type { RateWindow, RateWindows } from '../contract/control/overrides.ts';
 import type { AppliedScenario } from '../contract/control/state.ts';
 import { collectionNames, type SingleName, type SingleOf } from '../contract/records.ts';
 import { internTimes, storedChoices } from '../contract/resolved-assumptions.ts';
@@ -62,6 +62,8 @@ interface Values {
   readonly expired: Generations;
   /** For the choice `rate_limit: 100/60s`. */
   readonly rate_window: RateWindow | null;
+  /** For its calls that count by user (`rate_limit_scope`). */
+  readonly rate_windows?: RateWindows | undefined;
 }
 type AllValues = Values & { readonly [Name in SingleName]: SingleOf<Name> } & {
   readonly [Name in AnsweredName]?: StoredReply;

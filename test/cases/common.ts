@@ -5,7 +5,7 @@ import type { Choices } from '../../src/contract/assumptions.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type OperationId, operationList, operations, type ServiceOperation } from '../../src/contract/operations.ts';
 import { isDefaultChoice } from '../../src/contract/resolved-assumptions.ts';
-import { fixtures, type TestSachet } from '../support/sachet.ts';
+import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
 import { type BodyRule, type Case, type CommonRule, invalid, type PathRule, type QueryRule } from './case.ts';
 import { unknownId } from './requests.ts';
 
@@ -18,6 +18,11 @@ export async function closeAccount(sachet: TestSachet): Promise<void> {
   const sandbox = await sachet.sandbox();
   await sandbox.write((draft) => draft.table('accounts').replace({ ...account, active: false }));
 }
+
+/** Of the first login of a test's Sachet: its seed and its clock make it the same in each. */
+const { refreshToken } = await testSachet().login();
+const refreshFirst = (sachet: TestSachet) =>
+  sachet.call('POST', '/v2/authentication/refresh-token', { body: { refresh_token: refreshToken } });
 
 /** The choices by which every operation is offered. */
 export const allOffered: Partial<Choices> = Object.fromEntries(
@@ -62,6 +67,11 @@ function tokenCases(offered: Partial<Choices>): Record<CommonRule, Case> {
       refused: { status: 403, message: 'Insufficient permissions' },
     },
     'AUTH-6': { meanwhile: closeAccount, assumptions, refused },
+    old_token_after_refresh: {
+      assumptions: { ...assumptions, old_token_after_refresh: 'ends' },
+      meanwhile: refreshFirst,
+      refused,
+    },
   };
 }
 

@@ -73,7 +73,7 @@ const switchTexts: { readonly [Name in SwitchName]: SwitchTexts<Name> } = {
     effect: 'Calls over the limit get 429 with `Retry-After`: the seconds left, or 60 for a burst.',
     presets: [
       ['Next 3 calls: 429', 'The next 3 calls get 429', { burst: 3 }],
-      ['10 calls a minute', 'More than 10 calls a minute get 429', { limit: 10, window_seconds: 60 }],
+      ['10 calls a minute', 'More than 10 calls of a user in a minute get 429', { limit: 10, window_seconds: 60 }],
     ],
   },
   inactive_pags: {

@@ -18,6 +18,9 @@ export interface RateWindow {
   readonly calls: number;
 }
 
+/** By the id of the user whose calls it counts. */
+export type RateWindows = Readonly<Record<string, RateWindow>>;
+
 interface OverrideState {
   /** The name, then `@` and the scenario if one set it. */
   readonly id: string;
@@ -37,6 +40,8 @@ interface OverrideState {
   /** Random numbers drawn so far. */
   readonly rolls: number;
   readonly window: RateWindow | null;
+  /** Of calls that count by user (`rate_limit_scope`); `window` counts the others. */
+  readonly windows?: RateWindows | undefined;
   /** For the calls that it matches, tokens or label URLs of earlier generations are expired. */
   readonly generation: number | null;
 }

@@ -16,7 +16,7 @@ import {
 } from '../records.ts';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
-import { choices, type Override, type RateWindow } from './overrides.ts';
+import { choices, type Override, type RateWindow, type RateWindows } from './overrides.ts';
 import { sandboxSchema } from './sandboxes.ts';
 import { type OverrideKind, phaseOf } from './switch-names.ts';
 import { fault, faultId, switches } from './switches.ts';
@@ -29,6 +29,7 @@ const milliseconds = z.int().min(0).max(latestInstant);
 const someChoices = z.strictObject(choices).partial() as unknown as z.ZodType<Partial<Choices>, Partial<Choices>>;
 
 const rateWindow: z.ZodType<RateWindow, RateWindow> = z.strictObject({ began_at: milliseconds, calls: whole });
+const rateWindows: z.ZodType<RateWindows, RateWindows> = z.record(text, rateWindow);
 
 function overrideRow(kind: OverrideKind) {
   return z.strictObject({
@@ -44,6 +45,7 @@ function overrideRow(kind: OverrideKind) {
     hits: whole,
     rolls: whole,
     window: rateWindow.nullable(),
+    windows: rateWindows.optional(),
     generation: whole.nullable(),
   });
 }
@@ -127,7 +129,7 @@ export const stateDocument = z.strictObject({
   assumptions: someChoices,
   scenarios: z.array(appliedScenario).max(bounds.scenarios),
   levers: z.array(override).max(bounds.overrides),
-  spent_refresh_tokens: z.array(z.strictObject({ id: text, exp: z.number().optional() })),
+  spent_refresh_tokens: z.array(z.strictObject({ id: text, exp: z.number().optional(), uses: whole.optional() })),
   /** The next step of each order and package. Older documents lack it, and the events of packages. */
   due_steps: z.array(dueStep()).optional(),
   tracking: z.array(trackingHistory()).optional(),
@@ -138,6 +140,8 @@ export const stateDocument = z.strictObject({
   generations,
   expired: generations,
   rate_window: rateWindow.nullable(),
+  /** By user. Older documents lack it. */
+  rate_windows: rateWindows.optional(),
 });
 export type StateDocument = DeepReadonly<z.output<typeof stateDocument>>;
 

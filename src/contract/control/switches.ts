@@ -109,7 +109,12 @@ export const switches = {
     z.strictObject({
       burst,
       for_seconds: seconds.optional().describe("seconds during which all calls are refused, on the sandbox's clock"),
-      limit: z.int().min(0).max(bounds.calls).optional().describe('number of calls that pass in each window'),
+      limit: z
+        .int()
+        .min(0)
+        .max(bounds.calls)
+        .optional()
+        .describe('number of calls that pass in each window; assumption `rate_limit_scope`: of each user, or of all'),
       window_seconds: seconds.optional().describe('length of a window in seconds; it starts with the first call in it'),
       retry_after: retryAfter.describe(
         '`Retry-After` in seconds; default: the seconds left of `for_seconds` or of the window, ' +
@@ -205,7 +210,10 @@ export const switchExamples = {
 /** The fields that an active switch shows besides its settings. */
 const progress = z.strictObject({
   hits: z.int().optional().describe('number of calls that it affected'),
-  remaining: z.int().optional().describe('calls left of the burst, or calls that can still pass in the window'),
+  remaining: z
+    .int()
+    .optional()
+    .describe('calls left of the burst, or calls that the busiest user can still make in the window'),
   ends_at: z.iso.datetime().optional().describe("when the switch or its window ends, on the sandbox's clock"),
   scenario: z.string().optional().describe('scenario that set it'),
 });

@@ -22,6 +22,7 @@ import { testSachet } from '../../support/sachet.ts';
 /** Rules that refuse only by some readings of an assumption. All others refuse by any. */
 const refusesBy: Readonly<Record<string, readonly [assumption: string, ...choices: string[]]>> = {
   'AUTH-5': ['permissions', 'per_endpoint'],
+  old_token_after_refresh: ['old_token_after_refresh', 'ends'],
   foreign_resource: ['foreign_resource', '403'],
   'ORD-26': ['pouch_both', 'joi'],
   new_consumer_contact: ['new_consumer_contact', 'email', 'phone_number', 'either', 'both'],

@@ -67,6 +67,19 @@ async function expectBadRefreshToken(sachet: TestSachet, status: Status): Promis
   expect((await refresh(sachet, client.refreshToken)).body).toEqual(errorOf(status, 'Token expired'));
 }
 
+/** Two logins of one user, the first refreshed so often; and whether each access token is good, that of the other login last. */
+async function refreshed(sachet: TestSachet, times: number) {
+  const client = await sachet.login();
+  const other = await sachet.login();
+  const tokens = [client.token];
+  for (let time = 0; time < times; time += 1)
+    tokens.push((await refresh(sachet, client.refreshToken)).body.access_token);
+  const answers = (): Promise<Answer[]> =>
+    Promise.all([...tokens, other.token].map((token) => sachet.client(token).get('/v2/products')));
+  const areGood = async () => (await answers()).map(({ status }) => status === 200);
+  return { answers, areGood };
+}
+
 /** Whether a refresh token is still good after so many days. */
 async function isGoodAfter(sachet: TestSachet, days: number): Promise<boolean> {
   const client = await sachet.login();
@@ -78,6 +91,7 @@ export const tokenCases: Cases<
   | 'unauthorized_message'
   | 'missing_token_message'
   | 'www_authenticate'
+  | 'old_token_after_refresh'
   | 'bad_credentials'
   | 'bad_refresh_token'
   | 'refresh_token_lifetime'
@@ -98,6 +112,31 @@ export const tokenCases: Cases<
       expect(await challenges(sachet)).toEqual([...Array(5).fill(missing), ...Array(3).fill(invalid), null, null]);
     },
     absent: async (sachet) => expect(await challenges(sachet)).toEqual(Array(10).fill(null)),
+  },
+  old_token_after_refresh: {
+    stays: async (sachet) => {
+      const { areGood } = await refreshed(sachet, 2);
+      expect(await areGood()).toEqual([true, true, true, true]);
+    },
+    ends: async (sachet) => {
+      const { answers, areGood } = await refreshed(sachet, 2);
+      expect(await areGood()).toEqual([false, false, true, true]);
+      const [ended] = await answers();
+      expect(ended?.body).toEqual(errorOf(401, 'Token expired'));
+      expect(ended?.headers.get('sandbox-rule')).toBe('old_token_after_refresh');
+      expect(ended?.headers.get('sandbox-assumption')).toContain('old_token_after_refresh=ends');
+      // The state has it: an import of an export ends the same tokens, and a restore brings them back.
+      const stage = sachet.control.sandbox('stage');
+      await stage.state.put(await stage.state.get());
+      expect(await areGood()).toEqual([false, false, true, true]);
+      await stage.snapshots.create({ name: 'refreshed' });
+      await stage.reset();
+      expect(await areGood()).toEqual([true, true, true, true]);
+      await stage.snapshots.restore('refreshed');
+      expect(await areGood()).toEqual([false, false, true, true]);
+      await stage.assumptions.set({ old_token_after_refresh: 'stays' });
+      expect(await areGood()).toEqual([true, true, true, true]);
+    },
   },
   bad_credentials: {
     401: (sachet) => expectBadCredentials(sachet, 401),
