@@ -85,7 +85,7 @@ export const orderStatuses = ['Pending', 'On Hold', 'Needs Changes', 'Accepted',
 export type OrderStatus = (typeof orderStatuses)[number];
 
 /** The statuses of a Packaging Asset Group. Orders stay Pending only with an Active one. */
-export const pagStatuses = ['Active', 'In Review', 'Inactive'] as const;
+const pagStatuses = ['Active', 'In Review', 'Inactive'] as const;
 
 const name = once(() => z.string().min(1));
 const bounded = (max: number) => name().refine((text) => text.length <= max, `a text of at most ${max} characters`);
