@@ -25,7 +25,6 @@ export const needs = z.enum([...endpointAssumptions]).optional();
 
 /** An outcome that a scenario requires. */
 export const requiredOutcome = z.strictObject({ id: z.enum(Object.keys(outcomes) as OutcomeId[]), needs });
-export type RequiredOutcome = z.output<typeof requiredOutcome>;
 
 /** Whether an outcome or an expectation applies under these choices. */
 export const isApplicable = (
