@@ -25,7 +25,7 @@ const overview: Section = {
     ],
     [
       'A pouch holds one or more client products.',
-      'ORD-24, empty_arrays',
+      'ORD-24',
       async () => {
         const content = { client_product_id: known.product };
         await accepted({ 'order_lines.0.pouches.0.contents': [content, { client_product_id: known.product2 }] });
@@ -107,7 +107,7 @@ const request: Section = {
     ],
     [
       'phone_number has E.164 format.',
-      'phone_format',
+      'phone_format, faults_per_field',
       async () => {
         await accepted({ 'consumer.phone_number': '+442071838750' });
         await rejected({ 'consumer.phone_number': '0207' }, 'consumer.phone_number');

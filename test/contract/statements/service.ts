@@ -22,7 +22,7 @@ const authentication: Section = {
     ],
     [
       'A new one is obtained with POST /v2/authentication/refresh-token, without the password.',
-      'AUTH-2',
+      'AUTH-2, old_token_after_refresh',
       async () => {
         const { sachet, client } = await session();
         const { body } = await sachet.call('POST', refreshPath, { body: { refresh_token: client.refreshToken } });
@@ -32,7 +32,7 @@ const authentication: Section = {
     ],
     [
       'Every other endpoint needs the header `Authorization: Bearer <ACCESS_TOKEN>`.',
-      'AUTH-3',
+      'AUTH-3, missing_token_message, www_authenticate',
       async () => {
         const { sachet } = await session();
         const paths = ['/v2/products', '/v2/fulfillments', `/v2/fulfillments/${known.fulfillment}`];
@@ -222,7 +222,7 @@ const fulfillments: Section = {
     ],
     [
       'label_url is pre-signed, and downloads the shipping label.',
-      'FUL-4',
+      'FUL-4, storage_auth',
       async () => {
         const { sachet, client } = await session();
         const { label_url: url } = (await client.get(one)).body.fulfillment;
@@ -385,7 +385,7 @@ const errors: Section = {
     ],
     [
       '429 with the header `Retry-After: 60` is a call over the rate limit.',
-      'LIM-1, rate_limit',
+      'LIM-1, rate_limit, rate_limit_scope',
       async () => {
         const { client, stage } = await session();
         await stage.switches.set({ rate_limit: { burst: 1 } });
