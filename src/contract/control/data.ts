@@ -39,7 +39,7 @@ export function recordName(collection: string): string {
 }
 
 /** `start_production` → `StartProduction` */
-export const pascalCase = (name: string): string =>
+const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function recordOperations<Name extends CollectionName>(name: Name) {
