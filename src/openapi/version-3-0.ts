@@ -38,8 +38,8 @@ function schema30(schema: unknown): unknown {
   );
 }
 
-/** In 3.0 `nullable` counts only beside a type. */
-const nullValue = { type: 'object', nullable: true, enum: [null] };
+/** In 3.0 `nullable` counts only beside a type. Tools that check values know this form for strings alone. */
+const nullValue = { type: 'string', nullable: true, enum: [null] };
 
 /** `{ "type": ["string", "null"] }` → `nullable`; other lists of types → `anyOf` */
 function withoutTypeLists(schema: Json): Json {
@@ -50,16 +50,16 @@ function withoutTypeLists(schema: Json): Json {
   return { type: first, ...rest, nullable: true };
 }
 
-/** `{ "anyOf": [X, { "type": "null" }] }` → X with `nullable`, if X has a type */
+/** `{ "anyOf": [X, { "type": "null" }] }` → X with `nullable`, if X is a type without a list of values */
 function withoutNull(schema: Json): Json {
   const variants = (schema.anyOf ?? []) as readonly Json[];
   const others = variants.filter(({ type }) => type !== 'null');
   const [only] = others;
   if (others.length === variants.length) return schema;
-  if (!only?.type || others.length > 1) return { ...schema, anyOf: [...others, nullValue] };
+  if (!only?.type || only.enum || 'const' in only || others.length > 1)
+    return { ...schema, anyOf: [...others, nullValue] };
   const { anyOf: _, ...rest } = schema;
-  const { const: value, enum: values = value === undefined ? undefined : [value], ...typed } = only;
-  return { ...typed, ...rest, ...(values ? { enum: [...(values as readonly unknown[]), null] } : {}), nullable: true };
+  return { ...only, ...rest, nullable: true };
 }
 
 const withoutConst = ({ const: value, ...rest }: Json): Json =>

@@ -15,7 +15,7 @@ export interface Settings extends Login {
   readonly placed?: Set<string>;
 }
 
-type FulfillmentQuery = Omit<NonNullable<operations['fulfillments.list']['parameters']['query']>, 'cursor'>;
+type FulfillmentQuery = Omit<NonNullable<operations['listFulfillments']['parameters']['query']>, 'cursor'>;
 
 export class ServiceClient {
   /** Calls any operation of the document, with the token and with retries. */

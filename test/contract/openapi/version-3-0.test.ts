@@ -69,7 +69,7 @@ function inForm30(schema: Json): Json {
   return converted.components.schemas.One;
 }
 
-const nullValue = { type: 'object', nullable: true, enum: [null] };
+const nullValue = { type: 'string', nullable: true, enum: [null] };
 const ref = { $ref: '#/components/schemas/Other' };
 
 test.each<[string, Json, Json]>([
@@ -92,13 +92,13 @@ test.each<[string, Json, Json]>([
   [
     'an enum or null',
     { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] },
-    { type: 'string', enum: ['a', null], nullable: true },
+    { anyOf: [{ type: 'string', enum: ['a'] }, nullValue] },
   ],
   ['a const', { type: 'string', const: 'a' }, { type: 'string', enum: ['a'] }],
   [
     'a const or null',
     { anyOf: [{ type: 'number', const: 0 }, { type: 'null' }] },
-    { type: 'number', enum: [0, null], nullable: true },
+    { anyOf: [{ type: 'number', enum: [0] }, nullValue] },
   ],
   [
     'an exclusive minimum',
