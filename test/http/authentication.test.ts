@@ -28,7 +28,8 @@ describe('a login', () => {
     const of = { sub: demo.id, sandbox: 'stage', environment: 'stage', generation: 0, iat: secondsAtNoon };
     const jti = expect.any(String);
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
-    expect(decodeJwt(token)).toEqual({ ...of, jti, use: 'access', exp: secondsAtNoon + 86_400 });
+    const session = decodeJwt(refreshToken).jti;
+    expect(decodeJwt(token)).toEqual({ ...of, jti, use: 'access', exp: secondsAtNoon + 86_400, session, uses: 0 });
     expect(decodeJwt(refreshToken)).toEqual({ ...of, jti, use: 'refresh', exp: secondsAtNoon + 30 * 86_400 });
   });
 

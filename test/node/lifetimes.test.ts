@@ -23,7 +23,9 @@ async function partner() {
   const { url, username, password } = server.ready;
   let token = '';
   const call: Partner['call'] = (method, path, body) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    // A label_url is absolute, and its storage takes no token.
+    const authorization: Record<string, string> = path.startsWith('/') ? { authorization: `Bearer ${token}` } : {};
+    const headers = { ...authorization, 'content-type': 'application/json' };
     return fetch(new URL(path, url), {
       method,
       headers,
