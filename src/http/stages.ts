@@ -95,10 +95,13 @@ async function applyFaultOutcome(request: RequestContext, outcome: FaultOutcome)
   if (drop === 'before_processing') request.breakConnection(drop);
 }
 
-/** The answer to a request that breaks the rule, or its status alone if these assumptions turn the rule off. */
+/**
+ * The answer to a request that breaks the rule. If no request can break it under these assumptions, only its status and
+ * its message, which then calls the field "value", as Joi calls one without a name.
+ */
 async function sampleOf({ deps, operation, assumptions }: RequestContext, rule: RuleId): Promise<Refusal> {
   const sample = operation && assumptions && (await deps.sampleRefusal(operation, rule, assumptions));
-  return sample ?? new Refusal(rule);
+  return sample ?? new Refusal(rule, { label: 'value' });
 }
 
 /** 401 without a valid access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */

@@ -131,21 +131,26 @@ function unknownRecords(
   at: string,
 ): FileFault[] {
   return Object.entries(idSettings[name] ?? {}).flatMap(([setting, collection]) =>
-    ((settings[setting] ?? []) as readonly string[]).flatMap((id, index) =>
-      state.table(collection).get(id)
-        ? []
-        : [bodyFault(`${at}.${name}.${setting}[${index}]`, quoted(id), recordId(state, collection, id))],
-    ),
+    ((settings[setting] ?? []) as readonly string[])
+      .map((id, index) => ({ id, path: `${at}.${name}.${setting}[${index}]` }))
+      .filter(({ id }) => !state.table(collection).get(id))
+      .map(({ id, path }, place) => bodyFault(path, quoted(id), recordId(state, collection, id, place))),
   );
 }
 
-/** Comparing with more names would take long. */
-const maxNames = 1000;
+/** Comparing more ids, or with more records, would block the process. */
+const maxHints = 3;
+const maxNames = 300;
 
-/** What a fault expects in place of an unknown id, with the nearest known one. @param or what else it may be */
-export function recordId(state: State, collection: CollectionName, id: string, or = ''): string {
+/**
+ * What a fault expects in place of an unknown id, with the nearest known one.
+ * @param before how many faults come before it: only the first few have a nearest one
+ * @param or what else it may be
+ */
+export function recordId(state: State, collection: CollectionName, id: string, before: number, or = ''): string {
   const table = state.table(collection);
-  const ids = table.size > maxNames ? [] : Array.from(table.entries(), ([, record]) => record.id);
+  const isCompared = before < maxHints && table.size <= maxNames;
+  const ids = isCompared ? Array.from(table.entries(), ([, record]) => record.id) : [];
   const hint = didYouMean(id, ids);
   return `the id of a record in ${collection}${or}${hint && `.${hint}`}`;
 }

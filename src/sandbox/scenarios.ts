@@ -176,8 +176,10 @@ function planChanges(state: State, data: RecordPatches, now: number) {
     const before: RecordOf<CollectionName> | null = state.table(collection).get(id) ?? null;
     const fillIn = { now, at };
     const parsed = before ? patchedRecord(collection, before, given, fillIn) : newRecord(collection, given, fillIn);
-    if (parsed.faults && !before)
-      faults.push(bodyFault(`${at}.id`, quoted(id), recordId(state, collection, id, ', or a whole new record')));
+    if (parsed.faults && !before) {
+      const expected = recordId(state, collection, id, faults.length, ', or a whole new record');
+      faults.push(bodyFault(`${at}.id`, quoted(id), expected));
+    }
     for (const fault of parsed.faults ?? []) faults.push(fault);
     return { collection, before, after: parsed.data ?? null, at };
   });

@@ -118,6 +118,14 @@ describe('every part is tried on a sandbox', () => {
     scenarioFaults(readScenarios(files), { fixtures, together });
   const inactive = (...ids: readonly string[]) => ({ switches: { inactive_pags: { ids } } });
 
+  test('of many unknown ids only the first few are compared: that takes long', () => {
+    const typos = Array.from({ length: 9 }, (_, index) => `30000000-0000-4000-8000-0000000009${index}0`);
+    const asked = faultsIn(false, named('x', inactive(...typos))).map(({ expected }) =>
+      expected.includes('Did you mean'),
+    );
+    expect(asked).toEqual([true, true, true, false, false, false, false, false, false]);
+  });
+
   test('each id of a switch must be that of a record, and the nearest one is named', () => {
     const typo = pag.replace(/1$/, 'f');
     expect(faultsIn(false, named('x', inactive(pag, typo, nowhere)))).toEqual([

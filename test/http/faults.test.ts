@@ -101,6 +101,13 @@ describe('a rule', () => {
     expect((await order()).body).toEqual(errorOf(422, 'Unprocessable Entity'));
   });
 
+  test('that no request can break under the assumptions has its words, about "value"', async () => {
+    const { stage, order } = await bent({ assumptions: { pouch_both: 'documented' } });
+    await stage.faults.create({ rule: 'ORD-26', match: { operation: 'orders.create' } });
+    const message = '"value" contains a conflict between exclusive peers [contents, pack_id]';
+    expect((await order()).body).toEqual(errorOf(422, message));
+  });
+
   test('every rule that an operation can break has an answer', async () => {
     const { stage, client } = await bent();
     for (const rule of refusalsOf(operations['orders.create'])) {
