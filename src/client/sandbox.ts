@@ -1,5 +1,5 @@
 // The handle of one sandbox for tests: its control, its base URL, a fetch, and a client that logs in.
-import { requireSandboxName, sandboxBase } from '../contract/addresses.ts';
+import { requireSandboxName, sandboxBase, storagePath } from '../contract/addresses.ts';
 import type { Choices, ProfileName } from '../contract/assumptions.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { operations } from '../contract/operations.ts';
@@ -194,8 +194,13 @@ export class ServiceClient {
     return this.call('PATCH', path, body);
   }
 
-  /** Sends a call with the token, and the body as JSON. @throws Error if the login is refused */
+  /**
+   * Sends a call with the token, and the body as JSON. A label_url is fetched without the token, which is not the
+   * storage's to see (FUL-4).
+   * @throws Error if the login is refused
+   */
   async call(method: string, path: string, body?: unknown): Promise<Response> {
+    if (path.includes(`${storagePath}/`)) return this.#send(method, path, body);
     const used = this.#tokens ?? this.#keep(this.#logIn());
     const tokens = await used;
     const response = await this.#send(method, path, body, tokens);

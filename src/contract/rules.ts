@@ -306,7 +306,8 @@ export const rules = {
       `${limits.labelSeconds / 60} minutes after the response that carried it.`,
     addition:
       'after that the storage rejects it as S3 does; its stamp is the whole second in which it was made (rounded ' +
-      `down), so ${limits.labelSeconds} seconds of the clock later it is rejected, whatever the fraction`,
+      `down), so ${limits.labelSeconds} seconds of the clock later it is rejected, whatever the fraction; an ` +
+      '`Authorization` header beside the signature is refused (`storage_auth`)',
   },
   storage_auth: {
     status: 400,

@@ -39,6 +39,13 @@ describe.each(starts)('%s', (_, open) => {
     expect((await client.call('DELETE', '/v2/products')).status).toBe(404);
   });
 
+  test('downloads a label without the token (FUL-4)', async () => {
+    const client = (await (await open()).createSandbox()).client();
+    const { fulfillments } = await (await client.get('/v2/fulfillments')).json();
+    const label = await client.get(fulfillments[0].label_url);
+    expect([label.status, label.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  });
+
   test('refreshes an expired token and repeats the call', async () => {
     const sandbox = await (await open()).createSandbox();
     const client = sandbox.client();
