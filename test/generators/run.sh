@@ -4,11 +4,13 @@
 # each failed one.
 # shellcheck disable=SC2317 # the trap calls clean
 set -euo pipefail
-cd "$(dirname "$0")"
-export PATH=$PWD/node_modules/.bin:$PATH DO_NOT_TRACK=1
+cd "$(dirname "$0")/../.."
+root=$PWD
 key=generators-admin-key
 
+# The packages and the clients are not in the checkout, where other tests would find them.
 folder=$(mktemp -d)
+export PATH=$folder/node_modules/.bin:$PATH DO_NOT_TRACK=1
 server=
 clean() {
   if [[ -n $server ]]; then kill "$server" 2>/dev/null || true; fi
@@ -29,7 +31,7 @@ check() {
 }
 
 start() {
-  exec 3< <(exec node ../../dist/cli.js --port 0 --json --log off --admin-key "$key")
+  exec 3< <(exec node "$root/dist/cli.js" --port 0 --json --log off --admin-key "$key")
   server=$!
   read -r ready <&3 || { echo 'failed: the server did not start' >&2; exit 1; }
   url=$(sed 's/.*"url":"\([^"]*\)".*/\1/' <<<"$ready")
@@ -37,10 +39,10 @@ start() {
 
 documents() {
   local version
-  rm -rf generated && mkdir generated
+  mkdir generated
   for version in 3.1 3.0; do
-    node ../../dist/cli.js openapi --url "$url" --version "$version" >"generated/service-$version.json"
-    node ../../dist/cli.js openapi --url "$url" --version "$version" --control >"generated/control-$version.json"
+    node "$root/dist/cli.js" openapi --url "$url" --version "$version" >"generated/service-$version.json"
+    node "$root/dist/cli.js" openapi --url "$url" --version "$version" --control >"generated/control-$version.json"
   done
 }
 
@@ -56,11 +58,13 @@ both() {
   done
 }
 
-[[ node_modules/.package-lock.json -nt package-lock.json ]] || npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+cp test/generators/* "$folder"
+cd "$folder"
+check 'npm ci' npm ci --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error
 start
 documents
 check 'spectral, documents' spectral lint --ruleset spectral.yaml --fail-severity hint generated/*.json
-check 'spectral, workflows' spectral lint --ruleset spectral.yaml --fail-severity hint ../../workflows/*.arazzo.yaml
+check 'spectral, workflows' spectral lint --ruleset spectral.yaml --fail-severity hint "$root"/workflows/*.arazzo.yaml
 both
 check 'orval' orval --config orval.config.cjs
 check 'kubb' kubb generate --config kubb.config.mjs
