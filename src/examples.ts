@@ -55,14 +55,16 @@ export function examplesOf(fixtures: Fixtures, createEngine: (options: EngineOpt
   return { service, control: async (isOpen) => controlExamples(fixturesFor(isOpen), actedOn(fixturesFor(isOpen))) };
 }
 
-/** As a fault with a rule answers: with the names of the server's fixtures. */
-export const sampleRefusalOf = (
+/** As a fault with a rule answers: with the names of the server's fixtures, and the times of the sandbox. */
+export function sampleRefusalOf(
   fixtures: Fixtures,
   operation: ServiceOperation,
   rule: RuleId,
   assumptions: Assumptions,
-): Refusal | undefined =>
-  sampleRefusal(operation, rule, assumptions, samplesOf(fixtures, firstReadyUser(fixtures), orderOf(fixtures)));
+): Refusal | undefined {
+  const data = withTimesOf(assumptions, fixtures, true);
+  return sampleRefusal(operation, rule, assumptions, samplesOf(data, firstReadyUser(data), orderOf(data)));
+}
 
 /** Examples must use the sandbox's list of times if it is closed, because it is part of the schema. */
 const withTimesOf = (assumptions: Assumptions, fixtures: Fixtures, isOpen: boolean): Fixtures =>

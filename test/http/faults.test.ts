@@ -101,6 +101,15 @@ describe('a rule', () => {
     expect((await order()).body).toEqual(errorOf(422, 'Unprocessable Entity'));
   });
 
+  test('breaks nothing else in a sandbox with its own times of administration', async () => {
+    const { stage, order } = await bent({ assumptions: { time_of_administration: 'closed' } });
+    await stage.singles.administration_times.update({ values: ['Dusk'] });
+    await stage.faults.create({ rule: 'ORD-8', match: { operation: 'orders.create' } });
+    const message = '"client_product_id" must be a valid GUID';
+    const field = 'order_lines.0.pouches.0.contents.0.client_product_id';
+    expect((await order()).body).toEqual(errorOf(422, message, [[field, message]]));
+  });
+
   test('that no request can break under the assumptions has its words, about "value"', async () => {
     const { stage, order } = await bent({ assumptions: { pouch_both: 'documented' } });
     await stage.faults.create({ rule: 'ORD-26', match: { operation: 'orders.create' } });
