@@ -18,7 +18,7 @@ export interface RateWindow {
   readonly calls: number;
 }
 
-/** By the id of the user whose calls it counts. */
+/** Rate-limit windows by the id of the user whose calls they count. */
 export type RateWindows = Readonly<Record<string, RateWindow>>;
 
 interface OverrideState {
@@ -111,7 +111,7 @@ export const overrideOperations = {
     {
       operationId: 'setSwitches',
       description:
-        'Sets the given switches; the others stay as they are. Each given switch replaces its previous settings, ' +
+        'Sets the given switches; the others stay unchanged. Each given switch replaces its previous settings, ' +
         'and null turns it off.',
       body: switchesPatch,
       examples: switchExamples,
