@@ -19,7 +19,7 @@ function faultsOf(data: object) {
 }
 
 describe('data that fits', () => {
-  const newPag = { id: nowhere, brand_id: demoBrand, name: 'New', status: 'Active', duration: null };
+  const newPag = { id: nowhere, brand_id: demoBrand, name: 'New', status: 'Active', duration: 45 };
   test.each<[string, object]>([
     [
       'a patch of one field',
@@ -33,7 +33,7 @@ describe('data that fits', () => {
       'an optional field taken away',
       { orders: [{ id: '50000000-0000-4000-8000-000000000001', shipping_address: { postal_code: null } }] },
     ],
-    ['a field emptied by null', { pags: [{ id: '30000000-0000-4000-8000-000000000002', duration: null }] }],
+    ['a field emptied by null', { consumers: [{ id: '40000000-0000-4000-8000-000000000001', first_name: null }] }],
     ['a whole new record', { pags: [newPag] }],
     ['a record by a name that is no UUID', { packs: [{ id: 'PACK-MORNING-01', name: 'Dawn' }] }],
     [
@@ -145,7 +145,7 @@ describe('every part is tried on a sandbox', () => {
   });
 
   test('a record of the scenario itself is known to its switches', () => {
-    const newPag = { id: nowhere, brand_id: demoBrand, name: 'New', status: 'Active', duration: null };
+    const newPag = { id: nowhere, brand_id: demoBrand, name: 'New', status: 'Active', duration: 45 };
     expect(faultsIn(false, named('x', { ...inactive(nowhere), data: { pags: [newPag] } }))).toEqual([]);
   });
 
