@@ -6,7 +6,7 @@ import { UsageError } from '../../system/exit-errors.ts';
 import { notify } from '../start-server.ts';
 import type { Tls } from '../tls.ts';
 
-/** The flags for HTTPS. None of them: HTTP. */
+/** The flags for HTTPS. Without them the server speaks HTTP. */
 export interface TlsFlags {
   /** Makes a certificate. */
   readonly tls?: 'self-signed';
