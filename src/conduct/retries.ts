@@ -146,7 +146,7 @@ interface UncertainOrder {
   hasReadMeanwhile: boolean;
 }
 
-/** After such an answer, the client looks for the order, and sends it again only if it is not stored. */
+/** The client looks for an uncertain order, and sends it again only if it is not stored. */
 export const noDoubleSubmit: Rule = (verdict, sessions) => {
   const uncertain = new RecentMap<string, UncertainOrder>();
   /** The sequence of the last call of each user that read the orders. */

@@ -54,6 +54,7 @@ export const controlOpenApiPath = `${docsPath}/control/openapi.json`;
 
 /** The forms of the OpenAPI documents, as their parameter `version` names them; the first is the default. */
 export const openApiVersions = ['3.1', '3.0'] as const;
+/** @example const version: OpenApiVersion = '3.0'; */
 export type OpenApiVersion = (typeof openApiVersions)[number];
 
 /** A name in a path template such as `/v2/orders/{orderId}`. */

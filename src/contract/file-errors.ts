@@ -1,6 +1,6 @@
 // Faults of fixture and scenario files: the file, the JSON path in it, the value found and the value expected.
 import { z } from 'zod';
-import { didYouMean } from './nearest.ts';
+import { withNearest } from './nearest.ts';
 
 /**
  * One fault of a file.
@@ -78,9 +78,8 @@ export function faultsOfFile(
     const expected = keys.length > 0 ? `one of ${keys.join(', ')}` : 'no keys';
     const what = file === 'query' ? 'parameter' : 'key';
     return issue.keys.map((key) => {
-      const hint = didYouMean(key, keys);
       const found = `the unknown ${what} ${quoted(key)}`;
-      return { file, path, found, expected: hint ? `${expected}.${hint}` : expected };
+      return { file, path, found, expected: withNearest(expected, key, keys) };
     });
   });
 }
@@ -121,11 +120,8 @@ function expectation(issue: z.core.$ZodIssue, value: unknown): string {
       return typeWords[issue.expected] ?? issue.expected;
     case 'invalid_value': {
       const allowed = `${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(quoted).join(', ')}`;
-      const hint = didYouMean(
-        String(value),
-        issue.values.filter((name) => typeof name === 'string'),
-      );
-      return hint ? `${allowed}.${hint}` : allowed;
+      const names = issue.values.filter((name) => typeof name === 'string');
+      return withNearest(allowed, String(value), names);
     }
     case 'too_small':
       return bounded(issue.origin, issue.inclusive ? 'of at least' : 'above', Number(issue.minimum));

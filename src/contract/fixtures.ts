@@ -148,9 +148,7 @@ export const referrersOf = (to: CollectionName): readonly CollectionName[] => {
 
 type Loose = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/**
- * Repeated ids, usernames and default PAGs; references that do not resolve, and those to another brand or consumer.
- */
+/** Repeated ids, usernames and default PAGs; references that do not resolve, or lead to another brand or consumer. */
 export function faultyReferences(fixtures: Fixtures, origins: Origins): FileFault[] {
   const byId = new Map<CollectionName, ReadonlyMap<string, Loose>>();
   const faults: FileFault[] = [];
@@ -230,7 +228,8 @@ function checkShippedTo({ fulfillments }: Fixtures, byId: ById, fault: Report): 
 }
 
 /**
- * Contents must refer to products of the order's brand, the lines of an order must differ, and shipped lines must be lines of their order.
+ * Contents must refer to products of the order's brand, the lines of an order must differ, and shipped lines must be
+ * lines of their order.
  */
 function checkLines({ orders, fulfillments }: Fixtures, byId: ById, fault: Report): void {
   for (const order of orders) {

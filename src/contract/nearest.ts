@@ -24,3 +24,12 @@ export function didYouMean(value: string, names: readonly string[]): string {
   const [best] = distances.sort((a, b) => a.distance - b.distance);
   return best && best.distance <= best.name.length * 0.4 ? ` Did you mean "${best.name}"?` : '';
 }
+
+/**
+ * The sentence, which has no period yet, and the question if a known name is similar.
+ * @example withNearest('unknown scenario "pagin"', 'pagin', ['paging']) // 'unknown scenario "pagin". Did you mean "paging"?'
+ */
+export function withNearest(sentence: string, value: string, names: readonly string[]): string {
+  const question = didYouMean(value, names);
+  return question ? `${sentence}.${question}` : sentence;
+}

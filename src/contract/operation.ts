@@ -90,6 +90,7 @@ export const commonRefusals = [
 export const refusalsOf = ({ refusals, permission }: Pick<Operation, 'refusals' | 'permission'>): readonly RuleId[] =>
   permission === null ? refusals : [...refusals, ...commonRefusals];
 
+/** Whether a request of the operation can break the rule. */
 export const canBreak = (operation: Pick<Operation, 'refusals' | 'permission'>, rule: RuleId): boolean =>
   refusalsOf(operation).includes(rule);
 
@@ -107,13 +108,14 @@ export const statusNames = {
 } as const;
 export type Status = keyof typeof statusNames;
 
-/** With the statuses of a gateway in front of the service. Only faults answer with those. */
+/** The statuses of /v2, and those of a gateway in front of the service, which only faults answer with. */
 export const answerStatusNames = {
   ...statusNames,
   502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
 } as const;
+/** A status that a call to /v2 can get. */
 export type AnswerStatus = keyof typeof answerStatusNames;
 
 /** Response headers that the service does not have. They can be turned off. */

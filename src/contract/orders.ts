@@ -133,8 +133,8 @@ export const orderOperations = {
     path: '/v2/orders/{orderId}/cancel',
     summary: 'Cancel an order',
     description:
-      'Works until the order is in production. After that, contact the operator. The request needs no body. If it has ' +
-      'one, this must be JSON; its content is ignored.',
+      'Works until the order is in production. After that, contact the operator. The request needs no body. If it ' +
+      'has one, this must be JSON; its content is ignored.',
     permission: 'orders:write',
     offeredBy: 'order_endpoints',
     params,

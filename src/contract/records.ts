@@ -7,7 +7,7 @@ import { limits } from './limits.ts';
 import { permissions } from './operation.ts';
 import { lazily, once } from './schema.ts';
 
-const isoInstant = once(() => z.iso.datetime({ offset: true }));
+const isoInstant = once(() => z.iso.datetime({ offset: true, abort: true }));
 
 /** The last instant with a year of four digits, in milliseconds since 1970. */
 export const latestInstant = Date.parse('9999-12-31T23:59:59.999Z');
@@ -55,8 +55,7 @@ const id = once(() => z.guid().lowercase());
  * @example time().parse('2030-01-01T02:00:00.123456+02:00') // '2030-01-01T00:00:00.123Z'
  */
 export const time = once(() =>
-  z.iso
-    .datetime({ offset: true, abort: true })
+  isoInstant()
     .overwrite((text) => new Date(text).toISOString())
     // Other years have six digits and a sign.
     .refine((text) => /^\d/.test(text), 'an instant from the year 0 to 9999, in UTC'),

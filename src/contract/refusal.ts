@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type AnswerStatus, answerStatusNames } from './operation.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
 import { type Facts, isRuleId, type Rule, type RuleId, rules } from './rules.ts';
+import { emptyWords } from './schema.ts';
 
 export type FieldPath = readonly (string | number)[];
 
@@ -120,7 +121,6 @@ function fieldOf(path: FieldPath, assumptions: Assumptions): string {
 
 type Issue = z.core.$ZodIssue;
 
-const emptyWords = 'is not allowed to be empty';
 const typeWords: Readonly<Record<string, string>> = {
   string: 'must be a string',
   number: 'must be a number',

@@ -22,7 +22,7 @@ export class UnknownChoiceError extends Error {
 /** An evicted combination is only built again. */
 const interned = new LRUCache<string, Choices>({ max: 256 });
 
-/** By assumption. */
+/** The first choice of each assumption. */
 const defaultChoices = Object.fromEntries(
   assumptionIds.map((id) => [id, assumptionRegister[id].choices[0][0]]),
 ) as unknown as Choices;

@@ -169,8 +169,9 @@ export const rules = {
       'tampered with or missing gives 401, and so does an invalid refresh token. The message for an expired token is ' +
       '`Token expired`.',
     addition:
-      `\`iat\` is the whole second of the issue (rounded down): ${limits.accessTokenSeconds} seconds of the clock later ` +
-      'the token is expired, whatever the fraction; a refresh token does not work as an access token, nor an access token as a refresh token',
+      `\`iat\` is the whole second of the issue (rounded down): ${limits.accessTokenSeconds} seconds of the clock ` +
+      'later the token is expired, whatever the fraction; a refresh token does not work as an access token, nor an access ' +
+      'token as a refresh token',
   },
   'AUTH-4': {
     status: 401,

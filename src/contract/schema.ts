@@ -22,7 +22,9 @@ export function text(missing: RuleId = 'OPEN-3', wrong?: RuleId) {
   return z.string({ error: typeError(missing, wrong) }).min(1, wrong ?? 'OPEN-4');
 }
 
-const blank = { error: 'OPEN-4', params: { words: 'is not allowed to be empty' } };
+/** Joi's words for an empty string. */
+export const emptyWords = 'is not allowed to be empty';
+const blank = { error: 'OPEN-4', params: { words: emptyWords } };
 
 /** A name, or a part of an address. `blank_strings` decides whether whitespace alone counts as empty. */
 export function nameText(assumptions: Assumptions, missing?: RuleId) {

@@ -14,8 +14,9 @@ export interface Claims {
   readonly jti: string;
   readonly iat: number;
   readonly exp?: number;
-  /** Of an access token: the jti of the refresh token of its login, and how many uses of that token had counted then. */
+  /** Of an access token: the jti of the refresh token of its login. */
   readonly session?: string;
+  /** Of an access token: how many uses of that refresh token had counted when it was issued. */
   readonly uses?: number;
 }
 

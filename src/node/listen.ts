@@ -217,11 +217,11 @@ function messageOf(message: string): string {
   return [`HTTP/1.1 400 ${statusNames[400]}`, ...headerLines, length, '', body].join('\r\n');
 }
 
-const body = bodyOf(statusNames[400]);
-const message = messageOf(statusNames[400]);
+const badRequestBody = bodyOf(statusNames[400]);
+const badRequestMessage = messageOf(statusNames[400]);
 
 /** For a request without a host or with an invalid URL. */
-const unreadable = (): Response => new Response(body, { status: 400, headers });
+const unreadable = (): Response => new Response(badRequestBody, { status: 400, headers });
 
 /** Answers what the parser refuses (a bad chunk, too long a header, a late request) and an unknown `Expect` header. */
 function answerUnreadable(server: Server, inFlight: InFlightRequests): void {
@@ -243,7 +243,7 @@ function answerUnreadable(server: Server, inFlight: InFlightRequests): void {
   });
   server.on('checkExpectation', ({ socket }: IncomingMessage, response: ServerResponse) => {
     refused.add(socket);
-    response.writeHead(400, headers).end(body);
+    response.writeHead(400, headers).end(badRequestBody);
   });
 }
 
@@ -259,7 +259,7 @@ function refuseHandshake({ code }: NodeJS.ErrnoException, socket: Duplex & { rea
 /** @param own the response to the refused request, if it has one: then a second one is not sent */
 function refuse(socket: Duplex, own: ServerResponse | undefined): void {
   if (!socket.writable) return void socket.destroy();
-  if (!own?.headersSent) socket.write(message);
+  if (!own?.headersSent) socket.write(badRequestMessage);
   endSoon(socket);
 }
 

@@ -27,8 +27,8 @@ export async function openPort(server: HttpServer, port: number, host: string): 
     const { family, port: actualPort } = await listenOn(server, port, host);
     if (isOnBoth) return { port: actualPort, listeners: [server] };
     try {
-      const twin = await openTwin(server, actualPort, family === 'IPv6' ? '127.0.0.1' : '::1');
-      return { port: actualPort, listeners: twin ? [server, twin] : [server] };
+      const other = await openOtherLoopback(server, actualPort, family === 'IPv6' ? '127.0.0.1' : '::1');
+      return { port: actualPort, listeners: other ? [server, other] : [server] };
     } catch (error) {
       await once(server.close(), 'close');
       if (port !== 0 || attempt === maxAttempts) throw error;
@@ -36,13 +36,13 @@ export async function openPort(server: HttpServer, port: number, host: string): 
   }
 }
 
-/** Hands its connections to the server. @returns undefined if the machine does not have the address */
-async function openTwin(server: HttpServer, port: number, host: string): Promise<Server | undefined> {
-  const twin = createServer({ allowHalfOpen: true, noDelay: true });
-  twin.on('connection', (socket: Socket) => server.emit('connection', socket));
+/** A listener that hands its connections to the server. @returns undefined if the machine does not have the address */
+async function openOtherLoopback(server: HttpServer, port: number, host: string): Promise<Server | undefined> {
+  const listener = createServer({ allowHalfOpen: true, noDelay: true });
+  listener.on('connection', (socket: Socket) => server.emit('connection', socket));
   try {
-    await listenOn(twin, port, host);
-    return twin;
+    await listenOn(listener, port, host);
+    return listener;
   } catch (error) {
     if (error instanceof PortTakenError) throw error;
     return undefined;

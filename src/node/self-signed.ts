@@ -17,8 +17,8 @@ const dayMilliseconds = 86_400_000;
 const validDays = 365;
 
 /**
- * Makes a certificate for these host names and addresses, IPv6 with or without brackets. It is valid for a year, from yesterday on: the clock of a
- * client may be behind.
+ * Makes a certificate for these host names and addresses, IPv6 with or without brackets. It is valid for a year, from
+ * yesterday on: the clock of a client may be behind.
  * @returns the pair, and the CA's certificate as PEM
  */
 export async function selfSigned(hosts: readonly string[]): Promise<Tls & { readonly ca: string }> {

@@ -22,8 +22,8 @@ export interface ServeOptions extends SachetOptions, StateOptions {
 
 /**
  * Starts a server in this process and returns its handle. To dispose of the handle closes the server.
- * @throws Error for an address that cannot be listened on, a certificate that cannot be used, and for a state folder that is unreadable or held by another
- * process; otherwise as createSachet
+ * @throws Error for an address that cannot be listened on, a certificate that cannot be used, and a state folder that
+ * is unreadable or held by another process; otherwise as createSachet
  * @example
  * await using server = await serve({ assumptions: { next_cursor: 'meta' } });
  * const response = await fetch(`${server.baseUrl}/health`);

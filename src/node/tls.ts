@@ -1,4 +1,4 @@
-// The certificate of a server that speaks HTTPS, and its key: read, checked, or made at the start.
+// The certificate of a server that speaks HTTPS, and its key: read from files, and checked.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
@@ -15,17 +15,8 @@ export interface TlsOptions {
   readonly key: string | Uint8Array;
 }
 
-/** The same, as text. */
-export interface Tls {
-  readonly cert: string;
-  readonly key: string;
-}
-
-/** What the messages call the two. */
-interface TlsNames {
-  readonly cert: string;
-  readonly key: string;
-}
+/** A checked pair, as text. */
+export type Tls = Readonly<Record<keyof TlsOptions, string>>;
 
 /**
  * Reads and checks the files of `--tls-cert` and `--tls-key`.
@@ -46,6 +37,7 @@ function read(file: string, name: string): Buffer {
 
 /**
  * Returns the pair as text.
+ * @param names what messages call the two
  * @param notify gets a sentence if the certificate is not valid now: some tests want exactly that
  * @throws UsageError if one is not PEM, the key is encrypted, the key belongs to another certificate, or Node refuses
  * them
@@ -53,7 +45,7 @@ function read(file: string, name: string): Buffer {
 export function checkedTls(
   options: TlsOptions,
   notify: (line: string) => void,
-  names: TlsNames = { cert: 'tls.cert', key: 'tls.key' },
+  names: Readonly<Record<keyof TlsOptions, string>> = { cert: 'tls.cert', key: 'tls.key' },
 ): Tls {
   const [cert, key] = [textOf(options.cert), textOf(options.key)];
   const certificate = parsedCertificate(cert, names.cert);

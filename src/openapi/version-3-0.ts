@@ -1,5 +1,6 @@
 // An OpenAPI 3.1 document in the form of 3.0, for tools that take no other. Its schemas are of an older JSON Schema:
 // no `null` type, no `const`, and booleans as exclusive bounds.
+import { isRecord } from '../contract/schema.ts';
 import type { OpenApiDocument } from './document.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -14,7 +15,7 @@ export function openApi30({ openapi: _, info, ...rest }: OpenApiDocument): objec
 /** Converts the schemas in any part of a document. Examples and extensions are unchanged. */
 function converted(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(converted);
-  if (!isObject(part)) return part;
+  if (!isRecord(part)) return part;
   return mapValues(part, (value, key) => {
     if (key === 'schema') return schema30(value);
     if (key === 'schemas') return mapValues(value as Json, schema30);
@@ -27,7 +28,7 @@ const nested = ['items', 'additionalProperties', 'not', 'allOf', 'anyOf', 'oneOf
 
 function schema30(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(schema30);
-  if (!isObject(schema)) return schema;
+  if (!isRecord(schema)) return schema;
   const inner = mapValues(withoutNull(withoutTypeLists(schema)), (value, key) => {
     if (key === 'properties') return mapValues(value as Json, schema30);
     return nested.includes(key) ? schema30(value) : value;
@@ -82,9 +83,6 @@ function withoutSiblings({ $ref, ...rest }: Json): Json {
   const { allOf = [], ...others } = rest;
   return Object.keys(rest).length === 0 ? { $ref } : { ...others, allOf: [{ $ref }, ...(allOf as readonly unknown[])] };
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const mapValues = (object: Json, change: (value: unknown, key: string) => unknown): Json =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));

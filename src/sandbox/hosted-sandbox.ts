@@ -38,7 +38,7 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
   /** True while the login that created it is in progress: until then it is not deleted to make room. */
   isAwaitingLogin = false;
   readonly delays = new Delays();
-  /** Those of this epoch. */
+  /** The waits for requests. A new epoch ends them, and begins with none. */
   waits = new Waits();
   readonly #options: HostingOptions;
   #epoch: number;

@@ -7,7 +7,7 @@ import type { ChoicesPatch, Override, OverrideOf } from '../contract/control/ove
 import { idSettings, phaseOf, type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import type { Fault, SwitchesJson, SwitchesPatch } from '../contract/control/switches.ts';
 import { bodyFault, type FileFault, quoted } from '../contract/file-errors.ts';
-import { didYouMean } from '../contract/nearest.ts';
+import { withNearest } from '../contract/nearest.ts';
 import { type CollectionName, type DeepReadonly, latestInstant } from '../contract/records.ts';
 import { internChoices, resolveChoices } from '../contract/resolved-assumptions.ts';
 import type { State } from '../state/state.ts';
@@ -134,7 +134,7 @@ function unknownRecords(
     ((settings[setting] ?? []) as readonly string[])
       .map((id, index) => ({ id, path: `${at}.${name}.${setting}[${index}]` }))
       .filter(({ id }) => !state.table(collection).get(id))
-      .map(({ id, path }, place) => bodyFault(path, quoted(id), recordId(state, collection, id, place))),
+      .map(({ id, path }, place) => bodyFault(path, quoted(id), expectedRecordId(state, collection, id, place))),
   );
 }
 
@@ -143,16 +143,21 @@ const maxHints = 3;
 const maxNames = 300;
 
 /**
- * What a fault expects in place of an unknown id, with the nearest known one.
+ * The expectation for an unknown id, with the nearest known one.
  * @param before how many faults come before it: only the first few have a nearest one
- * @param or what else it may be
+ * @param or another allowed value, after a comma
  */
-export function recordId(state: State, collection: CollectionName, id: string, before: number, or = ''): string {
+export function expectedRecordId(
+  state: State,
+  collection: CollectionName,
+  id: string,
+  before: number,
+  or = '',
+): string {
   const table = state.table(collection);
   const isCompared = before < maxHints && table.size <= maxNames;
   const ids = isCompared ? Array.from(table.entries(), ([, record]) => record.id) : [];
-  const hint = didYouMean(id, ids);
-  return `the id of a record in ${collection}${or}${hint && `.${hint}`}`;
+  return withNearest(`the id of a record in ${collection}${or}`, id, ids);
 }
 
 /**

@@ -4,7 +4,7 @@ import { ControlRefusal, refuseFaults, requireNamed } from '../contract/control/
 import type { AppliedScenario, ChangedRecord } from '../contract/control/state.ts';
 import { bodyFault, type FileFault, quoted, repetitions, ScenariosError } from '../contract/file-errors.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
-import { didYouMean } from '../contract/nearest.ts';
+import { withNearest } from '../contract/nearest.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { resolveChoices } from '../contract/resolved-assumptions.ts';
@@ -18,7 +18,7 @@ import {
   allOverrides,
   applyChoices,
   choicesIn,
-  recordId,
+  expectedRecordId,
   removeOverride,
   setSwitches,
 } from './overrides.ts';
@@ -177,7 +177,7 @@ function planChanges(state: State, data: RecordPatches, now: number) {
     const fillIn = { now, at };
     const parsed = before ? patchedRecord(collection, before, given, fillIn) : newRecord(collection, given, fillIn);
     if (parsed.faults && !before) {
-      const expected = recordId(state, collection, id, faults.length, ', or a whole new record');
+      const expected = expectedRecordId(state, collection, id, faults.length, ', or a whole new record');
       faults.push(bodyFault(`${at}.id`, quoted(id), expected));
     }
     for (const fault of parsed.faults ?? []) faults.push(fault);
@@ -212,10 +212,10 @@ const noIdentity = {
   ttlSeconds: null,
 };
 
-/** Nothing of a trial is kept, so its random numbers need not be random. */
+/** A trial keeps nothing, so its ids need not be random. */
 const noHashes: Hashes = { sha256: () => new Uint8Array(32), hmac: () => new Uint8Array(32) };
 
-/** Why scenarios cannot be applied to a new sandbox with these fixtures. */
+/** How to try scenarios on a new sandbox. */
 export interface Trial {
   readonly fixtures: Fixtures;
   /** One after the other, as `--scenario a,b` does, instead of each alone. */
@@ -273,11 +273,8 @@ export function chooseScenarios(all: readonly Scenario[] = [], names: readonly s
   return [...new Set(names)].map((name) => {
     const found = all.find((scenario) => scenario.name === name);
     if (found) return found;
-    const others = all.map((scenario) => scenario.name).join(', ') || 'none';
-    const hint = didYouMean(
-      name,
-      all.map((scenario) => scenario.name),
-    );
-    throw new UnknownScenarioError(`unknown scenario "${name}"; available: ${others}${hint && `.${hint}`}`);
+    const others = all.map((scenario) => scenario.name);
+    const sentence = `unknown scenario "${name}"; available: ${others.join(', ') || 'none'}`;
+    throw new UnknownScenarioError(withNearest(sentence, name, others));
   });
 }

@@ -62,7 +62,7 @@ interface Values {
   readonly expired: Generations;
   /** For the choice `rate_limit: 100/60s`. */
   readonly rate_window: RateWindow | null;
-  /** For its calls that count by user (`rate_limit_scope`). */
+  /** The windows of users, if calls count by user (`rate_limit_scope`). */
   readonly rate_windows?: RateWindows | undefined;
 }
 type AllValues = Values & { readonly [Name in SingleName]: SingleOf<Name> } & {

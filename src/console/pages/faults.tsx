@@ -19,6 +19,7 @@ const fieldsOf = (fault: FaultPreset): Record<string, string> =>
 
 type FaultList = ControlReplyOf<'faults.list'>['body']['faults'];
 
+/** The section with the faults. `now` is the sandbox's time, in ISO 8601. */
 export const Faults = ({ faults, now }: { readonly faults: FaultList; readonly now: string }) => (
   <section aria-labelledby="faults">
     <h2 id="faults">Faults</h2>

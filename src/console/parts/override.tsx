@@ -33,12 +33,14 @@ export const settingLabels: Readonly<Record<string, string>> = {
   'match.operation': 'Operation',
 };
 
+/** @example settingLabel('match.operation') // 'Operation' */
 export const settingLabel = (path: string): string => settingLabels[path] ?? labelOf(path);
 
 type OverrideProps = { readonly override: Override; readonly now: string };
 
 const badges = { off: ['○', 'muted'], 'used up': ['◌', 'muted'], on: ['●', 'warning'] } as const;
 
+/** Whether a switch or fault is off (null), used up or on. */
 export function OverrideBadge({ override, now }: { readonly override: Override | null; readonly now: string }) {
   const state = override === null ? 'off' : isSpent(override, Date.parse(now)) ? 'used up' : 'on';
   const [sign, tone] = badges[state];

@@ -1,7 +1,7 @@
 // `match`: selects requests by what they hold. The same everywhere in the control API.
 import { z } from 'zod';
 import { isTemplate, patternOf, storagePath } from '../addresses.ts';
-import { statusNames } from '../operation.ts';
+import { answerStatusNames } from '../operation.ts';
 import { operationList, operations } from '../operations.ts';
 import type { DeepReadonly } from '../records.ts';
 import { type RuleId, rules } from '../rules.ts';
@@ -49,12 +49,9 @@ export const requestMatch = z.strictObject({
     .optional(),
 });
 
-/** The statuses of answers in a journal: those of /v2, of the storage of labels, and those that faults add. */
-const answerStatuses = [
-  ...Object.keys(statusNames).map(Number),
-  ...[206, 304, 412, 416], // the storage's
-  ...[502, 503, 504], //      a gateway's
-].sort((one, other) => one - other);
+/** The statuses that only the storage of labels answers with. */
+const storageStatuses = [206, 304, 412, 416];
+const answerStatuses = [...Object.keys(answerStatusNames).map(Number), ...storageStatuses].sort((a, b) => a - b);
 
 /** Selects requests by what they hold and how they were answered. */
 export const match = z.strictObject({

@@ -18,7 +18,7 @@ export interface RateWindow {
   readonly calls: number;
 }
 
-/** By the id of the user whose calls it counts. */
+/** Rate-limit windows by the id of the user whose calls they count. */
 export type RateWindows = Readonly<Record<string, RateWindow>>;
 
 interface OverrideState {

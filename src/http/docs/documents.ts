@@ -24,7 +24,7 @@ export interface DocumentRequest {
   readonly baseUrl: string;
   /** Whether the caller may see the data of the fixtures. */
   readonly isOpen: boolean;
-  /** Of OpenAPI. */
+  /** The version of OpenAPI. */
   readonly version: OpenApiVersion;
 }
 
@@ -61,13 +61,8 @@ export class Documents {
       const { serviceDocument } = await import('../../openapi/service-document.ts');
       const illustrations = await this.#loadIllustrations();
       const illustrated = await illustrations.service(assumptions, placeholder, isOpen);
-      const document = serviceDocument({
-        assumptions,
-        baseUrl: placeholder,
-        version: this.#version,
-        ...illustrated,
-      });
-      return inVersion(document, version);
+      const made = { assumptions, baseUrl: placeholder, version: this.#version, ...illustrated };
+      return inVersion(serviceDocument(made), version);
     });
     return withUrls(text, request);
   }

@@ -4,7 +4,7 @@ import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { boundsOf, type Expectation } from '../../contract/control/match.ts';
 import type { OutcomeId } from '../../contract/control/outcomes.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
-import { type Existing, isReached } from './outcomes.ts';
+import { type ExistingFulfillment, isReached } from './outcomes.ts';
 
 export type Expectations = readonly DeepReadonly<Expectation>[];
 
@@ -25,7 +25,7 @@ export async function callsFromNow({ requests, records }: SandboxControl) {
   const fromNow = last ? { since: last.id } : {};
   const { users } = await records.users.list();
   const brandOfUser = new Map(users.map(({ username, brand_id }) => [username, brand_id]));
-  let existing: readonly Existing[] = [];
+  let existing: readonly ExistingFulfillment[] = [];
 
   /** The number of answered calls: infinite if the journal has evicted some. */
   const count = async () => {
@@ -65,8 +65,8 @@ export async function callsFromNow({ requests, records }: SandboxControl) {
     count,
     check,
     waitForMore,
-    /** Call it when the scenario is applied: remembers the fulfillments that a client must read. */
-    async begin(): Promise<void> {
+    /** Remembers the fulfillments that a client must read. Call it when the scenario is applied. */
+    async rememberFulfillments(): Promise<void> {
       existing = (await records.fulfillments.list()).fulfillments;
     },
     /** Waits until the calls in flight are answered, or for the time. */

@@ -8,23 +8,24 @@ import { isRecord } from '../../contract/schema.ts';
 type Call = DeepReadonly<RequestJson>;
 
 /** A fulfillment that existed when the scenario began. */
-export interface Existing {
+export interface ExistingFulfillment {
   readonly id: string;
   readonly brand_id: string;
 }
 
+/** What outcomes are judged by. */
 export interface Evidence {
   /** The completed calls since the scenario was applied, oldest first. */
   readonly calls: readonly Call[];
-  readonly existing: readonly Existing[];
+  readonly existing: readonly ExistingFulfillment[];
   readonly brandOfUser: ReadonlyMap<string, string>;
 }
 
-/** Each needs something that only a response tells: the id of a new order, a cursor, or a label_url. */
+/** Whether each outcome is reached. Each needs what only a response has: the id of a new order, a cursor, a label_url. */
 export const isReached: Readonly<Record<OutcomeId, (evidence: Evidence) => boolean>> = {
   order_followed: ({ calls }) => {
     const placed = calls.flatMap((call, at) => placedOrders(call).map((id) => ({ id, at })));
-    return placed.length > 0 && placed.every(({ id, at }) => calls.slice(at + 1).some((call) => names(call, id)));
+    return placed.length > 0 && placed.every(({ id, at }) => calls.slice(at + 1).some((call) => isReadOf(call, id)));
   },
   order_delivered: ({ calls }) => {
     const placed = calls.flatMap(placedOrders);
@@ -49,8 +50,8 @@ function placedOrders({ operation, status, response }: Call): string[] {
   return Object.values(fieldsOf(response)).flatMap((order) => (isRecord(order) ? [String(order.id)] : []));
 }
 
-/** A successful call by the id of an order. */
-const names = ({ path, query, status }: Call, orderId: string): boolean =>
+/** Whether a call succeeded, and its URL has the id of this order. */
+const isReadOf = ({ path, query, status }: Call, orderId: string): boolean =>
   status === 200 && `${path}${query}`.includes(orderId);
 
 function readFulfillments({ status, response }: Call): Readonly<Record<string, unknown>>[] {

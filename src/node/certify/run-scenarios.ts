@@ -63,7 +63,7 @@ async function runWhileApplied(control: SandboxControl, scenario: Scenario, clie
   if (layer instanceof ControlError)
     return `the scenario cannot be applied here (use --only to leave it out): ${layer.message}`;
   const overrides = await overridesOf(control, name);
-  await calls.begin();
+  await calls.rememberFulfillments();
   let clientFailure = await client.during(advance === undefined ? scenario : { ...scenario, outcomes: [] }, calls);
   if (advance !== undefined && clientFailure === undefined) {
     await control.clock.advance({ by: advance });

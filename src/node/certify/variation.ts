@@ -6,14 +6,16 @@ import type { SandboxControl } from '../../client/sandbox-control.ts';
 /** Hexadecimal digits that follow from the seed and a purpose. */
 export type Draw = (purpose: string) => string;
 
+/** SHA-256 of the seed and the purpose. */
 export const drawOf =
   (seed: string): Draw =>
   (purpose) =>
     hash('sha256', `${seed}\n${purpose}`);
 
+/** The items in an order that is drawn. Their names differ. */
 export function shuffled<Named extends { readonly name: string }>(items: readonly Named[], draw: Draw): Named[] {
-  const places = new Map(items.map((item) => [item, draw(`place of ${item.name}`)]));
-  return [...items].sort((one, other) => (String(places.get(one)) < String(places.get(other)) ? -1 : 1));
+  const place = ({ name }: Named) => draw(`place of ${name}`);
+  return [...items].sort((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
 /** A new id for every line that a client gets: it does not tell which scenario is applied. */
@@ -26,7 +28,7 @@ export function runIds(draw: Draw): () => string {
 }
 
 const maxAdded = 3;
-const uuidParts = [0, 8, 12, 16, 20, 32];
+const uuidParts = /^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/;
 
 /** Adds one to three copies of the newest fulfillment of each brand, with ids of their own. */
 export async function addFulfillments({ records }: SandboxControl, draw: Draw): Promise<void> {
@@ -35,11 +37,7 @@ export async function addFulfillments({ records }: SandboxControl, draw: Draw): 
   for (const [brand, fulfillment] of newest) {
     const count = 1 + (Number.parseInt(draw(`fulfillments of ${brand}`).slice(0, 8), 16) % maxAdded);
     for (let n = 0; n < count; n += 1) {
-      const digits = draw(`fulfillment ${n} of ${brand}`);
-      const id = uuidParts
-        .slice(1)
-        .map((end, part) => digits.slice(uuidParts[part], end))
-        .join('-');
+      const id = draw(`fulfillment ${n} of ${brand}`).replace(uuidParts, '$1-$2-$3-$4-$5');
       await records.fulfillments.create({ ...fulfillment, id });
     }
   }

@@ -21,7 +21,7 @@ interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixt
 
 export const add = (line: Command): Command =>
   addOptions(line.command('openapi').option('--control', 'print the document of the control API', false), [
-    new Option('--version <number>', 'of OpenAPI').choices(openApiVersions).default(openApiVersions[0]),
+    new Option('--version <number>', 'version of OpenAPI').choices(openApiVersions).default(openApiVersions[0]),
     assumeFlag(),
     profileFlag(),
     fixturesFlag(),

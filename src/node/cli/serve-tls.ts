@@ -6,6 +6,7 @@ import { UsageError } from '../../system/exit-errors.ts';
 import { notify } from '../start-server.ts';
 import type { Tls } from '../tls.ts';
 
+/** The flags for HTTPS. Without them the server speaks HTTP. */
 export interface TlsFlags {
   /** Makes a certificate. */
   readonly tls?: 'self-signed';
@@ -28,7 +29,8 @@ export async function readTlsFlags(
 ): Promise<{ readonly tls?: Tls; readonly ca?: string }> {
   if (made === undefined && tlsCaOut !== undefined)
     throw new UsageError(
-      `"${tlsCaOut}" (--tls-ca-out, SACHET_TLS_CA_OUT) is for the CA that --tls self-signed makes; pass both, or neither`,
+      `"${tlsCaOut}" (--tls-ca-out, SACHET_TLS_CA_OUT) is for the CA that --tls self-signed makes; pass both, or ` +
+        'neither',
     );
   if (made !== undefined) {
     const file = tlsCert ?? tlsKey;
