@@ -56,7 +56,7 @@ export const clockOperations = {
     operationId: 'setClock',
     description:
       'Sets the time, freezes or resumes the clock, or changes its speed. `now: null` returns to real time. ' +
-      'Missing fields stay as they are.',
+      'Missing fields stay unchanged.',
     body: clockPatch,
     examples: { sample: { frozen: true } },
     responses: { 200: clockSchema },

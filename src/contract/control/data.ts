@@ -30,7 +30,7 @@ type RecordList<Name extends CollectionName> = { readonly [Key in Name]: readonl
   readonly next_cursor?: string;
 };
 
-const mergePatch = 'A JSON merge patch (RFC 7396): missing fields stay as they are, and lists are replaced whole.';
+const mergePatch = 'A JSON merge patch (RFC 7396): missing fields stay unchanged, and lists are replaced whole.';
 
 /** `fulfillment_statuses` → `FulfillmentStatusRecord` */
 export function recordName(collection: string): string {

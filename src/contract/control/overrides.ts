@@ -111,7 +111,7 @@ export const overrideOperations = {
     {
       operationId: 'setSwitches',
       description:
-        'Sets the given switches; the others stay as they are. Each given switch replaces its previous settings, ' +
+        'Sets the given switches; the others stay unchanged. Each given switch replaces its previous settings, ' +
         'and null turns it off.',
       body: switchesPatch,
       examples: switchExamples,

@@ -154,7 +154,7 @@ export const requestOperations = {
   }),
   'requests.clear': sandboxOperation('DELETE', path, 'Clear the requests', {
     operationId: 'clearRequests',
-    description: 'Deletes all entries of the journal. The conduct report starts anew.',
+    description: 'Deletes all entries of the journal. The conduct report starts again, empty.',
     responses: { 204: null },
   }),
   'requests.get': sandboxOperation('GET', `${path}/{id}`, 'Get a request', {
