@@ -10,6 +10,7 @@ import {
   type Choices,
   profiles,
 } from './assumptions.ts';
+import { didYouMean } from './nearest.ts';
 
 /**
  * An unknown assumption, choice or profile. The message names those that exist.
@@ -61,10 +62,14 @@ export function resolveChoices(
 
 function checkChoice(id: string, choice: string): void {
   if (!Object.hasOwn(assumptionRegister, id))
-    throw new UnknownChoiceError(`Unknown assumption "${id}". Use one of: ${assumptionIds.join(', ')}`);
+    throw new UnknownChoiceError(
+      `Unknown assumption "${id}".${didYouMean(id, assumptionIds)} Use one of: ${assumptionIds.join(', ')}`,
+    );
   const names: readonly string[] = assumptionRegister[id as AssumptionId].choices.map(([name]) => name);
   if (!names.includes(choice))
-    throw new UnknownChoiceError(`Unknown choice "${choice}" of the assumption ${id}. Use one of: ${names.join(', ')}`);
+    throw new UnknownChoiceError(
+      `Unknown choice "${choice}" of the assumption ${id}.${didYouMean(choice, names)} Use one of: ${names.join(', ')}`,
+    );
 }
 
 export const isDefaultChoice = (id: AssumptionId, choice: string): boolean =>

@@ -47,6 +47,8 @@ export function checkedTls(
   notify: (line: string) => void,
   names: Readonly<Record<keyof TlsOptions, string>> = { cert: 'tls.cert', key: 'tls.key' },
 ): Tls {
+  if (!options.cert || !options.key)
+    throw new UsageError(`pass ${names.cert} and ${names.key}, both PEM; only the command can make them itself`);
   const [cert, key] = [textOf(options.cert), textOf(options.key)];
   const certificate = parsedCertificate(cert, names.cert);
   if (!certificate.checkPrivateKey(parsedKey(key, names.key)))

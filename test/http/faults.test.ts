@@ -95,6 +95,12 @@ describe('a rule', () => {
     expect((await order()).body).toEqual(errorOf(403, 'Product does not belong to client'));
   });
 
+  test('that the operation cannot break is refused with those that it can', async () => {
+    const { stage } = await bent();
+    const refused = stage.faults.create({ rule: 'ORD-21', match: { operation: 'fulfillments.list' } });
+    await expect(refused).rejects.toThrow(/found "ORD-21", expected a rule that fulfillments\.list can break: .*AUTH-3/);
+  });
+
   test('that the assumptions turn off gives its status', async () => {
     const { stage, order } = await bent({ assumptions: { unknown_fields: 'ignore' } });
     await stage.faults.create({ rule: 'unknown_fields', match: { operation: 'orders.create' } });

@@ -50,6 +50,11 @@ describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('
   });
 });
 
+test('a mistyped scenario is 404 with the nearest name', async () => {
+  const { body } = await controlled().admin('POST', `${path}/no-pags`);
+  expect(body.message).toMatch(/^There is no scenario "no-pags"; available: .*\. Did you mean "no-pag"\?$/);
+});
+
 test('a scenario that is none is 404, and those that are there are named', async () => {
   const { admin } = controlled();
   for (const [method, words] of [

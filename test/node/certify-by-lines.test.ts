@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { broken, certification, client, failed } from '../support/certify.ts';
-import { root } from '../support/command.ts';
+import { folder, root } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { inMachineTime } from '../support/machine-time.ts';
 import { shippedFiles } from '../support/shipped-files.ts';
@@ -114,6 +114,20 @@ test('what was expected, what came, and the calls that show it', async () => {
       sentence: expect.stringContaining(', but the connection switch cut the connection '),
     },
     { method: 'POST', path: '/v2/orders', status: 201, rules: [] },
+  ]);
+});
+
+test('the report lists the calls of paths that do not exist', async () => {
+  const script = `
+    import { createInterface } from 'node:readline';
+    for await (const line of createInterface({ input: process.stdin })) {
+      await fetch(process.env.SACHET_BASE_URL + '/v2/authentication/refresh', { method: 'POST' });
+      console.log(line);
+    }`;
+  const path = join(folder({ 'mistyped.mjs': script }), 'mistyped.mjs');
+  const { scenarios } = await certification(only('token-expiry'), [process.execPath, path]);
+  expect(scenarios[0]?.evidence).toMatchObject([
+    { path: '/v2/authentication/refresh', status: 404, rules: ['HTTP-1'] },
   ]);
 });
 

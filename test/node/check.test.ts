@@ -55,7 +55,7 @@ describe('bad files', () => {
       `${scenarios}/Bad.json $`,
       `${scenarios}/bad.json $.conduct[0]`,
       `${scenarios}/bad.json $`,
-      'sachet: 5 faults in 4 files',
+      'sachet: 5 errors in 4 files',
       '',
     ]);
   });
@@ -71,7 +71,7 @@ describe('bad files', () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/^ok fixtures [^\n]*\n$/);
     expect(stderr).toMatch(
-      /\/bad\.json \$: found invalid JSON \([^\n]*\), expected valid JSON\nsachet: 1 fault in 1 file\n$/,
+      /\/bad\.json \$: found invalid JSON \([^\n]*\), expected valid JSON\nsachet: 1 error in 1 file\n$/,
     );
   });
 
@@ -92,7 +92,7 @@ describe('bad files', () => {
     expect(code).toBe(2);
     expect(stderr).toBe(
       `${join(own, 'two.json')} $.faults[0].id: found "lost", expected an id that no other fault of the sandbox has\n` +
-        'sachet: 1 fault in 1 file\n',
+        'sachet: 1 error in 1 file\n',
     );
   });
 

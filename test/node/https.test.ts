@@ -217,7 +217,8 @@ test('the library serves HTTPS, too', async () => {
     const sandbox = await server.createSandbox();
     const statuses = [(await sandbox.client().get('/v2/products')).status];
     const wrong = await serve({ tls: { ...tls, key: 'x' } }).catch(({ message }) => message);
-    console.log(JSON.stringify({ url: sandbox.baseUrl, statuses, wrong }));
+    const flag = await serve({ tls: 'self-signed' }).catch(({ message }) => message);
+    console.log(JSON.stringify({ url: sandbox.baseUrl, statuses, wrong, flag }));
     await server.close();
   `;
   const path = join(folder({ 'serve.mjs': script }), 'serve.mjs');
@@ -226,5 +227,6 @@ test('the library serves HTTPS, too', async () => {
     url: expect.stringMatching(/^https:\/\/localhost:\d+\/sandboxes\//),
     statuses: [200],
     wrong: expect.stringMatching(/^tls\.key is not a private key in PEM form/),
+    flag: 'pass tls.cert and tls.key, both PEM; only the command can make them itself',
   });
 });

@@ -163,12 +163,12 @@ describe('it is refused to begin', () => {
     [
       'with an unknown assumption',
       ['--only', 'next_curser', '--', 'true'],
-      'Unknown assumption "next_curser". Use one of: validation_placement, ',
+      'Unknown assumption "next_curser". Did you mean "next_cursor"? Use one of: validation_placement, ',
     ],
     [
       'with an unknown reading',
       ['--only', 'list_order,next_cursor=metta', '--', 'true'],
-      'Unknown choice "metta" of the assumption next_cursor. Use one of: body, meta',
+      'Unknown choice "metta" of the assumption next_cursor. Did you mean "meta"? Use one of: body, meta',
     ],
     ['with an empty name', ['--only', 'list_order,', '--', 'true'], '"" does not name an assumption'],
     ['with no run at a time', ['--parallel', '0', '--', 'true'], '"0" is not a whole number of at least 1'],

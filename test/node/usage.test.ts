@@ -30,6 +30,7 @@ describe('a variable that nothing reads', () => {
     ['SACHET_RANDOMSEED', ' Did you mean "SACHET_RANDOM_SEED"?'],
     ['SACHET_BASEURL', ' Did you mean "SACHET_BASE_URL"?'],
     ['SACHET_WEATHER_OF_TOMORROW', ''],
+    ['SACHET_FOO', ''],
   ])('%s ends the start', async (name, meant) => {
     const said = await refused([], { [name]: 'x' });
     expect(said).toMatch(oneLine);

@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { FileFault } from '../file-errors.ts';
 import type { ParsedFile } from '../fixtures.ts';
+import { didYouMean } from '../nearest.ts';
 import type { DeepReadonly } from '../records.ts';
 
 /** The control API, relative to the server. */
@@ -176,11 +177,12 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** 404. The message lists the names that exist, if they are few. */
+/** 404. The message lists the names that exist, if they are few, and the nearest one. */
 export function notFound(what: string, name: string, has: readonly string[] = []): ControlRefusal {
   const shown = JSON.stringify(name.slice(0, 80));
   const others = has.length > 0 && has.length <= 50 ? `; available: ${has.join(', ')}` : '';
-  return new ControlRefusal(404, `There is no ${what} ${shown}${others}`);
+  const hint = didYouMean(name, has);
+  return new ControlRefusal(404, `There is no ${what} ${shown}${others}${hint && `.${hint}`}`);
 }
 
 /** The item with this name. @throws ControlRefusal 404 */

@@ -328,7 +328,11 @@ export const fault = z
   )
   .refine((value) => countOf(value, ['rule', 'status', 'drop']) < 2, 'only one of rule, status and drop')
   .refine(({ rule, match: { operation } = {} }) => !(rule && operation) || canBreak(operations[operation], rule), {
-    error: ({ input }) => `a rule that ${(input as { match: { operation: string } }).match.operation} can break`,
+    error: ({ input }) => {
+      const { operation } = (input as { match: { operation: keyof typeof operations } }).match;
+      const possible = faultRules.filter((rule) => canBreak(operations[operation], rule));
+      return `a rule that ${operation} can break: ${possible.join(', ')}`;
+    },
     path: ['rule'],
   })
   .refine(({ status, retry_after }) => retry_after === undefined || status === 429, {

@@ -53,7 +53,7 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   if (faults.length === 0) return;
   process.stderr.write(faults.map((fault) => `${faultLine(fault)}\n`).join(''));
   const files = new Set(faults.map(({ file }) => file)).size;
-  throw new UsageError(`${counted(faults.length, 'fault')} in ${counted(files, 'file')}`);
+  throw new UsageError(`${counted(faults.length, 'error')} in ${counted(files, 'file')}`);
 }
 
 function tryToLoad<T>(load: () => T): { readonly data?: T; readonly faults: readonly FileFault[] } {

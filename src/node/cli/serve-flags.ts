@@ -91,12 +91,17 @@ const otherVariables = ['URL', 'SANDBOX', 'BASE_URL', 'USERNAME', 'PASSWORD', 'C
 
 /** @throws UsageError for a SACHET_… variable that nothing reads, because it is probably misspelled */
 function requireKnownVariables(): void {
+  const prefix = 'SACHET_';
   const known = [...serveFlags().flatMap(({ envVar }) => envVar ?? []), ...otherVariables];
   for (const [name, value] of Object.entries(process.env)) {
-    if (!name.startsWith('SACHET_') || !value || known.includes(name) || isServiceLink(name, value)) continue;
-    throw new UsageError(
-      `unknown variable ${name}.${didYouMean(name, known)} Unset it, or use one of ${known.join(', ')}`,
+    if (!name.startsWith(prefix) || !value || known.includes(name) || isServiceLink(name, value)) continue;
+    // Compared without the prefix: it would make any two names similar.
+    const hint = didYouMean(
+      name.slice(prefix.length),
+      known.map((other) => other.slice(prefix.length)),
     );
+    const suggestion = hint.replace('"', `"${prefix}`);
+    throw new UsageError(`unknown variable ${name}.${suggestion} Unset it, or use one of ${known.join(', ')}`);
   }
 }
 
