@@ -98,7 +98,9 @@ describe('a rule', () => {
   test('that the operation cannot break is refused with those that it can', async () => {
     const { stage } = await bent();
     const refused = stage.faults.create({ rule: 'ORD-21', match: { operation: 'fulfillments.list' } });
-    await expect(refused).rejects.toThrow(/found "ORD-21", expected a rule that fulfillments\.list can break: .*AUTH-3/);
+    await expect(refused).rejects.toThrow(
+      /found "ORD-21", expected a rule that fulfillments\.list can break: .*AUTH-3/,
+    );
   });
 
   test('that the assumptions turn off gives its status', async () => {
