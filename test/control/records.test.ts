@@ -40,7 +40,8 @@ describe.each(collectionNames)('%s', (name) => {
   test('a record is added again under another id, patched by nothing and removed', () => {
     const state = new TestState();
     const [{ id: _, ...given }] = fixtures[name] as unknown as [RecordOf<CollectionName>];
-    const named = name === 'users' ? { ...given, username: 'new' } : given;
+    const unique = { users: { username: 'new' }, pags: { duration: 45 } } as Partial<Record<CollectionName, object>>;
+    const named = { ...given, ...unique[name] };
     const made = insert(state, name, named);
     expect(made.id).toMatch(uuid);
     expect(made).toEqual({ ...named, id: made.id });

@@ -87,7 +87,8 @@ describe('a body', () => {
     [{ order_lines: { 0: {} } }, []],
     [{ consumer: null }, []],
     [{ toString: {} }, []],
-    [null, []],
+    // An empty body is null.
+    [null, ['cancel']],
     ['', []],
     [[], []],
   ])('%j is part of these: %j', async (body, expected) => {

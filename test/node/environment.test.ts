@@ -26,7 +26,7 @@ test('every flag of the server has one, and of other commands those that say wha
   expect(new Set(ofRuns.map(({ flag }) => flag))).toEqual(
     new Set([
       ...['--control', '--follow', '--json', '--junit', '--env', '--only', '--timeout', '--settle', '--out'],
-      ...['--all', '--parallel', '--output'],
+      ...['--all', '--parallel', '--output', '--seed', '--version'],
     ]),
   );
   expect(ofRuns.filter(({ variable }) => variable !== undefined)).toEqual([]);

@@ -22,7 +22,7 @@ export const conduct = {
   fresh_label: 'When the storage rejects a label_url, get the fulfillment again and download from its fresh label_url',
   no_double_submit:
     'When the response to an order is lost, or is a 500, 502, 503 or 504, check whether the order is stored before ' +
-    'you send it again; if you cannot check, do not send it again',
+    'you send it again, and do not send it again if you cannot check',
   needs_changes: 'Treat an order with the status Needs Changes as placed: keep its id, and do not submit it again',
   no_refused_repeat: 'Correct a rejected order as the error says before you send it again',
   documented_fields: 'Send only fields and query parameters that are in the contract',
