@@ -11,7 +11,7 @@ export function openApi30({ openapi: _, info, ...rest }: OpenApiDocument): objec
   return { openapi: '3.0.3', info: { ...info, license: { ...license, url } }, ...(converted(rest) as Json) };
 }
 
-/** Converts the schemas in any part of a document. Examples and extensions stay as they are. */
+/** Converts the schemas in any part of a document. Examples and extensions stay unchanged. */
 function converted(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(converted);
   if (!isObject(part)) return part;
@@ -38,7 +38,7 @@ function schema30(schema: unknown): unknown {
   );
 }
 
-/** In 3.0 `nullable` counts only beside a type. Tools that check values know this form for strings alone. */
+/** In 3.0 `nullable` counts only next to a type. Tools that check values know this form for strings alone. */
 const nullValue = { type: 'string', nullable: true, enum: [null] };
 
 /** `{ "type": ["string", "null"] }` → `nullable`; other lists of types → `anyOf` */
@@ -76,7 +76,7 @@ function withExclusiveFlags({ exclusiveMinimum, exclusiveMaximum, ...rest }: Jso
 /** 3.0 has no words for these, so its schemas allow more. */
 const withoutNewKeywords = ({ dependentRequired: _, propertyNames: _names, ...rest }: Json): Json => rest;
 
-/** In 3.0 nothing beside a `$ref` counts. */
+/** In 3.0 nothing next to a `$ref` counts. */
 function withoutSiblings({ $ref, ...rest }: Json): Json {
   if ($ref === undefined) return rest;
   const { allOf = [], ...others } = rest;
