@@ -308,7 +308,7 @@ export const rules = {
     addition:
       'after that the storage rejects it as S3 does; its stamp is the whole second in which it was made (rounded ' +
       `down), so ${limits.labelSeconds} seconds of the clock later it is rejected, whatever the fraction; an ` +
-      '`Authorization` header beside the signature is refused (`storage_auth`)',
+      '`Authorization` header next to the signature is refused (`storage_auth`)',
   },
   storage_auth: {
     status: 400,
