@@ -70,7 +70,11 @@ function burstOrProbability<S extends z.ZodObject>(schema: S, variants: typeof b
 /** For documents: without `after`, or with it and a fitting `drop`. */
 const connectionVariants = burstVariants.flatMap((variant) => [
   { ...variant, without: [...variant.without, 'after'] },
-  { ...variant, required: [...(variant.required ?? []), 'after'], properties: { drop: { enum: dropsAfterSuccess } } },
+  {
+    ...variant,
+    required: [...(variant.required ?? []), 'after'],
+    properties: { drop: { type: 'string', enum: dropsAfterSuccess } },
+  },
 ]);
 
 /** A switch that expires `what`, or changes its lifetime. */

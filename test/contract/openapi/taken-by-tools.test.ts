@@ -157,7 +157,7 @@ describe('a schema has the bounds of the server', () => {
     const { document } = publishedControl();
     const create = operationIn(document, 'sandboxes.create').shown;
     const { random_seed } = create.requestBody.content['application/json'].schema.properties;
-    expect(random_seed).toMatchObject({ minLength: 1, maxLength: 1000 });
+    expect(random_seed.anyOf[0]).toMatchObject({ type: 'string', minLength: 1, maxLength: 1000 });
     const [sandbox] = operationIn(document, 'sandboxes.get').shown.parameters;
     expect(sandbox.schema).toEqual({ type: 'string', pattern: '^[a-z0-9][a-z0-9._-]{0,62}$' });
     const times = operationIn(document, 'singles.administration_times.get').shown.responses['200'];
