@@ -72,10 +72,9 @@ describe('a delayed call', () => {
   test('is completed by its answer', async () => {
     const { sachet, stage, answering, entry } = await delayed();
     await stage.snapshots.create({ name: 'base' });
-    const waiting = stage.requests.wait({ match: { status: 500 }, timeout_ms: 600_000 });
     await stage.snapshots.restore('base');
     expect((await answering).status).toBe(500);
-    expect((await waiting).satisfied).toBe(true);
+    expect((await stage.requests.wait({ match: { status: 500 }, timeout_ms: 600_000 })).satisfied).toBe(true);
     const completed = await stage.requests.get(entry?.id ?? '');
     expect(completed).toMatchObject({
       completed: true,

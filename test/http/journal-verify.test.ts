@@ -176,10 +176,10 @@ describe('wait', () => {
     await sachet.control.create({ name: 'w1' });
     await sachet.control.list();
     const asked = { match: {}, timeout_ms: 600_000 };
-    const ofDeleted = sachet.control.sandbox('w1').requests.wait(asked);
+    const ofDeleted = expect(sachet.control.sandbox('w1').requests.wait(asked)).rejects.toMatchObject({ status: 409 });
     const ofClosed = stageOf(sachet).requests.wait(asked);
     await sachet.control.sandbox('w1').delete();
-    await expect(ofDeleted).rejects.toMatchObject({ status: 409 });
+    await ofDeleted;
     sachet.close();
     expect(await ofClosed).toMatchObject({ satisfied: false });
   });

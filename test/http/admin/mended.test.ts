@@ -16,14 +16,14 @@ test('a sandbox has as many waits as it may, and no more; those that end make wa
   await control.create({ name: 'w' });
   const { requests, delete: remove } = control.sandbox('w');
   const wait = () => requests.wait({ match: {}, timeout_ms: 60_000 });
-  const waiting = Array.from({ length: bounds.waits }, wait);
+  const waiting = Array.from({ length: bounds.waits }, () => refusalOf(wait()));
   await requests.list();
   expect(await refusalOf(requests.wait({ match: { status: 500 }, timeout_ms: 1 }))).toEqual([
     422,
     expect.stringContaining(`${bounds.waits} calls already wait`),
   ]);
   await remove();
-  const statuses = (await Promise.all(waiting.map(refusalOf))).map(([status]) => status);
+  const statuses = (await Promise.all(waiting)).map(([status]) => status);
   expect(new Set(statuses)).toEqual(new Set([409]));
 });
 
