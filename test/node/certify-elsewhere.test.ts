@@ -103,7 +103,7 @@ describe('a client that does what it shall', () => {
       [
         'Saved the sandbox as its snapshot "NAME"; it is restored at the end.',
         `Certifying the client that calls ${server.baseUrl}.`,
-        '1/1 lost-answer: The next order is stored, but the connection breaks before the response arrives. Shows whether a client orders twice.',
+        '1/1 lost-answer: The next order that the service accepts is stored, but the connection breaks before the response arrives. Shows whether a client orders twice.',
         '  A correct client: Does not know whether the order exists, so it checks before it sends the order again: it finds the order and continues with its id. If it cannot check, because the service has no such endpoint, it does not send the order again, and reports it. It sends one order for each order that it wants.',
         '  Waiting up to 600 s for:',
         '    orders.create: exactly 1',

@@ -44,9 +44,9 @@ describe('it holds', () => {
     expect(told).toEqual([]);
   });
 
-  test('less than 6 MB', () => {
+  test('less than 6.2 MB', () => {
     const bytes = filesIn(packageFolder()).map((name) => statSync(join(packageFolder(), name)).size);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6_000_000);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6_200_000);
   });
 });
 
