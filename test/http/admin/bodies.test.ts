@@ -39,7 +39,7 @@ describe('the type of a body', () => {
 const badJson =
   'The body must be valid JSON, nested at most 64 levels deep, with at most 5000000 values and no key __proto__';
 
-test('a body that is nested too deep is told the limit', async () => {
+test('a body that is nested too deep gets an error with the limit', async () => {
   const text = '['.repeat(65) + ']'.repeat(65);
   expect(told(await putBody('/sandboxes', rawBody(text)))).toEqual([400, badJson]);
 });
