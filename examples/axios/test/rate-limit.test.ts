@@ -21,7 +21,9 @@ test('retries a login after Retry-After', async ({ client, sandbox, slept }) => 
 });
 
 test('throws after five waits', async ({ client, sandbox, slept }) => {
-  await sandbox.switches.set({ rate_limit: { for_seconds: 3600, match: { operation: 'products.list' } } });
+  await sandbox.switches.set({
+    rate_limit: { for_seconds: 3600, retry_after: 60, match: { operation: 'products.list' } },
+  });
   await expect(client.products()).rejects.toThrow('429');
   expect(slept).toEqual(Array(5).fill(60));
   expect(await sandbox.received({ operation: 'products.list' })).toBe(6);
