@@ -73,7 +73,7 @@ function describeListenError({ code, message }: NodeJS.ErrnoException, port: num
     );
   if (code === 'EACCES') return `no permission to listen on port ${port} on ${host}; use a port (--port) above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `this machine has no address "${host}" to listen on; check the host (--host)`;
+    return `this machine has no address "${host}" to listen on; check the host (--host); IPv6 has no brackets here`;
   if (code === 'ERR_SOCKET_BAD_PORT') return `${port} is not a port; use a number from 0 (any free port) to 65535`;
   return `cannot listen on ${host} port ${port}: ${message}`;
 }

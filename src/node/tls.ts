@@ -69,9 +69,9 @@ export function checkedTls(
   return { cert, key };
 }
 
-/** Plain JavaScript may pass anything. */
+/** Without the byte order mark that some editors write. Plain JavaScript may pass anything. */
 const textOf = (pem: unknown): string =>
-  pem instanceof Uint8Array ? Buffer.from(pem).toString('latin1') : String(pem);
+  (pem instanceof Uint8Array ? Buffer.from(pem).toString() : String(pem)).replace(/^\uFEFF/, '');
 
 function parsedCertificate(cert: string, name: string): X509Certificate {
   try {

@@ -82,12 +82,14 @@ export function revertScenario(state: State, name: string, context: WriteContext
   applyChoices(state);
 }
 
-const takenIds = (state: State, faults: readonly { readonly id: string }[]): FileFault[] =>
-  faults.flatMap(({ id }, index) =>
-    activeOverride(state, id)
+function takenIds(state: State, faults: readonly { readonly id: string }[]): FileFault[] {
+  const isRepeated = repetitions();
+  return faults.flatMap(({ id }, index) =>
+    isRepeated(id) || activeOverride(state, id)
       ? [bodyFault(`$.faults[${index}].id`, quoted(id), 'an id that no other fault of the sandbox has')]
       : [],
   );
+}
 
 const keyOf = ({ collection, after }: ChangedRecord): string => recordKey(collection, after.id);
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -76,7 +76,8 @@ export class Waits {
 
   /** Ends all waits, and those that begin later. @param what such as `reset` */
   end(what: string): void {
-    this.#ending.abort(new ControlRefusal(409, `The sandbox was ${what} during the wait; wait again`));
+    const next = what === 'deleted' ? 'make it again' : 'wait again';
+    this.#ending.abort(new ControlRefusal(409, `The sandbox was ${what} during the wait; ${next}`));
   }
 }
 

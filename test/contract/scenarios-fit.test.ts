@@ -183,6 +183,11 @@ describe('every part is tried on a sandbox', () => {
     ]);
   });
 
+  test('a fault without an id may not get the id of another one', () => {
+    const file = named('x', { faults: [{ id: 'x-2', status: 500 }, { status: 500 }] });
+    expect(faultsIn(false, file)).toMatchObject([{ file: 'x.json', path: '$.faults[1].id', found: '"x-2"' }]);
+  });
+
   test('data of one scenario may break that of another', () => {
     const user = (id: string) => ({
       data: { users: [{ id: `12000000-0000-4000-8000-00000000000${id}`, username: 'same' }] },

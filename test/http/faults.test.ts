@@ -103,6 +103,16 @@ describe('a rule', () => {
     );
   });
 
+  test.each([
+    ['LIM-1', 'for a 429 or a 500, set "status"'],
+    ['ORD-99', 'Did you mean "ORD-9"?'],
+  ])('%s, which no request can break, is refused with what to do', async (rule, words) => {
+    const { stage } = await bent();
+    const refused = stage.faults.create({ rule } as never);
+    await expect(refused).rejects.toThrow(`found "${rule}", expected a rule that a request can break; `);
+    await expect(refused).rejects.toThrow(words);
+  });
+
   test('that the assumptions turn off gives its status', async () => {
     const { stage, order } = await bent({ assumptions: { unknown_fields: 'ignore' } });
     await stage.faults.create({ rule: 'unknown_fields', match: { operation: 'orders.create' } });

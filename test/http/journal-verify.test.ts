@@ -153,10 +153,18 @@ describe('wait', () => {
   });
 
   test.skipIf(isReplicated).each([
-    ['a reset', 'was reset', (one: SandboxControl) => one.reset()],
-    ['a restore', 'was restored from a snapshot', (one: SandboxControl) => one.snapshots.restore('base')],
-    ['an import', 'was replaced by an import', async (one: SandboxControl) => one.state.put(await one.state.get())],
-    ['a deletion', 'was deleted', (one: SandboxControl) => one.delete()],
+    ['a reset', 'was reset during the wait; wait again', (one: SandboxControl) => one.reset()],
+    [
+      'a restore',
+      'was restored from a snapshot during the wait; wait again',
+      (one: SandboxControl) => one.snapshots.restore('base'),
+    ],
+    [
+      'an import',
+      'was replaced by an import during the wait; wait again',
+      async (one: SandboxControl) => one.state.put(await one.state.get()),
+    ],
+    ['a deletion', 'was deleted during the wait; make it again', (one: SandboxControl) => one.delete()],
   ])('ends with 409 by %s', async (_, words, end) => {
     const { control } = testSachet();
     await control.create({ name: 'w1' });
@@ -166,7 +174,7 @@ describe('wait', () => {
     // It listens by now.
     await sandbox.requests.list();
     const [ended] = await Promise.allSettled([waiting, end(sandbox)]);
-    const message = expect.stringContaining(`The sandbox ${words} during the wait; wait again`);
+    const message = expect.stringContaining(`The sandbox ${words}`);
     expect(ended).toMatchObject({ status: 'rejected', reason: { status: 409, message } });
   });
 

@@ -43,10 +43,16 @@ describe('?version=', () => {
     expect(Object.keys(older.paths)).toEqual(Object.keys(plain.paths));
   });
 
-  test.each(['2.0', '3', '', '3.1.0'])('"%s" is refused with those that there are', async (version) => {
+  test.each([
+    ['version=2.0', '2.0'],
+    ['version=3', '3'],
+    ['version=', ''],
+    ['version=3.1.0', '3.1.0'],
+    ['version=3.0&version=3.1', '3.0, 3.1'],
+  ])('"%s" is refused with those that there are', async (query, shown) => {
     for (const path of paths) {
-      const { status, body } = await testSachet().call('GET', `${path}?version=${version}`);
-      const message = `Unknown OpenAPI version "${version}". Use one of: 3.1, 3.0`;
+      const { status, body } = await testSachet().call('GET', `${path}?${query}`);
+      const message = `Unknown OpenAPI version "${shown}". Use one of: 3.1, 3.0`;
       expect([status, body]).toEqual([400, { statusCode: 400, error: 'Bad Request', message }]);
     }
   });

@@ -89,6 +89,9 @@ describe('serve', () => {
     await expect(serve({ host: 'no-such-host.invalid' })).rejects.toThrow(
       '"no-such-host.invalid" to listen on; check the host',
     );
+    await expect(serve({ host: '[::1]' })).rejects.toThrow(
+      '"[::1]" to listen on; check the host (--host); IPv6 has no',
+    );
   });
 
   test.each(hosts)('on %s, its base URL leads to it', async (host) => {

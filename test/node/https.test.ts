@@ -142,6 +142,17 @@ test('healthcheck speaks HTTPS, by the flags or variables of the server', async 
   expect([plain.code, plain.stderr]).toEqual([1, expect.stringMatching(/^sachet: /)]);
 });
 
+test('files with a byte order mark are read', async () => {
+  const { dir, cert, key } = await certificateFiles();
+  const marked = (file: string) => {
+    const copy = join(dir, 'marked.pem');
+    writeFileSync(copy, `\uFEFF${readFileSync(file, 'utf8')}`);
+    return copy;
+  };
+  const { ready } = await serving(['--tls-cert', marked(cert), '--tls-key', key]);
+  expect(ready.url).toMatch(/^https:/);
+});
+
 test('the commands for a running server need its CA, and say so', async () => {
   const { ready, caFile } = await selfSignedServer();
   const report = (env: Environment) =>

@@ -2,6 +2,7 @@
 // connection for matching requests.
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { withNearest } from '../nearest.ts';
 import { canBreak, permissions, refusalsOf } from '../operation.ts';
 import { operationList, operations } from '../operations.ts';
 import { docVariants, docWays } from '../schema.ts';
@@ -301,7 +302,10 @@ export const fault = z
       .optional()
       .describe('status of the response: an error of the contract, or of a gateway (502, 503, 504)'),
     rule: z
-      .enum(faultRules)
+      .enum(faultRules, {
+        error: ({ input }) =>
+          withNearest('a rule that a request can break; for a 429 or a 500, set "status"', String(input), faultRules),
+      })
       .optional()
       .describe(
         'answer as this rule would, such as `ORD-21`: its status, message and details under the assumptions of the ' +

@@ -82,7 +82,7 @@ const protectedAsData = (response: ServiceResponse): ServiceResponse => ({ ...re
 export const serveDocument = (deps: Dependencies, c: AppContext, document: 'service' | 'control') =>
   serve(deps, c, {
     found: async (sandbox) => {
-      const { version: asked = openApiVersions[0] } = c.req.query();
+      const asked = c.req.queries('version')?.join(', ') ?? openApiVersions[0];
       const version = openApiVersions.find((one) => one === asked);
       if (!version) return unknownVersion(asked);
       const origin = deps.publicUrl ?? urlParts(c.req.url).origin;
