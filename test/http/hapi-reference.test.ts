@@ -65,7 +65,7 @@ async function isNamed(request: ReferenceRequest, answers: readonly [HttpAnswer,
   return false;
 }
 
-test('5,000 requests are answered as hapi answers them', async () => {
+test('5,000 requests are answered as hapi answers them', { timeout: 600_000 }, async () => {
   const seen = { passed: 0, statuses: new Set<number>() };
   const property = fc.asyncProperty(referenceRequest, async (request) => {
     const [ours, theirs] = await asked(request);

