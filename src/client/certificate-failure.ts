@@ -1,3 +1,4 @@
+// The message for a certificate that a client does not trust.
 /** Codes of Node for a certificate that fails verification, such as SELF_SIGNED_CERT_IN_CHAIN. */
 const certificateCode = /(?:^|_)CERT(?:_|$)|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
 

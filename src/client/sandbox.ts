@@ -195,8 +195,8 @@ export class ServiceClient {
   }
 
   /**
-   * Sends a call with the token, and the body as JSON. A label_url is fetched without the token, which is not the
-   * storage's to see (FUL-4).
+   * Sends a call with the token, and the body as JSON. A label_url is fetched without the token: the storage
+   * rejects it (storage_auth).
    * @throws Error if the login is refused
    */
   async call(method: string, path: string, body?: unknown): Promise<Response> {

@@ -104,8 +104,9 @@ export const freshLabel: Rule = (verdict) => {
     observe(call) {
       const { method, path, operation } = call;
       if (method !== 'GET') return;
-      if (path.startsWith(`${storagePath}/`)) downloaded(call);
-      else if (operation === 'fulfillments.get' || (operation && labelLists.includes(operation))) asked(call);
+      if (path.startsWith(`${storagePath}/`)) {
+        if (isAboutUrl(call)) downloaded(call);
+      } else if (operation === 'fulfillments.get' || (operation && labelLists.includes(operation))) asked(call);
     },
     outstanding: () => ({
       finding: 'The client did not get a fresh label_url after one was rejected',
@@ -115,8 +116,11 @@ export const freshLabel: Rule = (verdict) => {
 };
 
 /** A service that fails says nothing about the URL, nor does a refusal of an Authorization header. */
-const isLabelRefused = ({ isFinal, status, decision }: CompletedCall): boolean =>
-  status === 401 || (isFinal && !objectRefusals.includes(status ?? 0) && !decision.rules.includes('storage_auth'));
+const isAboutUrl = ({ isServerError, decision }: CompletedCall): boolean =>
+  !isServerError && !decision.rules.includes('storage_auth');
+
+const isLabelRefused = ({ isFinal, status }: CompletedCall): boolean =>
+  status === 401 || (isFinal && !objectRefusals.includes(status ?? 0));
 
 /** The stages that answer once the fields were validated. */
 const stagesAfterFields: readonly StageName[] = ['query', 'bodySchema', 'operation'];

@@ -226,7 +226,7 @@ export const assumptionRegister = {
   order_transitions: assumption(
     'transitions between order statuses beyond the documented ones',
     ['documented_path', 'Pending → Accepted → In Production; On Hold and Needs Changes back to Pending'],
-    ['any', 'an operator action works from any status that it changes'],
+    ['any', 'an operator action works from every status but the one that it leads to'],
   ),
   fulfillment_timeline: assumption(
     'when fulfillments are created and change status',
@@ -249,7 +249,7 @@ export const assumptionRegister = {
     ['100/60s', '100 calls in 60 seconds; the window starts with its first call'],
   ),
   rate_limit_scope: assumption(
-    'whose calls a threshold counts together: that of `rate_limit`, and `limit` of the switch `rate_limit`',
+    'which calls share a limit: that of `rate_limit`, and `limit` of the switch `rate_limit`',
     ['user', 'those of a user, by the token; logins and calls without a token of the sandbox count as one more user'],
     ['sandbox', 'all calls to the sandbox'],
   ),

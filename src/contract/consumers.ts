@@ -11,6 +11,7 @@ import {
   atMost,
   componentRef,
   docAtLeastOne,
+  docNone,
   email,
   guid,
   isRecord,
@@ -113,7 +114,7 @@ export const consumerPattern = perAssumptions((assumptions) => {
   const existing = z.compile(existingConsumer(assumptions));
   const fresh = newConsumerVariants(assumptions);
   const neither = wrongType('ORD-1', 'OPEN-3');
-  const withoutId = assumptions.get('unknown_fields') === 'ignore' ? { not: { type: 'object', required: ['id'] } } : {};
+  const withoutId = assumptions.get('unknown_fields') === 'ignore' ? docNone(['id']) : {};
   return pickSchema((value) => (isRecord(value) ? (Object.hasOwn(value, 'id') ? existing : fresh(value)) : neither), {
     oneOf: [componentRef('ExistingConsumer'), { ...componentRef('NewConsumer'), ...withoutId }],
   });

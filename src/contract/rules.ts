@@ -138,6 +138,7 @@ export const rules = {
   },
   // A fault with a status that has no rule of its own.
   fault_400: { status: 400, requires: errorOfFault(400) },
+  fault_401: { status: 401, message: 'Token expired', requires: errorOfFault(401) },
   fault_404: { status: 404, requires: errorOfFault(404) },
   fault_422: { status: 422, requires: errorOfFault(422) },
   fault_502: { status: 502, requires: errorOfFault(502) },

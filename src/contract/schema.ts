@@ -228,26 +228,31 @@ interface JsonObjectSchema {
 export function withoutFields({ properties = {}, ...schema }: JsonObjectSchema, names: readonly string[]): object {
   const listed = Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
   const isOpen = schema.additionalProperties === undefined && names.length > 0;
-  const forbidden = isOpen ? { not: { anyOf: names.map((name) => ({ required: [name] })) } } : {};
-  return { ...schema, properties: listed, ...forbidden };
+  return { ...schema, properties: listed, ...(isOpen && docNone(names)) };
+}
+
+/** For documents: an object without these fields. Linters want a required field among the properties. */
+export function docNone(fields: readonly string[]) {
+  const having = fields.map((field) => ({ type: 'object', required: [field], properties: { [field]: {} } }));
+  return { not: having.length === 1 ? having[0] : { anyOf: having } };
 }
 
 /**
  * For documents: exactly one of these variants. Each is a whole schema, so that generators of types tell them apart.
+ * @param keyword `anyOf` if they exclude each other in a way that linters do not see
  */
-export function docVariants(variants: readonly Variant[]) {
+export function docVariants(variants: readonly Variant[], keyword: 'oneOf' | 'anyOf' = 'oneOf') {
   return ({ jsonSchema }: { readonly jsonSchema: JsonObjectSchema }): void => {
     const { type, properties, required = [], additionalProperties } = jsonSchema;
     const closed = additionalProperties === undefined ? {} : { additionalProperties };
-    const oneOf = variants.map(({ required: alsoRequired = [], without = [], properties: own }) =>
+    const schemas = variants.map(({ required: alsoRequired = [], without = [], properties: own }) =>
       withoutFields(
         { type, properties: { ...properties, ...own }, ...requiring([...required, ...alsoRequired]), ...closed },
         without,
       ),
     );
-    for (const keyword of ['type', 'properties', 'required', 'additionalProperties'] as const)
-      delete jsonSchema[keyword];
-    Object.assign(jsonSchema, { oneOf });
+    for (const moved of ['type', 'properties', 'required', 'additionalProperties'] as const) delete jsonSchema[moved];
+    Object.assign(jsonSchema, { [keyword]: schemas });
   };
 }
 

@@ -139,9 +139,10 @@ export function refresh(world: World, presented: Claims | undefined): Claims {
 /** Moves the row to the end, so that those that expire first stay at the front. */
 function spend(world: World, { jti: id, exp }: Claims, { uses, exp: accessExp = 0 }: Claims): void {
   const spent = world.table('spent_refresh_tokens');
-  if (spent.get(id)) spent.remove(id);
+  const former = spent.get(id);
+  if (former) spent.remove(id);
   forgetExpired(world);
-  spent.insert(exp === undefined ? { id, uses } : { id, exp: Math.max(exp, accessExp), uses });
+  spent.insert(exp === undefined ? { id, uses } : { id, exp: Math.max(exp, accessExp, former?.exp ?? 0), uses });
 }
 
 /** How many expired tokens are removed per spent one, at most. More than one, so that the table shrinks. */

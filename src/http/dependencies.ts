@@ -43,7 +43,7 @@ export interface Dependencies extends ResponseSettings {
   readonly health: () => Health;
   /** The OpenAPI documents. */
   readonly documents: Documents;
-  /** The refusal of a request that breaks this rule; undefined if the assumptions make it impossible. */
+  /** The refusal of a request that breaks this rule; undefined if its schema allows it then. */
   readonly sampleRefusal: (
     operation: ServiceOperation,
     rule: RuleId,

@@ -14,6 +14,7 @@ import {
   type CallToEvaluate,
   evaluateFaults,
   evaluateFaultsAfterSuccess,
+  type FaultContext,
   type FaultOutcome,
   hasFaultsAfterSuccess,
   missingPermission,
@@ -205,8 +206,12 @@ export class RequestContext implements WorldRequest {
 
   /** Runs a function of the domain as one transaction. If it throws, nothing is written (ORD-27). */
   write<T>(run: (world: World) => T): Promise<T> {
+    return this.#writeState((state, assumptions) => run(this.#world(state, assumptions)));
+  }
+
+  #writeState<T>(run: (state: State, assumptions: Assumptions) => T): Promise<T> {
     if (this.#notAdvanced) throw this.#notAdvanced;
-    return this.sandbox.write((state) => run(this.#world(state, this.#requireSameEpoch(state))));
+    return this.sandbox.write((state) => run(state, this.#requireSameEpoch(state)));
   }
 
   #world(state: State, assumptions: Assumptions): World {
@@ -219,22 +224,23 @@ export class RequestContext implements WorldRequest {
    * @param caller who sent it, according to its token. With a forged one the request counts for no fault
    */
   async evaluateFaults(caller: Pick<CallToEvaluate, 'user' | 'isForged'>): Promise<void> {
-    const { isForged } = caller;
-    if (!isForged && this.#notAdvanced) throw this.#notAdvanced;
-    const facts = { ...this.facts, ...caller };
-    const evaluate = (state: State): FaultOutcome => {
-      const assumptions = this.#requireSameEpoch(state);
-      const now = timeOf(state.value('clock'), this.#machineTime);
-      return evaluateFaults(state, this.deps.hashes, facts, now, assumptions);
-    };
-    this.faultOutcome = await (isForged ? this.sandbox.dryRun(evaluate) : this.sandbox.write(evaluate));
+    const call = { ...this.facts, ...caller };
+    const evaluate = (state: State, assumptions: Assumptions) =>
+      evaluateFaults({ ...this.#faultContext(state, assumptions), call });
+    this.faultOutcome = await (caller.isForged
+      ? this.sandbox.dryRun((state) => evaluate(state, this.#requireSameEpoch(state)))
+      : this.#writeState(evaluate));
+  }
+
+  #faultContext(state: State, assumptions: Assumptions): FaultContext {
+    const now = timeOf(state.value('clock'), this.#machineTime);
+    return { state, assumptions, hashes: this.deps.hashes, call: this.facts, now };
   }
 
   /** Whether the switch `missing_permission` takes the permission for this request away. If so, counts the request. */
   async lacksPermission(): Promise<boolean> {
     if (!(await this.readState((state) => missingPermission(state, this.facts)))) return false;
-    return this.sandbox.write((state) => {
-      this.#requireSameEpoch(state);
+    return this.#writeState((state) => {
       const override = missingPermission(state, this.facts);
       if (!override) return false;
       state.table('levers').replace({ ...override, hits: override.hits + 1 });
@@ -248,11 +254,9 @@ export class RequestContext implements WorldRequest {
     const before = this.faultOutcome;
     // Without an outcome no switch or fault was on when the call came. A broken connection breaks only once.
     if (!before || before.drop || !hasFaultsAfterSuccess(this.sandbox.state)) return;
-    const { affectedBy, drop } = await this.sandbox.write((state) => {
-      this.#requireSameEpoch(state);
-      const now = timeOf(state.value('clock'), this.#machineTime);
-      return evaluateFaultsAfterSuccess(state, this.deps.hashes, this.facts, now);
-    });
+    const { affectedBy, drop } = await this.#writeState((state, assumptions) =>
+      evaluateFaultsAfterSuccess(this.#faultContext(state, assumptions)),
+    );
     this.faultOutcome = { ...before, affectedBy: [...before.affectedBy, ...affectedBy], drop };
   }
 

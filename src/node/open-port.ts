@@ -31,7 +31,8 @@ export async function openPort(server: HttpServer, port: number, host: string): 
       return { port: actualPort, listeners: other ? [server, other] : [server] };
     } catch (error) {
       await once(server.close(), 'close');
-      if (port !== 0 || attempt === maxAttempts) throw error;
+      if (port !== 0 || attempt === maxAttempts)
+        throw new UsageError(`${(error as Error).message}; clients of localhost may use either loopback address`);
     }
   }
 }

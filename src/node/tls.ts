@@ -48,7 +48,10 @@ export function checkedTls(
   names: Readonly<Record<keyof TlsOptions, string>> = { cert: 'tls.cert', key: 'tls.key' },
 ): Tls {
   if (!options.cert || !options.key)
-    throw new UsageError(`pass ${names.cert} and ${names.key}, both PEM; only the command can make them itself`);
+    throw new UsageError(
+      `pass ${names.cert} and ${names.key}, both as PEM; to get a certificate made, use the command: sachet --tls ` +
+        'self-signed',
+    );
   const [cert, key] = [textOf(options.cert), textOf(options.key)];
   const certificate = parsedCertificate(cert, names.cert);
   if (!certificate.checkPrivateKey(parsedKey(key, names.key)))

@@ -172,7 +172,7 @@ function refusalExample(
   return refusal && answerTo(refusal, assumptions);
 }
 
-/** A refusal of a sample request that breaks this rule; undefined if these assumptions make it impossible. */
+/** A refusal of a sample request that breaks this rule; undefined if its schema allows it under these assumptions. */
 export function sampleRefusal(
   operation: ServiceOperation | undefined,
   rule: RuleId,

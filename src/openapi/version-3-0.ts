@@ -1,15 +1,15 @@
 // An OpenAPI 3.1 document in the form of 3.0, for tools that take no other. Its schemas are of an older JSON Schema:
 // no `null` type, no `const`, and booleans as exclusive bounds.
 import { isRecord } from '../contract/schema.ts';
-import type { OpenApiDocument } from './document.ts';
+import { type OpenApiDocument, sachetInfo } from './document.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Returns a new document. The given one is unchanged. @example openApi30(serviceDocument(options)) */
 export function openApi30({ openapi: _, info, ...rest }: OpenApiDocument): object {
-  const { identifier, ...license } = info.license ?? { name: '' };
-  const url = `https://spdx.org/licenses/${identifier}.html`;
-  return { openapi: '3.0.3', info: { ...info, license: { ...license, url } }, ...(converted(rest) as Json) };
+  const { name, identifier } = sachetInfo.license;
+  const license = { name, url: `https://spdx.org/licenses/${identifier}.html` };
+  return { openapi: '3.0.3', info: { ...info, license }, ...(converted(rest) as Json) };
 }
 
 /** Converts the schemas in any part of a document. Examples and extensions are unchanged. */

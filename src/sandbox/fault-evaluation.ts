@@ -8,14 +8,13 @@ import type { OverridePhase } from '../contract/control/switch-names.ts';
 import type { Drop, Fault } from '../contract/control/switches.ts';
 import { limits, rateLimits } from '../contract/limits.ts';
 import { canBreak } from '../contract/operation.ts';
-import { operationList } from '../contract/operations.ts';
+import { type OperationId, operations } from '../contract/operations.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { matches, type RequestFacts } from '../journal/match.ts';
 import type { State } from '../state/state.ts';
 import type { ClockState } from '../state/values.ts';
-import { resolvedAssumptions } from './sandbox-world.ts';
 import { drawFraction } from './seeded-random.ts';
 
 export interface CallToEvaluate extends RequestFacts {
@@ -75,29 +74,28 @@ const ruleOfStatus: Record<Status, RuleId> = {
 export const hasFaults = (state: State): boolean =>
   state.table('levers').size > 0 || state.value('readings').rate_limit !== 'off';
 
-interface Evaluation {
+/** A call, and the sandbox that it came to. */
+export interface FaultContext {
   readonly state: State;
   readonly assumptions: Assumptions;
   readonly hashes: Hashes;
   readonly call: CallToEvaluate;
+  /** The sandbox's time, in milliseconds. */
   readonly now: number;
+}
+
+interface Evaluation extends FaultContext {
   readonly tolerance: number;
   /** Whether the service has answered the call with success. */
   readonly hasSucceeded: boolean;
   readonly outcome: Writable<FaultOutcome> & { readonly affectedBy: string[] };
 }
 
-/** Evaluates the switches and faults for a call, and counts their use. `now` is the sandbox's time. */
-export function evaluateFaults(
-  state: State,
-  hashes: Hashes,
-  call: CallToEvaluate,
-  now: number,
-  assumptions = resolvedAssumptions(state),
-): FaultOutcome {
-  const run = evaluationOf(state, hashes, call, now, assumptions, false);
+/** Evaluates the switches and faults for a call, and counts their use. */
+export function evaluateFaults(context: FaultContext): FaultOutcome {
+  const run = evaluationOf(context, false);
   const isAnswered = applyAll(run, 'maintenance') || applyAll(run, 'rate_limit') || applyChosenRateLimit(run);
-  if (!isAnswered && call.isRouted) applyAll(run, 'fault');
+  if (!isAnswered && run.call.isRouted) applyAll(run, 'fault');
   return run.outcome;
 }
 
@@ -113,28 +111,15 @@ export const hasFaultsAfterSuccess = (state: State): boolean =>
   Array.from(state.table('levers').walk('phase', 'fault')).some(([, { settings }]) => isAfterSuccess(settings));
 
 /** Evaluates the faults that wait for the success of a call, and counts their use. */
-export function evaluateFaultsAfterSuccess(
-  state: State,
-  hashes: Hashes,
-  call: CallToEvaluate,
-  now: number,
-): FaultOutcome {
-  const run = evaluationOf(state, hashes, call, now, resolvedAssumptions(state), true);
+export function evaluateFaultsAfterSuccess(context: FaultContext): FaultOutcome {
+  const run = evaluationOf(context, true);
   applyAll(run, 'fault');
   return run.outcome;
 }
 
-function evaluationOf(
-  state: State,
-  hashes: Hashes,
-  call: CallToEvaluate,
-  now: number,
-  assumptions: Assumptions,
-  hasSucceeded: boolean,
-): Evaluation {
-  const tolerance = reorderTolerance(state.value('clock'));
-  const outcome = { affectedBy: [], delayMilliseconds: 0 };
-  return { state, assumptions, hashes, call, now, tolerance, hasSucceeded, outcome };
+function evaluationOf(context: FaultContext, hasSucceeded: boolean): Evaluation {
+  const tolerance = reorderTolerance(context.state.value('clock'));
+  return { ...context, tolerance, hasSucceeded, outcome: { affectedBy: [], delayMilliseconds: 0 } };
 }
 
 const isAfterSuccess = ({ after }: FaultSettings): boolean => after === 'success';
@@ -183,7 +168,9 @@ function apply(run: Evaluation, settings: FaultSettings, counted: Counted): void
   const status = settings.status ?? statusOfKind[counted.kind];
   if (status === undefined) return;
   const retry = status === 429 ? { retryAfterSeconds: retryAfterOf(run, settings, counted) } : {};
-  outcome.refusal = { rule: ruleOfStatus[status], beforeRoute: counted.turn !== 'fault', ...retry };
+  // AUTH-3 has a challenge, which a login and a refresh do not get.
+  const rule = status === 401 && run.call.permission === null ? 'fault_401' : ruleOfStatus[status];
+  outcome.refusal = { rule, beforeRoute: counted.turn !== 'fault', ...retry };
 }
 
 /** In seconds: as set, else until the end of the time or of the window, else LIM-1's 60. */
@@ -194,7 +181,7 @@ function retryAfterOf(run: Evaluation, settings: FaultSettings, counted: Counted
   return window_seconds === undefined ? limits.retryAfterSeconds : secondsLeftIn(run, counted, window_seconds);
 }
 
-/** Whole seconds until the end, at least 1: a client that waits for them is never too early. */
+/** Whole seconds of the sandbox's clock until the end, at least 1. Rounded up, so that the time is over by then. */
 const secondsLeft = (began: number, seconds: number, now: number): number =>
   Math.max(1, Math.ceil((began + seconds * 1000 - now) / 1000));
 
@@ -246,7 +233,7 @@ const hasCounted = (override: Override, { seen, hits, rolls, window, windows }: 
 
 const isTargeted = ({ permissions, rule, match }: FaultSettings, call: CallToEvaluate): boolean =>
   (!permissions || (permissions as readonly unknown[]).includes(call.permission)) &&
-  (!rule || operationList.some((operation) => operation.id === call.operation && canBreak(operation, rule))) &&
+  (!rule || (call.operation !== null && canBreak(operations[call.operation as OperationId], rule))) &&
   (!match || matches(match, call));
 
 const reorderMilliseconds = 10_000;

@@ -70,8 +70,9 @@ export function createSandboxState(
 }
 
 /**
- * With a seed of its own a sandbox draws the same under any name: what `stage` draws on a server with this seed. Other
- * sandboxes draw by their names, too, so that their ids differ. All keys do, so that tokens are not valid elsewhere.
+ * A sandbox with a seed of its own draws the same ids under any name: those of `stage` on a server with this seed. For
+ * other sandboxes the name is part of the seed, so that their ids differ. The name is part of every signing key, so
+ * that a token is valid in one sandbox only.
  * The signing key is derived from the seed if one is given. Else it is random: hashing takes too long.
  */
 function identityFor(

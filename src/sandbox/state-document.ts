@@ -54,10 +54,11 @@ function sequencesIn(state: State): Pick<StateDocument, 'sequences'> {
 
 /**
  * Replaces the sandbox's state by the document's, and begins a new epoch.
- * @throws ControlRefusal 422 for a document that contradicts itself; nothing is written then
+ * @param known the scenarios of the server, by name: the document may have applied no other
+ * @throws ControlRefusal 422 for a document that contradicts itself or needs another scenario; nothing is written then
  */
-export function importState(state: State, document: StateDocument): void {
-  refuseFaults(stateFaults(document, state.maxRecords));
+export function importState(state: State, document: StateDocument, known?: ReadonlyMap<string, unknown>): void {
+  refuseFaults(stateFaults(document, state.maxRecords, known));
   state.empty();
   for (const name of tableNames) {
     const sequences = document.sequences?.[name];
@@ -89,14 +90,19 @@ function rowsOf<Name extends TableName>({ data, ...own }: StateDocument, name: N
 
 // Checks beyond the schema of the document: references, ids, sequences and counters must agree with each other.
 
-const stateFaults = (document: StateDocument, maxRecords: number): FileFault[] => [
+const stateFaults = (
+  document: StateDocument,
+  maxRecords: number,
+  known: ReadonlyMap<string, unknown> | undefined,
+): FileFault[] => [
   ...tableNames.flatMap((name) => sequenceFaults(document, name, maxRecords)),
   ...faultyReferences(document.data, originsOf(document)),
   ...ownTables.flatMap((name) => repeated(name, 'id', idsOf(document, name), `an id not used before in ${name}`)),
   ...orphanRows(document, 'due_steps', ['orders', 'fulfillments']),
   ...orphanRows(document, 'tracking', ['fulfillments']),
   ...document.levers.flatMap(overrideFaults),
-  ...scenarioFaults(document),
+  ...layerFaults(document),
+  ...(known ? unknownScenarios(document, known) : []),
   ...generationFaults(document),
 ];
 
@@ -162,7 +168,7 @@ function overrideFaults({ id, name, scenario, hidden }: Override, index: number,
 }
 
 /** A scenario is applied once, and the scenario of an override is an applied one. */
-function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
+function layerFaults({ scenarios, levers }: StateDocument): FileFault[] {
   const names = scenarios.map(({ name }) => name);
   const used = levers.map(({ scenario }) => scenario);
   const isUnknown = (scenario: string | null) => scenario !== null && !names.includes(scenario);
@@ -172,11 +178,10 @@ function scenarioFaults({ scenarios, levers }: StateDocument): FileFault[] {
   ];
 }
 
-/** @throws ControlRefusal 422 if the document has applied scenarios that the server lacks */
-export function requireScenarios({ scenarios }: StateDocument, known: ReadonlyMap<string, unknown>): void {
+function unknownScenarios({ scenarios }: StateDocument, known: ReadonlyMap<string, unknown>): FileFault[] {
   const names = scenarios.map(({ name }) => name);
   const expected = `a scenario that this server has: ${[...known.keys()].join(', ') || 'none'}`;
-  refuseFaults(fieldFaults('scenarios', 'name', names, (name) => !known.has(name), expected));
+  return fieldFaults('scenarios', 'name', names, (name) => !known.has(name), expected);
 }
 
 /** A generation above the current one cannot be expired: every new token or label would be expired, too. */

@@ -6,7 +6,19 @@ import { connect } from '../client/sachet.ts';
 import { type ServeOptions, serve } from '../node/serve.ts';
 import { serverFromEnvironment } from '../node/test-server.ts';
 
-const { version } = createRequire(import.meta.url)('vitest/package.json') as { readonly version: string };
+function vitestVersion(): string {
+  try {
+    const { version } = createRequire(import.meta.url)('vitest/package.json') as { readonly version: string };
+    return version;
+  } catch (cause) {
+    throw new Error(
+      'sachet/vitest needs Vitest 3.2 or newer, but this project has no Vitest. Install it with `npm i -D vitest`',
+      { cause },
+    );
+  }
+}
+
+const version = vitestVersion();
 const [major = 0, minor = 0] = version.split('.').map(Number);
 // Checked here, because a peer dependency on these versions would fail the install of projects that use only the rest.
 if (major < 3 || (major === 3 && minor < 2))

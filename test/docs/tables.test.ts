@@ -34,7 +34,7 @@ describe('the errors', () => {
   test('have a row for each rule that a client can break, and no other', () => {
     expect(Array.from(shown.matchAll(/^\| `(.*?)` \|/gm), ([, rule]) => rule)).toEqual(clientRules);
     const others = Object.keys(rules).filter((rule) => !clientRules.some((known) => known === rule));
-    const faults = [400, 404, 422, 502, 503, 504].map((status) => `fault_${status}`);
+    const faults = [400, 401, 404, 422, 502, 503, 504].map((status) => `fault_${status}`);
     expect(others.sort()).toEqual([...faults, 'max_delayed', 'max_memory', 'max_records']);
   });
 

@@ -42,6 +42,20 @@ describe('an access token', () => {
     expect((await present(sachet, second)).body).toEqual(errorBodyOf(expired));
   });
 
+  test('that a refresh has ended stays refused for its whole lifetime', async () => {
+    const sachet = testSachet({ assumptions: { refresh_token_lifetime: '24h', old_token_after_refresh: 'ends' } });
+    const { refreshToken } = await sachet.login();
+    await sachet.advance(dayInMilliseconds / 2);
+    const ended = (await refresh(sachet, refreshToken)).body.access_token;
+    await sachet.control.sandbox('stage').switches.set({ token_expiry: { lifetime_seconds: 60 } });
+    await refresh(sachet, refreshToken);
+    expect((await present(sachet, ended)).status).toBe(401);
+    await sachet.advance(dayInMilliseconds / 2 + 1000);
+    // Another refresh forgets the tokens that have expired.
+    await refresh(sachet, (await sachet.login()).refreshToken);
+    expect((await present(sachet, ended)).status).toBe(401);
+  });
+
   test('goes by the clock of its own sandbox', async () => {
     const sachet = testSachet();
     const [here, there] = [await sachet.login(), await sachet.login('demo+w1')];

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nodeHashes } from '../../src/node/platform.ts';
 import { evaluateFaults } from '../../src/sandbox/fault-evaluation.ts';
+import { resolvedAssumptions } from '../../src/sandbox/sandbox-world.ts';
+import type { State } from '../../src/state/state.ts';
 import { bent, type FaultSent } from '../support/bent.ts';
 
 type Delay = NonNullable<FaultSent['delay']>;
@@ -17,14 +19,16 @@ const call = {
   isForged: false,
 } as const;
 
+const delayOf = (state: State): number =>
+  evaluateFaults({ state, assumptions: resolvedAssumptions(state), hashes: nodeHashes, call, now: 0 })
+    .delayMilliseconds;
+
 /** The delays of so many calls, in milliseconds. */
 async function delays(delay: Delay, calls = 400, { seed = 'test', id = 'slow' } = {}): Promise<number[]> {
   const { sachet, stage } = await bent({ randomSeed: seed });
   await stage.faults.create({ id, delay });
   const sandbox = await sachet.sandbox();
-  return sandbox.write((draft) =>
-    Array.from({ length: calls }, () => evaluateFaults(draft, nodeHashes, call, 0).delayMilliseconds),
-  );
+  return sandbox.write((draft) => Array.from({ length: calls }, () => delayOf(draft)));
 }
 
 const shareUnder = (values: readonly number[], bound: number): number =>
@@ -86,9 +90,7 @@ describe.each(kinds)('%j', (delay) => {
     const drawn = async () => {
       await stage.faults.create({ id: 'slow', delay });
       const sandbox = await sachet.sandbox();
-      return sandbox.write((draft) =>
-        Array.from({ length: 20 }, () => evaluateFaults(draft, nodeHashes, call, 0).delayMilliseconds),
-      );
+      return sandbox.write((draft) => Array.from({ length: 20 }, () => delayOf(draft)));
     };
     const first = await drawn();
     await stage.reset();

@@ -29,6 +29,15 @@ describe('a status', () => {
     expect(headers.get('retry-after')).toBe(status === 429 ? '60' : null);
   });
 
+  test('401 has a challenge, but not for a login', async () => {
+    const { stage, sachet, client } = await bent();
+    await stage.faults.create({ status: 401 });
+    const [called, login] = [await client.get('/v2/products'), await sachet.call('POST', '/v2/authentication/token')];
+    const challenge = ({ headers }: typeof called) => headers.get('www-authenticate');
+    expect([called.status, challenge(called)]).toEqual([401, 'Bearer error="invalid_token"']);
+    expect([login.status, challenge(login), login.body]).toEqual([401, null, errorOf(401, 'Token expired')]);
+  });
+
   test.each([0, 1, 315_360_000])('429 may have its own retry_after: %i', async (retry_after) => {
     const { stage, client } = await bent();
     await stage.faults.create({ status: 429, retry_after });

@@ -66,7 +66,10 @@ describe('what can never come true is refused', () => {
       { match: {}, count: { at_least: 3, at_most: 1 } },
       'count.at_most: found 1, expected a number that is not less than',
     ],
-    [{ match: { status: 202 } }, `match.status: found 202, expected a status of an answer: ${statuses}`],
+    [
+      { match: { status: 202 } },
+      `match.status: found 202, expected a status that the service or its storage answers with: ${statuses}`,
+    ],
     [{ match: { status: 599 }, count: 0 }, 'match.status: found 599'],
   ] as const;
 
@@ -75,6 +78,11 @@ describe('what can never come true is refused', () => {
     const refused = { status: 422, message: expect.stringContaining(words) };
     await expect(journal.verify(asked)).rejects.toMatchObject(refused);
     await expect(journal.wait(asked)).rejects.toMatchObject(refused);
+  });
+
+  test('a status of the list of requests', async () => {
+    const refused = stageOf(testSachet()).requests.list({ status: 442 });
+    await expect(refused).rejects.toMatchObject({ status: 400, message: expect.stringContaining(statuses) });
   });
 
   test.each([200, 206, 304, 404, 412, 416, 500, 503])('an answer can have the status %i', async (status) => {

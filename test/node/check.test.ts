@@ -96,6 +96,19 @@ describe('bad files', () => {
     );
   });
 
+  test("a chosen shipped scenario that does not fit one's own fixtures, by its file", async () => {
+    const own = folder({ 'one.json': scenario() });
+    const without = fixturesAfter({
+      file: 'pags.json',
+      path: ['pags', 2, 'id'],
+      to: '30000000-0000-4000-8000-000000000099',
+    });
+    const { code, stderr } = await check('--fixtures', without, '--scenarios', own, '--scenario', 'one,no-pag');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^\S+\/scenarios\/no-pag\.json \$\.data\.pags\[2\]\.id: found "30000000/);
+    expect(stderr).not.toContain(own);
+  });
+
   test('a scenario that is not there', async () => {
     const { code, stderr } = await check('--scenario', 'no-pga');
     expect([code, stderr]).toEqual([

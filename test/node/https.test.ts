@@ -238,6 +238,6 @@ test('the library serves HTTPS, too', async () => {
     url: expect.stringMatching(/^https:\/\/localhost:\d+\/sandboxes\//),
     statuses: [200],
     wrong: expect.stringMatching(/^tls\.key is not a private key in PEM form/),
-    flag: 'pass tls.cert and tls.key, both PEM; only the command can make them itself',
+    flag: 'pass tls.cert and tls.key, both as PEM; to get a certificate made, use the command: sachet --tls self-signed',
   });
 });

@@ -1,11 +1,12 @@
 // The faults of a sandbox, and buttons that add usual ones.
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
+import type { Fault } from '../../contract/control/switches.ts';
 import { isSpent } from '../../sandbox/overrides.ts';
 import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/layout.tsx';
 import { OverrideBadge, OverrideState } from '../parts/override.tsx';
 
-type FaultPreset = { readonly rule?: string; readonly status?: number; readonly times: number };
+type FaultPreset = Pick<Fault, 'rule' | 'status' | 'times'>;
 
 /** Buttons that add a fault. */
 const faultPresets: readonly (readonly [label: string, done: string, fault: FaultPreset])[] = [

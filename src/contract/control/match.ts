@@ -53,14 +53,19 @@ export const requestMatch = z.strictObject({
 const storageStatuses = [206, 304, 412, 416];
 const answerStatuses = [...Object.keys(answerStatusNames).map(Number), ...storageStatuses].sort((a, b) => a - b);
 
+/** Limits a number to the statuses that an answer can have. */
+export const asAnswerStatus = (number: z.ZodType<number>) =>
+  number
+    .refine(
+      (status) => answerStatuses.includes(status),
+      `a status that the service or its storage answers with: ${answerStatuses.join(', ')}`,
+    )
+    .meta({ override: { type: 'integer', enum: answerStatuses } });
+
 /** Selects requests by what they hold and how they were answered. */
 export const match = z.strictObject({
   ...requestFields,
-  status: z
-    .int()
-    .refine((status) => answerStatuses.includes(status), `a status of an answer: ${answerStatuses.join(', ')}`)
-    .meta({ override: { type: 'integer', enum: answerStatuses } })
-    .optional(),
+  status: asAnswerStatus(z.int()).optional(),
   /** A rule that the request was refused by. */
   rule: ruleId.optional(),
 });

@@ -50,7 +50,7 @@ const actionTexts = {
   cancel: [
     'cancelOrder',
     'Cancel an order',
-    'Any status → Canceled. The operator can also cancel an order that is in production.',
+    'Every status but Canceled → Canceled. The operator can also cancel an order that is in production.',
   ],
   approve_packaging: ['approveOrderPackaging', 'Approve the packaging of an order', 'Needs Changes → Pending.'],
   pick_up: [
@@ -73,11 +73,13 @@ const actionTexts = {
   ],
 } as const satisfies Record<OrderAction | FulfillmentAction, readonly [string, string, string]>;
 
+const fromAnyStatus = 'With `order_transitions=any`, from every other status.';
+
 const orderAction = <Action extends OrderAction>(action: Action) => {
   const [operationId, summary, description] = actionTexts[action];
   return sandboxOperation('POST', `/orders/{id}/${action}`, summary, {
     operationId,
-    description: `${description} With \`order_transitions=any\`, from every other status.`,
+    description: action === 'cancel' ? description : `${description} ${fromAnyStatus}`,
     body: z.strictObject({}).default({}),
     examples: { sample: {} },
     responses: { 200: order },

@@ -131,8 +131,8 @@ export const overrideOperations = {
   'faults.create': sandboxOperation('POST', '/faults', 'Create a fault', {
     operationId: 'createFault',
     description:
-      'Gives matching calls a status, a delay or a broken connection. Without `match`, the fault affects all ' +
-      'calls. It ends after `times` calls or `for_seconds`, or when it is deleted.',
+      'Answers matching calls with a status or as a rule would, delays them, or breaks their connection. Without ' +
+      '`match`, the fault affects all calls. It ends after `times` calls or `for_seconds`, or when it is deleted.',
     body: fault,
     examples: {
       sample: { id: 'lost-orders', match: { operation: 'orders.create' }, drop: 'after_processing', times: 1 },

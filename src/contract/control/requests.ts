@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
-import { count, match, operationId, ruleId } from './match.ts';
+import { asAnswerStatus, count, match, operationId, ruleId } from './match.ts';
 import { idCursor, wholeNumber } from './paging.ts';
 
 const pair = z.strictObject({ name: z.string(), value: z.string() });
@@ -105,7 +105,7 @@ const since = z.string().min(1).optional();
 /** Without limit and cursor the response has all entries. */
 export const requestsQuery = z.strictObject({
   ...match.pick({ operation: true, method: true, path: true, rule: true }).shape,
-  status: wholeNumber(100, 599).optional(),
+  status: asAnswerStatus(wholeNumber(100, 599)).optional(),
   since,
   limit: wholeNumber(1, bounds.pageItems).optional(),
   /** The id of the last entry shown. */

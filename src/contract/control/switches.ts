@@ -351,7 +351,7 @@ export const fault = z
     ...cannotWait,
     error: `${cannotWait.error}, and without delay`,
   })
-  .meta({ override: docVariants(faultVariants) })
+  .meta({ override: docVariants(faultVariants, 'anyOf') })
   .describe(
     'a rule of your own for matching calls: a status, a rule of the contract or a broken connection, a delay, or a ' +
       'delay and one of them',

@@ -17,7 +17,7 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from '../../sandbox/snapshots.ts';
-import { exportState, importState, requireScenarios } from '../../sandbox/state-document.ts';
+import { exportState, importState } from '../../sandbox/state-document.ts';
 import type { State } from '../../state/state.ts';
 import type { SandboxListing } from '../../state/store.ts';
 import { randomName, randomSecret } from '../../system/random.ts';
@@ -56,8 +56,7 @@ export const sandboxHandlers = {
   'state.get': (call) => call.read((state, now) => ok(exportState(state, now))),
   'state.put': (call, { body }) =>
     call.replaceState((state) => {
-      importState(state, body);
-      requireScenarios(body, call.deps.scenarios);
+      importState(state, body, call.deps.scenarios);
       return ok(presentSandbox(call, call.sandbox));
     }),
 } satisfies Partial<ControlHandlers>;

@@ -41,15 +41,19 @@ export async function callsFromNow({ requests, records }: SandboxControl) {
       return { match, count, came: found?.count ?? null, satisfied: found?.satisfied ?? false, found };
     });
     const all = await Promise.all(checks);
-    const calls = (await unlessEvicted(requests.list(fromNow)))?.requests.filter(({ completed }) => completed) ?? [];
+    const listed = await unlessEvicted(requests.list(fromNow));
+    const isEvicted = listed === undefined || all.some(({ found }) => found === undefined);
+    const calls = listed?.requests.filter(({ completed }) => completed) ?? [];
     const results = outcomes.map(({ id }) => ({ id, reached: isReached[id]({ calls, existing, brandOfUser }) }));
     return {
+      /** Whether the journal has evicted calls that count. */
+      isEvicted,
       /** The number of calls for each: null if the journal has evicted calls that count. */
       expect: all.map(({ match, count, came, satisfied }) => ({ match, count, came, satisfied })),
       outcomes: results,
       areSatisfied: all.every(({ satisfied }) => satisfied) && results.every(({ reached }) => reached),
       /** More came than allowed: no later call can satisfy them. */
-      areHopeless: all.some(({ came, count }) => came === null || came > boundsOf(count).most),
+      areHopeless: isEvicted || all.some(({ came, count }) => (came ?? 0) > boundsOf(count).most),
       requestIds: all.flatMap(({ found }) => found?.requests.map(({ id }) => id) ?? []),
     };
   };

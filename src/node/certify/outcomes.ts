@@ -38,7 +38,9 @@ export const isReached: Readonly<Record<OutcomeId, (evidence: Evidence) => boole
     const brands = lists.map(({ caller }) => brandOfUser.get(caller ?? ''));
     const read = new Set(lists.flatMap(readFulfillments).map(({ id }) => id));
     const wanted = existing.filter(({ brand_id }) => brands.includes(brand_id));
-    return lists.length > 0 && wanted.every(({ id }) => read.has(id));
+    // Otherwise a user of a brand without fulfillments would have read all.
+    const isPossible = wanted.length > 0 || existing.length === 0;
+    return lists.length > 0 && isPossible && wanted.every(({ id }) => read.has(id));
   },
   label_downloaded: ({ calls }) =>
     calls.some(({ method, path, status }) => method === 'GET' && status === 200 && path.startsWith(`${storagePath}/`)),
@@ -50,9 +52,11 @@ function placedOrders({ operation, status, response }: Call): string[] {
   return Object.values(fieldsOf(response)).flatMap((order) => (isRecord(order) ? [String(order.id)] : []));
 }
 
-/** Whether a call succeeded, and its URL has the id of this order. */
-const isReadOf = ({ path, query, status }: Call, orderId: string): boolean =>
-  status === 200 && `${path}${query}`.includes(orderId);
+const orderReads: readonly (string | null)[] = ['orders.get', 'orders.fulfillments', 'fulfillments.list'];
+
+/** Whether a call read the order or its fulfillments, by the id of the order in its URL. */
+const isReadOf = ({ operation, path, query, status }: Call, orderId: string): boolean =>
+  status === 200 && orderReads.includes(operation) && `${path}${query}`.includes(orderId);
 
 function readFulfillments({ status, response }: Call): Readonly<Record<string, unknown>>[] {
   const { fulfillment, fulfillments } = fieldsOf(status === 200 ? response : null);

@@ -93,11 +93,11 @@ async function overridesOf(control: SandboxControl, name: string): Promise<strin
 
 /** Judges the calls. `failure` is why the client could not call; it fails the scenario. */
 async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, failure: string | undefined) {
-  const { expect, outcomes, areSatisfied, requestIds } = await calls.check(scenario);
+  const { expect, outcomes, isEvicted, areSatisfied, requestIds } = await calls.check(scenario);
   const { rules } = await control.report.get();
   const conduct = rules.filter(({ id }) => scenario.conduct.includes(id));
   const broken = conduct.filter(({ outcome }) => outcome !== 'pass');
-  const note = failure ?? (expect.some(({ came }) => came === null) ? callsEvicted : await noCalls(calls));
+  const note = failure ?? (isEvicted ? callsEvicted : await noCalls(calls));
   const isPassed = note === null && broken.length === 0 && areSatisfied;
   const ids = [...broken.flatMap(({ evidence }) => evidence), ...requestIds];
   const outcome: ScenarioResult['outcome'] = isPassed ? 'pass' : 'fail';

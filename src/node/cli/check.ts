@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { type FileFault, FilesError, faultLine } from '../../contract/file-errors.ts';
 import { collectionNames } from '../../contract/records.ts';
+import type { Scenario } from '../../contract/scenarios.ts';
 import { chooseScenarios, scenarioFaults } from '../../sandbox/scenarios.ts';
 import { shippedScenarios } from '../../shipped.ts';
 import { UsageError } from '../../system/exit-errors.ts';
@@ -29,11 +30,14 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   const fixtures = tryToLoad(() => loadFixtures(base));
   const scenarios = tryToLoad(() => loadScenarios(folder));
   const { data } = fixtures;
-  const fileOf = scenarioFileIn(folder);
-  const unfit = data && scenarios.data ? scenarioFaults(scenarios.data, { fixtures: data, fileOf }) : [];
+  const own = new Set(scenarios.data?.map(({ name }) => name));
+  const fileOf = (name: string) => scenarioFileIn(own.has(name) ? folder : scenariosFolder)(name);
+  const tried = (some: readonly Scenario[], together: boolean): FileFault[] =>
+    data ? scenarioFaults(some, { fixtures: data, together, fileOf }) : [];
+  const unfit = tried(scenarios.data ?? [], false);
   const chosen = scenarios.data ? chooseScenarios([...scenarios.data, ...shippedScenarios()], scenario) : [];
-  const conflicts =
-    data && unfit.length === 0 ? scenarioFaults(chosen, { fixtures: data, together: true, fileOf }) : [];
+  // Own scenarios that do not fit are errors anyway; shipped ones only if they are chosen.
+  const conflicts = isOwn && unfit.length > 0 ? [] : tried(chosen, true);
   if (data) {
     const counts = collectionNames.map((name) => `${data[name].length} ${name}`);
     print(`ok fixtures in ${base}: ${counts.join(', ')}`);

@@ -46,8 +46,8 @@ async function healthcheck({ port, host, tls, tlsCert }: Place): Promise<void> {
 }
 
 /**
- * Uses node:http: it loads in half the time of fetch. Does not verify the certificate, as the probes of Kubernetes: it
- * asks this machine, sends no secret, and the certificate may name another host only.
+ * Uses node:http: it loads in half the time of fetch. Like Kubernetes probes, it does not verify the certificate: it
+ * asks this machine, sends no secret, and the certificate may name other hosts only.
  */
 async function getHealth(url: string) {
   const signal = AbortSignal.timeout(timeoutMilliseconds);

@@ -13,6 +13,7 @@ const notByClients: readonly RuleId[] = [
   'max_memory',
   'max_delayed',
   'fault_400',
+  'fault_401',
   'fault_404',
   'fault_422',
   'fault_502',

@@ -141,6 +141,7 @@ test('a label_url that was refused for the token beside it is not dead', async (
   const world = await judged();
   const url = await labelUrlOf(world.client);
   expect((await world.client.get(url)).status).toBe(400);
+  expect(await outcome(world, 'fresh_label')).toBe('not_exercised');
   expect((await world.sachet.call('GET', url)).status).toBe(200);
   expect(await outcome(world, 'fresh_label')).toBe('pass');
 });
