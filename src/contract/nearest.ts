@@ -27,7 +27,7 @@ export function didYouMean(value: string, names: readonly string[]): string {
 
 /**
  * The sentence, which has no period yet, and the question if a known name is similar.
- * @example withNearest('unknown scenario "pagin"', 'pagin', ['paging']) // 'unknown scenario "pagin". Did you mean "paging"?'
+ * @example withNearest('unknown scenario "pagin"', 'pagin', ['paging']) // '… "pagin". Did you mean "paging"?'
  */
 export function withNearest(sentence: string, value: string, names: readonly string[]): string {
   const question = didYouMean(value, names);

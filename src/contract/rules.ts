@@ -95,7 +95,8 @@ export const rules = {
     status: 403,
     message: 'The service does not answer pages of another site',
     requires:
-      'The request must come from a client or a page of the same site. Pages of other sites can link to the service, but cannot call it',
+      'The request must come from a client or a page of the same site. Pages of other sites can link to the service, ' +
+      'but cannot call it',
   },
   no_room: {
     status: 404,
@@ -171,8 +172,8 @@ export const rules = {
       '`Token expired`.',
     addition:
       `\`iat\` is the whole second of the issue (rounded down): ${limits.accessTokenSeconds} seconds of the clock ` +
-      'later the token is expired, whatever the fraction; a refresh token does not work as an access token, nor an access ' +
-      'token as a refresh token',
+      'later the token is expired, whatever the fraction; a refresh token does not work as an access token, nor an ' +
+      'access token as a refresh token',
   },
   'AUTH-4': {
     status: 401,

@@ -164,7 +164,8 @@ function explain({ rule, path, facts }: BrokenRule, input: unknown, redactor: Te
   const found = previewAt(path, value, redactor);
   const length = isAboutLength && typeof value === 'string' ? `${value.length} characters` : undefined;
   const isEmpty = facts.value === null && input === undefined;
-  const problem = `${labelOf(path, field)} ${length ? `has ${length}` : isEmpty ? 'is empty' : stateOf(value, found, facts)}`;
+  const state = length ? `has ${length}` : isEmpty ? 'is empty' : stateOf(value, found, facts);
+  const problem = `${labelOf(path, field)} ${state}`;
   const came = length ? `${found} (${length})` : found;
   return { rule, field, came, allowed, sentence: `Rejected by ${rule}: ${problem}. ${allowed}.` };
 }

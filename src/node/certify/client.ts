@@ -163,8 +163,8 @@ export function externalClient({ timeout, settle }: Timeouts, baseUrl: string): 
       const inTime = `within ${timeout} s`;
       if (!hasCalled)
         throw new Error(
-          `no call came to ${baseUrl} ${inTime}; point a client there (the console page Start here lists its logins) and run ` +
-            `certify again; expected ${expectedInWords(goals).join('; ')}`,
+          `no call came to ${baseUrl} ${inTime}; point a client there (the console page Start here lists its ` +
+            `logins) and run certify again; expected ${expectedInWords(goals).join('; ')}`,
         );
       if (isInTime) await waitForQuiet(goals, calls, answered, 1000 * settle);
       return answered === 0 ? `no call came ${inTime}` : undefined;

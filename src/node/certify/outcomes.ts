@@ -21,7 +21,7 @@ export interface Evidence {
   readonly brandOfUser: ReadonlyMap<string, string>;
 }
 
-/** Whether each outcome is reached. Each needs what only a response has: the id of a new order, a cursor, a label_url. */
+/** Whether each outcome is reached. Each needs what only a response has: the id of an order, a cursor, a label_url. */
 export const isReached: Readonly<Record<OutcomeId, (evidence: Evidence) => boolean>> = {
   order_followed: ({ calls }) => {
     const placed = calls.flatMap((call, at) => placedOrders(call).map((id) => ({ id, at })));

@@ -159,8 +159,8 @@ export const absoluteUrl = (text: string): string => checked(() => bareUrl(text)
 export function adminKey(text: string): string {
   if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
   throw new UsageError(
-    `the value of --admin-key or SACHET_ADMIN_KEY (${text.length} character${text.length === 1 ? '' : 's'}, not shown) is not a valid key; use ` +
-      'at least 8 visible ASCII characters without spaces',
+    `the value of --admin-key or SACHET_ADMIN_KEY (${text.length} character${text.length === 1 ? '' : 's'}, ` +
+      'not shown) is not a valid key; use at least 8 visible ASCII characters without spaces',
   );
 }
 
