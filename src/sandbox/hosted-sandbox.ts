@@ -38,8 +38,8 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
   /** True while the login that created it is in progress: until then it is not deleted to make room. */
   isAwaitingLogin = false;
   readonly delays = new Delays();
-  /** The waits for requests. A new epoch ends them, and begins with none. */
-  waits = new Waits();
+  /** The waits for requests. A new epoch ends them. */
+  readonly waits = new Waits();
   readonly #options: HostingOptions;
   #epoch: number;
   #journal: Journal | undefined;
@@ -222,7 +222,6 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
       if (isReset && !this.#shared) this.#journal?.clear();
       this.delays.endAll();
       this.waits.end(isReset ? 'reset' : restored.length > 0 ? 'restored from a snapshot' : 'replaced by an import');
-      this.waits = new Waits();
     }
     super.notify(changes);
   }

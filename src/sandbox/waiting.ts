@@ -50,36 +50,45 @@ export class Delays {
 
 /** The calls of the control API that wait for requests. */
 export class Waits {
-  #inProgress = 0;
-  readonly #ending = new AbortController();
+  readonly #endings = new Set<AbortController>();
+  #isDeleted = false;
 
   /**
    * @param wait resolves early when its signal is aborted
-   * @throws ControlRefusal 422 if too many calls wait already, 409 after `end`
+   * @throws ControlRefusal 422 if too many calls wait already, 409 if `end` ends it
    */
   async run<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#inProgress >= bounds.waits)
+    if (this.#isDeleted) throw endedBy('deleted');
+    if (this.#endings.size >= bounds.waits)
       throw new ControlRefusal(
         422,
         `${bounds.waits} calls already wait for requests of this sandbox, the maximum; end some`,
       );
-    this.#inProgress += 1;
-    const { signal } = this.#ending;
+    const ending = new AbortController();
+    this.#endings.add(ending);
     try {
-      const result = await wait(signal);
-      signal.throwIfAborted();
+      const result = await wait(ending.signal);
+      ending.signal.throwIfAborted();
       return result;
     } finally {
-      this.#inProgress -= 1;
+      this.#endings.delete(ending);
     }
   }
 
-  /** Ends all waits, and those that begin later. @param what such as `reset` */
-  end(what: string): void {
-    const next = what === 'deleted' ? 'make it again' : 'wait again';
-    this.#ending.abort(new ControlRefusal(409, `The sandbox was ${what} during the wait; ${next}`));
+  /** Ends all waits, also those that begin later if the sandbox is deleted. */
+  end(what: Ending): void {
+    this.#isDeleted = what === 'deleted';
+    for (const ending of this.#endings) ending.abort(endedBy(what));
   }
 }
+
+type Ending = 'reset' | 'restored from a snapshot' | 'replaced by an import' | 'deleted';
+
+const endedBy = (what: Ending): ControlRefusal =>
+  new ControlRefusal(
+    409,
+    `The sandbox was ${what} during the wait; ${what === 'deleted' ? 'make it again' : 'wait again'}`,
+  );
 
 const pollMilliseconds = 100;
 
