@@ -89,16 +89,17 @@ export const freshLabel: Rule = (verdict) => {
     refused.set(call.key, refusal ?? call.timing);
     if (id !== '') stale.set(id, call.id);
   }
-  function asked({ operation, path, status, isFinal }: CompletedCall): void {
+  function asked({ path, status, isFinal }: CompletedCall): void {
     if (status !== 200 && !isFinal) return;
-    if (operation !== null && labelLists.includes(operation)) {
-      stale.clear();
-      unusedOfAll += 1;
-    } else {
-      const id = path.split('/').at(-1)?.toLowerCase() ?? '';
-      stale.delete(id);
-      countUnused(id, 1);
-    }
+    const id = path.split('/').at(-1)?.toLowerCase() ?? '';
+    stale.delete(id);
+    countUnused(id, 1);
+  }
+  function listed({ status, isFinal, answer }: CompletedCall): void {
+    if (status !== 200 && !isFinal) return;
+    unusedOfAll += 1;
+    // A client whose list is refused can do no more.
+    for (const id of [...stale.keys()]) if (isFinal || answer.sentBody?.includes(id)) stale.delete(id);
   }
   return {
     observe(call) {
@@ -106,7 +107,8 @@ export const freshLabel: Rule = (verdict) => {
       if (method !== 'GET') return;
       if (path.startsWith(`${storagePath}/`)) {
         if (isAboutUrl(call)) downloaded(call);
-      } else if (operation === 'fulfillments.get' || (operation && labelLists.includes(operation))) asked(call);
+      } else if (operation === 'fulfillments.get') asked(call);
+      else if (operation !== null && labelLists.includes(operation)) listed(call);
     },
     outstanding: () => ({
       finding: 'The client did not get a fresh label_url after one was rejected',

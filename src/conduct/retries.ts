@@ -9,7 +9,7 @@ import { PossibleViolations, type Rule } from './rule.ts';
 import { RecentMap } from './sessions.ts';
 
 const orderReads: readonly OperationId[] = ['orders.list', 'orders.get'];
-/** A correct client reads its orders before it sends an order again. */
+/** A client that looks for an order has a reason to wait before it sends the order again. */
 const isOrderRead = ({ operation }: CompletedCall): boolean => operation !== null && orderReads.includes(operation);
 
 /** A shorter pause does not count as a pause. */
@@ -133,23 +133,22 @@ export const retryAfter: Rule = (verdict, sessions) => {
 
 /** An order with a lost answer, a 500 or a gateway's error: the client cannot know whether it is stored. */
 interface UncertainOrder {
+  readonly user: string;
   readonly submitted: CallTiming;
   /** The id of the stored order. */
   readonly orderId: string | undefined;
-  /** The client has read its orders since. */
-  hasRead?: boolean;
-  /** The client has read the page that the order would be on. */
+  /** The client has listed its orders since, with the page that the order would be on. */
   hasReadItsPage?: boolean;
   /** The client has seen the order. */
   hasSeenOrder?: boolean;
-  /** The client read its orders after it gave up this call, which was still in progress: it could do no more. */
+  /** The client listed its orders after it gave up this call, which was still in progress: it could do no more. */
   hasReadMeanwhile: boolean;
 }
 
 /** The client looks for an uncertain order, and sends it again only if it is not stored. */
 export const noDoubleSubmit: Rule = (verdict, sessions) => {
   const uncertain = new RecentMap<string, UncertainOrder>();
-  /** The sequence of the last call of each user that read the orders. */
+  /** The sequence of the last call of each user that listed the orders. */
   const lastReads = new RecentMap<string, number>();
   function submitted(call: CompletedCall): void {
     const user = sessions.userOf(call);
@@ -162,16 +161,18 @@ export const noDoubleSubmit: Rule = (verdict, sessions) => {
     }
     if (!isUncertain(call)) return;
     verdict.pass(call.id);
-    uncertain.set(key, uncertainOrder(call, (lastReads.get(user) ?? -1) > call.timing.sequence));
+    uncertain.set(key, uncertainOrder(call, user, (lastReads.get(user) ?? -1) > call.timing.sequence));
+  }
+  function listed(call: CompletedCall): void {
+    const user = sessions.userOf(call);
+    lastReads.set(user, call.timing.sequence);
+    for (const order of uncertain.values()) if (order.user === user) noteList(order, call);
   }
   return {
     observe(call) {
       if (call.operation === 'orders.create') {
         if (uncertain.size > 0 || isUncertain(call)) submitted(call);
-      } else if (isOrderRead(call) && call.status === 200) {
-        lastReads.set(sessions.userOf(call), call.timing.sequence);
-        for (const order of uncertain.values()) noteRead(order, call);
-      }
+      } else if (call.operation === 'orders.list' && call.status === 200) listed(call);
     },
   };
 };
@@ -184,20 +185,20 @@ const isWithinAWeek = ({ at }: CompletedCall, { answeredAt }: CallTiming): boole
 
 const isUncertain = ({ decision, isServerError }: CompletedCall): boolean => decision.isLost || isServerError;
 
-function uncertainOrder(call: CompletedCall, hasReadMeanwhile: boolean): UncertainOrder {
+function uncertainOrder(call: CompletedCall, user: string, hasReadMeanwhile: boolean): UncertainOrder {
   const { timing, answer, responseFields } = call;
   // The service may have stored it though the answer was lost.
   const isStored = answer.status === 201 || answer.status === 200;
   return {
+    user,
     submitted: timing,
     orderId: isStored && isRecord(responseFields.order) ? String(responseFields.order.id) : undefined,
     hasReadMeanwhile,
   };
 }
 
-function noteRead(order: UncertainOrder, call: CompletedCall): void {
+function noteList(order: UncertainOrder, call: CompletedCall): void {
   if (startedAfter(call, order.submitted)) {
-    order.hasRead = true;
     order.hasReadItsPage ||= call.decision.next === null || isFirstPageOfNewest(call);
     order.hasSeenOrder ||= order.orderId !== undefined && call.answer.sentBody?.includes(order.orderId) === true;
   } else order.hasReadMeanwhile ||= call.timing.sequence > order.submitted.sequence;
@@ -209,7 +210,7 @@ function repeatFinding(order: UncertainOrder): string | undefined {
   const isRemoved = order.hasReadItsPage && !order.hasSeenOrder;
   if (order.orderId !== undefined && !isRemoved)
     return 'The client sent an order again that is stored, although its response was lost';
-  return order.hasRead ? undefined : 'The client sent an order again without checking whether it is stored';
+  return order.hasReadItsPage ? undefined : 'The client sent an order again without checking whether it is stored';
 }
 
 const isFirstPageOfNewest = (call: CompletedCall): boolean =>

@@ -12,9 +12,11 @@ function editDistance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
+const maxChanges = 5;
+
 /**
  * A question with the known name that differs least from the value, with a space before it. Case does not count.
- * Empty if no name is similar: more than 40 % of its letters would change.
+ * Empty if no name is similar: more than 40 % of its letters would change, or more than five, as in another UUID.
  * @example didYouMean('token_expirey', switchNames) // ' Did you mean "token_expiry"?'
  */
 export function didYouMean(value: string, names: readonly string[]): string {
@@ -22,7 +24,7 @@ export function didYouMean(value: string, names: readonly string[]): string {
   if (value.length > 200) return '';
   const distances = names.map((name) => ({ name, distance: editDistance(value.toLowerCase(), name.toLowerCase()) }));
   const [best] = distances.sort((a, b) => a.distance - b.distance);
-  return best && best.distance <= best.name.length * 0.4 ? ` Did you mean "${best.name}"?` : '';
+  return best && best.distance <= Math.min(best.name.length * 0.4, maxChanges) ? ` Did you mean "${best.name}"?` : '';
 }
 
 /**

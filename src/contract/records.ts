@@ -116,7 +116,7 @@ const pouch = () =>
   z
     .strictObject({
       time_of_administration: name().optional(),
-      contents: z.array(content()).optional(),
+      contents: z.array(content()).min(1).optional(),
       pack_id: z.union([name(), z.number()], 'a string or a number').optional(),
     })
     .refine(

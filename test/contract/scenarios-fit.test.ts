@@ -126,6 +126,11 @@ describe('every part is tried on a sandbox', () => {
     scenarioFaults(readScenarios(files), { fixtures, together });
   const inactive = (...ids: readonly string[]) => ({ switches: { inactive_pags: { ids } } });
 
+  test('an id that differs in many digits has no suggestion', () => {
+    const [fault] = faultsIn(false, named('x', inactive(pag.replace('30000000', '99999999'))));
+    expect(fault?.expected).toBe('the id of a record in pags');
+  });
+
   test('of many unknown ids only the first few are compared: that takes long', () => {
     const typos = Array.from({ length: 9 }, (_, index) => `30000000-0000-4000-8000-0000000009${index}0`);
     const asked = faultsIn(false, named('x', inactive(...typos))).map(({ expected }) =>

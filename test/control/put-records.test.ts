@@ -26,7 +26,7 @@ test('gives what each record was and became', () => {
 
 test('new records may name one another, and a record may follow one that moves', () => {
   const state = new TestState();
-  const pouches = [{ contents: [] }];
+  const pouches = [{ pack_id: 'PACK-1' }];
   put(state, {
     accounts: [{ id: unknownId, name: 'New', active: true }],
     brands: [{ id: unknownId, account_id: unknownId, name: 'New' }],

@@ -118,8 +118,8 @@ describe('what its caller can mend', () => {
   const command = ['--', ...client()];
 
   test.each([
-    ['that the admin key is missing', url, 'no admin key; pass the key'],
-    ['that the admin key for the default server is missing', [], 'no admin key; pass the key'],
+    ['that the admin key is missing', url, 'no admin key; pass the one'],
+    ['that the admin key for the default server is missing', [], 'no admin key; pass the one'],
     [
       'a flag of a server that is not made',
       [...key, '--assume', 'next_cursor=meta'],

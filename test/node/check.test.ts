@@ -111,6 +111,7 @@ describe('bad files', () => {
 
   test('a scenario that is not there', async () => {
     const { code, stderr } = await check('--scenario', 'no-pga');
+    expect(stderr.match(/lost-answer/g)).toHaveLength(1);
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/^sachet: unknown scenario "no-pga".* Did you mean "no-pag"\?\n$/),

@@ -41,7 +41,7 @@ export const durationText = z.string().refine((text) => parseDuration(text) !== 
 
 const advance = z
   .strictObject({ by: duration.optional(), seconds: z.number().nonnegative().optional() })
-  .refine(({ by, seconds }) => (by === undefined) !== (seconds === undefined), 'either by or seconds, not both')
+  .refine(({ by, seconds }) => (by === undefined) !== (seconds === undefined), 'exactly one of by and seconds')
   .meta({ override: docWays([['by'], ['seconds']]) })
   .transform(({ by, seconds = 0 }) => ({ milliseconds: by ?? Math.round(seconds * 1000) }));
 

@@ -54,6 +54,8 @@ export async function callsFromNow({ requests, records }: SandboxControl) {
       areSatisfied: all.every(({ satisfied }) => satisfied) && results.every(({ reached }) => reached),
       /** More came than allowed: no later call can satisfy them. */
       areHopeless: isEvicted || all.some(({ came, count }) => (came ?? 0) > boundsOf(count).most),
+      callIds: calls.map(({ id }) => id),
+      /** Of the calls that the expectations count. */
       requestIds: all.flatMap(({ found }) => found?.requests.map(({ id }) => id) ?? []),
     };
   };

@@ -93,7 +93,7 @@ async function overridesOf(control: SandboxControl, name: string): Promise<strin
 
 /** Judges the calls. `failure` is why the client could not call; it fails the scenario. */
 async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, failure: string | undefined) {
-  const { expect, outcomes, isEvicted, areSatisfied, requestIds } = await calls.check(scenario);
+  const { expect, outcomes, isEvicted, areSatisfied, callIds, requestIds } = await calls.check(scenario);
   const { rules } = await control.report.get();
   const conduct = rules.filter(({ id }) => scenario.conduct.includes(id));
   const broken = conduct.filter(({ outcome }) => outcome !== 'pass');
@@ -101,7 +101,7 @@ async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, 
   const isPassed = note === null && broken.length === 0 && areSatisfied;
   const ids = [...broken.flatMap(({ evidence }) => evidence), ...requestIds];
   const outcome: ScenarioResult['outcome'] = isPassed ? 'pass' : 'fail';
-  return { outcome, note, expect, outcomes, conduct, evidence: await evidenceOf(control, ids) };
+  return { outcome, note, expect, outcomes, conduct, evidence: await evidenceOf(control, ids, callIds) };
 }
 
 const callsEvicted =
@@ -115,14 +115,19 @@ const maxEvidence = 50;
 
 /**
  * The first of the requests with these ids that the journal still has, in its order. Calls of paths that do not exist
- * come with them: a mistyped path explains why an expected request is missing.
+ * come with them: a mistyped path explains why an expected request is missing. Without any, all calls of the scenario.
  */
-async function evidenceOf({ requests }: SandboxControl, ids: readonly string[]): Promise<EvidenceRow[]> {
+async function evidenceOf(
+  { requests }: SandboxControl,
+  ids: readonly string[],
+  callIds: readonly string[],
+): Promise<EvidenceRow[]> {
   const wanted = new Set([...new Set(ids)].slice(0, maxEvidence));
-  return (await requests.list()).requests
-    .filter(({ id, rules }) => wanted.has(id) || rules.includes('HTTP-1'))
-    .slice(0, maxEvidence)
-    .map(({ id, received_at, method, path, status, rules, decision }) => {
-      return { id, received_at, method, path, status, rules, sentence: decision?.sentence ?? null };
-    });
+  const inScenario = new Set(callIds);
+  const all = (await requests.list()).requests;
+  const found = all.filter(({ id, rules }) => wanted.has(id) || (inScenario.has(id) && rules.includes('HTTP-1')));
+  const shown = found.length > 0 ? found : all.filter(({ id }) => inScenario.has(id));
+  return shown.slice(0, maxEvidence).map(({ id, received_at, method, path, status, rules, decision }) => {
+    return { id, received_at, method, path, status, rules, sentence: decision?.sentence ?? null };
+  });
 }

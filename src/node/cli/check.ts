@@ -35,7 +35,8 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   const tried = (some: readonly Scenario[], together: boolean): FileFault[] =>
     data ? scenarioFaults(some, { fixtures: data, together, fileOf }) : [];
   const unfit = tried(scenarios.data ?? [], false);
-  const chosen = scenarios.data ? chooseScenarios([...scenarios.data, ...shippedScenarios()], scenario) : [];
+  const shipped = isOwn ? shippedScenarios() : [];
+  const chosen = scenarios.data ? chooseScenarios([...scenarios.data, ...shipped], scenario) : [];
   // Own scenarios that do not fit are errors anyway; shipped ones only if they are chosen.
   const conflicts = isOwn && unfit.length > 0 ? [] : tried(chosen, true);
   if (data) {

@@ -240,6 +240,6 @@ export function remoteOf({ sandbox: name, url: given, adminKey }: RemoteFlags): 
   const sandbox = name ?? (isOfSandbox ? last : stage);
   if (adminKey !== undefined) return { url: isOfSandbox ? base : given, sandbox, adminKey };
   throw new UsageError(
-    'no admin key; pass the key that the server printed when it started with --admin-key or SACHET_ADMIN_KEY',
+    'no admin key; pass the one that the server printed at its start, by --admin-key or SACHET_ADMIN_KEY',
   );
 }

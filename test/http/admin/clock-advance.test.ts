@@ -8,7 +8,7 @@ import { noon } from '../../support/sachet.ts';
 
 test('by and seconds together are refused, as they were sent', async () => {
   const { advance } = clockOf();
-  const message = 'found {"by":"PT1M","seconds":5}, expected either by or seconds, not both';
+  const message = 'found {"by":"PT1M","seconds":5}, expected exactly one of by and seconds';
   expect(told(await advance({ by: 'PT1M', seconds: 5 }))).toEqual([422, message]);
 });
 
@@ -79,7 +79,7 @@ describe('moving on', () => {
   });
 
   test.each([{}, { by: 'PT1S', seconds: 1 }])('by %j is refused: it takes one of both', async (by) => {
-    expect(told(await clockOf().advance(by))).toEqual([422, expect.stringContaining('either by or seconds')]);
+    expect(told(await clockOf().advance(by))).toEqual([422, expect.stringContaining('exactly one of by and seconds')]);
   });
 
   test.each([{ by: 'P9999999W' }, { seconds: 1e300 }, { seconds: Number.MAX_VALUE }])(

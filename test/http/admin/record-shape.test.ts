@@ -83,10 +83,18 @@ const cases: Readonly<Record<string, Case>> = {
   'a pouch with pack_id and contents': {
     collection: 'orders',
     id: order.id,
-    set: withPouch({ contents: [], pack_id: 1 }),
+    set: withPouch({ contents: [{ client_product_id: products.foreign }], pack_id: 1 }),
     field: pouch,
-    found: '{"contents":[],"pack_id":1}',
+    found: `{"contents":[{"client_product_id":"${products.foreign}"}],"p…`,
     expected: 'either pack_id or contents, never both',
+  },
+  'a pouch with empty contents': {
+    collection: 'orders',
+    id: order.id,
+    set: withPouch({ contents: [] }),
+    field: `${pouch}.contents`,
+    found: '[]',
+    expected: 'a list with at least 1 item',
   },
   'a pouch with neither': {
     collection: 'orders',

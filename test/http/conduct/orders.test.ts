@@ -39,6 +39,28 @@ test('an order that failed with 500 comes again once the client has looked', asy
   }
 });
 
+test('only a list with the page of the newest orders shows whether an order is stored', async () => {
+  const looks: Record<string, (world: Judged & { readonly cursor: unknown }) => Promise<unknown>> = {
+    'another order': ({ client }) => client.get(`/v2/orders/${orderId(18)}`),
+    'a later page': ({ client, cursor }) => client.get(`/v2/orders?limit=1&cursor=${cursor}`),
+    'a list of another user': async ({ sachet }) => (await sachet.login('other-brand')).get('/v2/orders'),
+  };
+  for (const [what, look] of Object.entries(looks)) {
+    for (const sent of [
+      { connection: { drop: 'after_processing', burst: 1 } },
+      { server_error: { burst: 1 } },
+    ] as const) {
+      const world = await judged();
+      const { next_cursor } = (await world.client.get('/v2/orders?limit=1')).body;
+      await world.stage.switches.set(sent);
+      await tried(world.order());
+      await look({ ...world, cursor: next_cursor });
+      await world.order();
+      expect(await outcome(world, 'no_double_submit'), what).toBe('fail');
+    }
+  }
+});
+
 /** The same order: with spaces, its keys in another order, and `30.0` for `30`. */
 const respelled = (): string => {
   const reversed = (value: unknown): unknown => {

@@ -76,7 +76,8 @@ test('a right walk keeps both rules', async () => {
 test('a label that was refused is asked for again, by the fulfillment or by a list', async () => {
   for (const path of [
     `/v2/fulfillments/${fulfillmentId(1)}`,
-    '/v2/fulfillments',
+    '/v2/fulfillments?limit=100',
+    '/v2/fulfillments?limit=2',
     `/v2/fulfillments/${fulfillmentId(2)}`,
   ]) {
     const world = await judged();
