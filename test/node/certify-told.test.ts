@@ -119,7 +119,7 @@ describe('what its caller can mend', () => {
 
   test.each([
     ['that the admin key is missing', url, 'no admin key; pass the one'],
-    ['that the admin key for the default server is missing', [], 'no admin key; pass the one'],
+    ['that the command is missing', [], 'no client; put the command after --, for example: sachet certify'],
     [
       'a flag of a server that is not made',
       [...key, '--assume', 'next_cursor=meta'],

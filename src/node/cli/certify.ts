@@ -82,7 +82,7 @@ async function certify(words: readonly string[], options: CertifyFlags, command:
 }
 
 /** The URL of the running server; undefined if the command gets a server of its own. */
-function remoteUrl(words: readonly string[], { url }: CertifyFlags, command: Command): string | undefined {
+function remoteUrl(words: readonly string[], { url, adminKey }: CertifyFlags, command: Command): string | undefined {
   const settingNames = settingFlags().map(({ long }) => long);
   const settingFlag = firstGiven(command, settingNames);
   if (settingFlag && words.length === 0)
@@ -91,6 +91,8 @@ function remoteUrl(words: readonly string[], { url }: CertifyFlags, command: Com
     );
   if (settingFlag && firstGiven(command, ['--url']))
     throw new UsageError(`${settingFlag} configures a new server, but --url names a running one; use only one of them`);
+  if (words.length === 0 && url === undefined && adminKey === undefined)
+    throw new UsageError(`no client; ${form}; or pass --admin-key, to wait for a client that runs elsewhere`);
   if (words.length === 0) return url ?? defaultUrl;
   // Flags beat the variable SACHET_URL.
   return settingFlag ? undefined : url;
