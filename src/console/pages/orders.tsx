@@ -122,7 +122,7 @@ function describePouch(state: State, brandId: string, pouch: Pouch): string {
     const name = state.table('products').get(id)?.product_name ?? id;
     return size === undefined ? name : `${size} × ${name}`;
   });
-  const all = [...(packId === undefined ? [] : [`pack ${packName}`]), ...products].join(', ') || 'empty';
+  const all = [...(packId === undefined ? [] : [`pack ${packName}`]), ...products].join(', ');
   return time === undefined ? all : `${time}: ${all}`;
 }
 
