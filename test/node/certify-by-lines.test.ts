@@ -126,9 +126,21 @@ test('the report lists the calls of paths that do not exist', async () => {
     }`;
   const path = join(folder({ 'mistyped.mjs': script }), 'mistyped.mjs');
   const { scenarios } = await certification(only('token-expiry'), [process.execPath, path]);
-  // One in each round: before the scenario is applied, and with it.
+  // Of the round with the scenario, not of the one before it.
   const mistyped = { path: '/v2/authentication/refresh', status: 404, rules: ['HTTP-1'] };
-  expect(scenarios[0]?.evidence).toMatchObject([mistyped, mistyped]);
+  expect(scenarios[0]?.evidence).toMatchObject([mistyped]);
+});
+
+test('the report of a failed scenario without other evidence lists all its calls', async () => {
+  const script = `
+    import { createInterface } from 'node:readline';
+    for await (const line of createInterface({ input: process.stdin })) {
+      await fetch(process.env.SACHET_BASE_URL + '/v2/products');
+      console.log(line);
+    }`;
+  const path = join(folder({ 'minimal.mjs': script }), 'minimal.mjs');
+  const { scenarios } = await certification(only('token-expiry'), [process.execPath, path]);
+  expect(scenarios[0]).toMatchObject({ outcome: 'fail', evidence: [{ path: '/v2/products', status: 401 }] });
 });
 
 describe('a client whose round is not over', () => {

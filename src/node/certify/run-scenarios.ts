@@ -101,7 +101,7 @@ async function judge(control: SandboxControl, scenario: Scenario, calls: Calls, 
   const isPassed = note === null && broken.length === 0 && areSatisfied;
   const ids = [...broken.flatMap(({ evidence }) => evidence), ...requestIds];
   const outcome: ScenarioResult['outcome'] = isPassed ? 'pass' : 'fail';
-  return { outcome, note, expect, outcomes, conduct, evidence: await evidenceOf(control, ids, callIds) };
+  return { outcome, note, expect, outcomes, conduct, evidence: await evidenceOf(control, ids, { callIds, isPassed }) };
 }
 
 const callsEvicted =
@@ -115,18 +115,19 @@ const maxEvidence = 50;
 
 /**
  * The first of the requests with these ids that the journal still has, in its order. Calls of paths that do not exist
- * come with them: a mistyped path explains why an expected request is missing. Without any, all calls of the scenario.
+ * come with them: a mistyped path explains why an expected request is missing. If a scenario has failed without any, all
+ * of its calls.
  */
 async function evidenceOf(
   { requests }: SandboxControl,
   ids: readonly string[],
-  callIds: readonly string[],
+  { callIds, isPassed }: { readonly callIds: readonly string[]; readonly isPassed: boolean },
 ): Promise<EvidenceRow[]> {
   const wanted = new Set([...new Set(ids)].slice(0, maxEvidence));
   const inScenario = new Set(callIds);
   const all = (await requests.list()).requests;
   const found = all.filter(({ id, rules }) => wanted.has(id) || (inScenario.has(id) && rules.includes('HTTP-1')));
-  const shown = found.length > 0 ? found : all.filter(({ id }) => inScenario.has(id));
+  const shown = isPassed || found.length > 0 ? found : all.filter(({ id }) => inScenario.has(id));
   return shown.slice(0, maxEvidence).map(({ id, received_at, method, path, status, rules, decision }) => {
     return { id, received_at, method, path, status, rules, sentence: decision?.sentence ?? null };
   });
