@@ -217,11 +217,11 @@ export class HostedSandbox extends TransactionRunner implements JournalListener 
     if (epoch !== this.#epoch) {
       this.#epoch = epoch;
       // A shared store clears the journal with the change that resets the sandbox.
-      const restored = changes.flatMap((change) => ('restore' in change ? change.restore : []));
-      const isReset = restored.includes(initialSnapshot);
+      const restored = changes.find((change) => 'restore' in change);
+      const isReset = restored?.restore === initialSnapshot;
       if (isReset && !this.#shared) this.#journal?.clear();
       this.delays.endAll();
-      this.waits.end(isReset ? 'reset' : restored.length > 0 ? 'restored from a snapshot' : 'replaced by an import');
+      this.waits.end(isReset ? 'reset' : restored ? 'restored from a snapshot' : 'replaced by an import');
     }
     super.notify(changes);
   }
