@@ -20,6 +20,7 @@ const longestPauseMilliseconds = longestPauseSeconds * 1000;
 const minGrowth = 1.2;
 
 interface Failure {
+  readonly user: string;
   readonly answer: CallTiming;
   readonly status: number | null;
   readonly name: string;
@@ -45,7 +46,9 @@ export const backoffOn500: Rule = (verdict, sessions) => {
   function hold(call: CompletedCall): void {
     if (call.status !== 429 && !isOrderRead(call)) return;
     const held = isOrderRead(call) ? 'orders.create' : call.name;
-    for (const failure of failures.values()) if (failure.name === held) failure.heldAt ??= call.at;
+    const user = sessions.userOf(call);
+    for (const failure of failures.values())
+      if (failure.name === held && failure.user === user) failure.heldAt ??= call.at;
   }
   return {
     observe(call) {
@@ -57,7 +60,8 @@ export const backoffOn500: Rule = (verdict, sessions) => {
       if (last) judge(call, key, last);
       if (call.isServerError) {
         const { timing: answer, status, name } = call;
-        failures.set(key, { answer, status, name, pauseBefore: pauseBefore(call, known, last) });
+        const user = sessions.userOf(call);
+        failures.set(key, { user, answer, status, name, pauseBefore: pauseBefore(call, known, last) });
       } else if (last && !possibleViolations.has(key)) failures.delete(key);
     },
     outstanding: () => possibleViolations.first,

@@ -22,10 +22,10 @@ interface OpenPort {
 export async function openPort(server: HttpServer, port: number, host: string): Promise<OpenPort> {
   if (host === '') throw new UsageError('the host to listen on (--host) is empty; omit it, or pass an address');
   // `::` takes IPv4 too.
-  const isOnBoth = host === '::' || displayName(host) !== 'localhost';
+  const needsOther = host !== '::' && displayName(host) === 'localhost';
   for (let attempt = 1; ; attempt += 1) {
     const { family, port: actualPort } = await listenOn(server, port, host);
-    if (isOnBoth) return { port: actualPort, listeners: [server] };
+    if (!needsOther) return { port: actualPort, listeners: [server] };
     try {
       const other = await openOtherLoopback(server, actualPort, family === 'IPv6' ? '127.0.0.1' : '::1');
       return { port: actualPort, listeners: other ? [server, other] : [server] };

@@ -104,6 +104,25 @@ test.each([502, 503, 504] as const)('an order is not sent again unseen after a %
   expect((await world.ruled('no_double_submit')).outcome).toBe('fail');
 });
 
+test('who looks for its order after a 500 has a reason to wait; a look of another user is none', async () => {
+  for (const [username, outcome] of [
+    ['demo', 'pass'],
+    ['other-brand', 'fail'],
+  ] as const) {
+    const world = await judged();
+    await world.stage.switches.set({ server_error: { burst: 2, match: { operation: 'orders.create' } } });
+    const other = await world.sachet.login(username);
+    await world.order();
+    await world.elapse(100);
+    await other.get('/v2/orders');
+    await world.elapse(900);
+    await world.order();
+    await world.elapse(200);
+    expect((await world.order()).status).toBe(201);
+    expect((await world.ruled('backoff_on_500')).outcome, username).toBe(outcome);
+  }
+});
+
 test('another call may come at once after a 500, and a success ends the series', async () => {
   const world = await failing(2);
   expect(await world.statuses(1)).toEqual([500]);
