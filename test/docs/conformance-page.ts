@@ -47,7 +47,7 @@ generated (\`npm run docs\`). A test fails if the page is stale, or if a rule or
 - **documented**: the contract says it. A part that we added is marked *Added*.
 - **assumed**: the contract does not say it, and a real service may differ.
 
-Code is in \`src/\` and tests are in \`test/\`. Run all tests of a rule with \`npx vitest run --project memory -t ORD-25\`.`;
+Code is in \`src/\` and tests are in \`test/\`. Run all tests of a rule with \`npx vitest run --project fast -t ORD-25\`.`;
 
 const statementsSection = (): string => `## Statements of the contract
 

@@ -1,5 +1,5 @@
 // Lists every text that a user can see: string literals, templates and JSX text of `src` with two words or more, and the texts of
-// the scenario files. `PRINT_MESSAGES=1 npx vitest run --project memory test/docs/banned-turns.test.ts` prints them with their places.
+// the scenario files. `PRINT_MESSAGES=1 npx vitest run --project fast test/docs/banned-turns.test.ts` prints them with their places.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { bent } from '../support/bent.ts';
 import { controlled } from '../support/control.ts';
-import { rightClients } from '../support/right-clients.ts';
+import { correctClients } from '../support/correct-clients.ts';
 import { scenarios } from '../support/sachet.ts';
 import { isReplicated } from '../support/test-engine.ts';
 
 const path = '/sandboxes/stage/scenarios';
 
 test('each has a right client here', () => {
-  expect(Object.keys(rightClients)).toEqual(scenarios.map(({ name }) => name));
+  expect(Object.keys(correctClients)).toEqual(scenarios.map(({ name }) => name));
 });
 
 describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (name, { expect: told = [] }) => {
@@ -18,7 +18,7 @@ describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('
     'is met by its right client, and all that it expects is so',
     async () => {
       const world = await bent();
-      const act = await rightClients[name]?.(world);
+      const act = await correctClients[name]?.(world);
       await world.stage.requests.clear();
       await world.stage.scenarios.apply(name);
       await act?.();

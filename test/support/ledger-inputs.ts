@@ -29,7 +29,17 @@ export async function listedTests(): Promise<ListedTest[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sachet-ledger-'));
   const file = join(folder, 'tests.json');
   try {
-    const args = [runner, 'list', '--project', 'memory', '--maxWorkers=1', '--pool=vmThreads', `--json=${file}`];
+    const args = [
+      runner,
+      'list',
+      '--project',
+      'fast',
+      '--project',
+      'deep',
+      '--maxWorkers=1',
+      '--pool=vmThreads',
+      `--json=${file}`,
+    ];
     await promisify(execFile)(process.execPath, args, { cwd: root, env: cleanEnvironment(), timeout: 150_000 });
     const listed: ListedTest[] = JSON.parse(readFileSync(file, 'utf8'));
     const all = listed.map((test) => ({ file: relative(root, test.file).replaceAll('\\', '/'), name: test.name }));

@@ -1,8 +1,8 @@
-// Each habit of a right client counts: whoever lacks it breaks its rule where a right client keeps all of them.
+// Each habit of a correct client counts: whoever lacks it breaks its rule where a correct client keeps all of them.
 import { expect, test } from 'vitest';
 import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import type { SwitchesSent } from '../../support/bent.ts';
-import type { Habits, RightClient } from '../../support/conduct/right-client.ts';
+import type { CorrectClient, Habits } from '../../support/conduct/correct-client.ts';
 import { livedIn } from '../../support/conduct/world.ts';
 import { fulfillmentId, lineOf, pouchOf, products, someAddress } from '../../support/order-requests.ts';
 import { isReplicated } from '../../support/test-engine.ts';
@@ -14,7 +14,7 @@ const orderOf = (product: string) => ({
 });
 
 /** What is wanted of a client. */
-type Wish = (client: RightClient) => Promise<unknown>;
+type Wish = (client: CorrectClient) => Promise<unknown>;
 
 const get: Wish = (client) => client.call('GET', '/v2/products');
 const order: Wish = (client) => client.order({ name: 'Ann', body: orderOf(products.good) });

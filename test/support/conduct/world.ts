@@ -5,7 +5,7 @@ import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type Answer, fixtures, noon, passwordOf, scenarios } from '../sachet.ts';
 import { testEngine } from '../test-engine.ts';
-import { type Habits, RightClient, type Send } from './right-client.ts';
+import { CorrectClient, type Habits, type Send } from './correct-client.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 export interface World {
@@ -13,7 +13,7 @@ export interface World {
   readonly time: VirtualTime;
   /** How many calls were made. */
   readonly calls: () => number;
-  readonly client: (username: string, habits?: Partial<Habits>) => RightClient;
+  readonly client: (username: string, habits?: Partial<Habits>) => CorrectClient;
 }
 
 const origin = 'http://localhost:4010';
@@ -35,7 +35,7 @@ export function livedIn(assumptions: Partial<Choices> = {}): World {
     time,
     calls: () => calls,
     client: (username, habits = {}) =>
-      new RightClient({ send, time, place, habits, login: { username, password: passwordOf(username) } }),
+      new CorrectClient({ send, time, place, habits, login: { username, password: passwordOf(username) } }),
   };
 }
 

@@ -10,7 +10,7 @@ export type Send = (
   sent?: { readonly token?: string; readonly body?: unknown },
 ) => Promise<Answer | undefined>;
 
-/** What a right client does. */
+/** What a correct client does. */
 const rightHabits = {
   keepsItsToken: true,
   refreshes: true,
@@ -68,7 +68,7 @@ export class NoEntry extends Error {}
 const firstPause = 1000;
 const minute = 60_000;
 
-export class RightClient {
+export class CorrectClient {
   readonly #life: Life;
   readonly #habits: Habits;
   #tokens: Promise<Tokens> | undefined;

@@ -1,4 +1,4 @@
-// What a right client does under each shipped scenario, as far as the scenario's own words say it, and what it sees.
+// What a correct client does under each shipped scenario, as far as the scenario's own words say it, and what it sees.
 import { expect } from 'vitest';
 import { type Bent, broken, outcomeOf, unwaited } from './bent.ts';
 import { labelUrlOf, outcomeOf as outcomeOfDownload } from './labels.ts';
@@ -8,11 +8,11 @@ import type { Answer } from './sachet.ts';
 import { present, refresh } from './tokens.ts';
 
 /** Prepares what was there before; gives what is done once the scenario is applied. */
-export type RightClient = (world: Bent) => Promise<() => Promise<void>>;
+export type CorrectClient = (world: Bent) => Promise<() => Promise<void>>;
 
 const at = (answer: Answer) => [answer.status, answer.headers.get('sandbox-rule')];
 
-export const rightClients: Readonly<Record<string, RightClient>> = {
+export const correctClients: Readonly<Record<string, CorrectClient>> = {
   'discontinued-product': async ({ order }) => {
     expect((await order()).status).toBe(201);
     return async () => {

@@ -2,15 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Choices } from '../../../src/contract/assumptions.ts';
+import { type Choice, type CorrectClient, NoEntry, type Wanted } from '../../support/conduct/correct-client.ts';
 import { atAnyTime, inBetween, undisturbed } from '../../support/conduct/disturbances.ts';
-import { type Choice, NoEntry, type RightClient, type Wanted } from '../../support/conduct/right-client.ts';
 import { livedIn, type World } from '../../support/conduct/world.ts';
 import { fulfillmentId, lineOf, pouchOf, productId, products, someAddress } from '../../support/order-requests.ts';
 
 /** What somebody wants of a client; it can be gone on with where it was given up. */
 interface Wish {
   readonly what: string;
-  readonly run: (client: RightClient, name: string) => () => Promise<unknown>;
+  readonly run: (client: CorrectClient, name: string) => () => Promise<unknown>;
 }
 
 const wish = <T>(what: string, arbitrary: fc.Arbitrary<T>, run: (drawn: T) => Wish['run']): fc.Arbitrary<Wish> =>
@@ -22,8 +22,8 @@ const orderFor = (name: string, product: string) => ({
   order_lines: [lineOf(pouchOf(product))],
 });
 
-const ordering = (client: RightClient, order: Wanted) => () => client.order(order);
-const choice = (path: string, limit: number) => (client: RightClient) => {
+const ordering = (client: CorrectClient, order: Wanted) => () => client.order(order);
+const choice = (path: string, limit: number) => (client: CorrectClient) => {
   const list: Choice = { path: `${path}?limit=${limit}` };
   return () => client.read(list);
 };
@@ -92,7 +92,7 @@ type Round = typeof round extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 class Lives {
   readonly #world: World;
-  readonly #clients: readonly RightClient[];
+  readonly #clients: readonly CorrectClient[];
   readonly #unfinished: (() => Promise<unknown>)[] = [];
   #names = 0;
 
@@ -126,7 +126,7 @@ class Lives {
   }
 }
 
-test('whatever happens to a right client, no rule fails once it has done what it owes', async () => {
+test('whatever happens to a correct client, no rule fails once it has done what it owes', async () => {
   const exercised = new Set<string>();
   const property = fc.asyncProperty(lives, async ({ choices, rounds }) => {
     const world = livedIn(choices);
