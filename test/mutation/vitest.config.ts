@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// The tests that mutants must fail: all that run in process, without those of pages and documents. Stryker cannot choose a project of the main configuration.
+export default defineConfig({
+  test: {
+    root: process.cwd(),
+    include: ['test/{contract,control,domain,http,state}/**/*.test.ts'],
+    exclude: ['test/**/*.deep.test.ts'],
+    isolate: false,
+    css: true,
+    testTimeout: 60_000,
+  },
+});
