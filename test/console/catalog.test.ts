@@ -100,29 +100,29 @@ test('a record that was deleted is reported', async () => {
   expect([status, text]).toEqual([404, expect.stringContaining(id)]);
 });
 
-test.each([
-  ['products', 'product', 'products'],
-  ['operator_products', 'operator-product', 'products of the operator'],
-  ['packs', 'pack', 'packs'],
-  ['pags', 'pag', 'PAGs'],
-] as const)('lists two hundred %s, and the number of all', async (name, kind, words) => {
+test('lists two hundred records of a kind, and the number of all', async () => {
   const { sachet, seen } = await page();
-  const sandbox = await sachet.sandbox();
-  const fillTo = (count: number) =>
-    sandbox.write((draft) => {
-      for (let n = draft.table(name).size; n < count; n += 1) {
-        const id = `f2000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-        draft.table(name).insert({ ...fixtures[name][0], id, ...(name === 'pags' && { duration: 1000 + n }) } as never);
-      }
+  const kinds = {
+    products: ['product', 'products'],
+    operator_products: ['operator-product', 'products of the operator'],
+    packs: ['pack', 'packs'],
+    pags: ['pag', 'PAGs'],
+  } as const;
+  for (const count of [200, 1201]) {
+    await (await sachet.sandbox()).write((draft) => {
+      for (const name of ['products', 'operator_products', 'packs', 'pags'] as const)
+        for (let n = draft.table(name).size; n < count; n += 1) {
+          const id = `f2000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+          const duration = name === 'pags' && { duration: 1000 + n };
+          draft.table(name).insert({ ...fixtures[name][0], id, ...duration } as never);
+        }
     });
-  for (const [count, notice] of [
-    [200, undefined],
-    [1201, `The first 200 of 1,201 ${words} are shown.`],
-  ] as const) {
-    await fillTo(count);
     const { html, text } = await seen.see('catalog');
-    expect(idsIn(html, kind)).toHaveLength(200);
-    expect(/The first 200 of .* are shown\./.exec(text)?.[0]).toBe(notice);
+    for (const [id, words] of Object.values(kinds)) {
+      expect(idsIn(html, id), id).toHaveLength(200);
+      expect(text.includes(`The first 200 of 1,201 ${words} are shown.`), id).toBe(count > 200);
+    }
+    expect(text.match(/The first 200 of/g) ?? []).toHaveLength(count > 200 ? 4 : 0);
   }
 });
 
@@ -133,21 +133,4 @@ test('an empty sandbox says what is missing', async () => {
   for (const words of ['has no products', 'The operator has no products', '(ORD-21)', 'has no packs'])
     expect(text).toContain(words);
   expect(html).not.toContain('<table');
-});
-
-test('hostile names are shown as text', async () => {
-  const { stage, seen, press } = await page();
-  const { records, singles } = stage;
-  const name = `"'><script>alert(1)</script>`;
-  await singles.operator.update({ name });
-  await records.brands.update(fixtures.brands[0]?.id ?? '', { name });
-  await records.products.update(products.good, { product_name: name });
-  await records.operator_products.update(operatorProductId(2), { name });
-  await records.pags.update(pagId(1), { name });
-  await records.packs.update('PACK-MORNING-01', { name });
-  const { html, text } = await seen.see('catalog');
-  expect(html).not.toContain('<script');
-  expect(text.split(name).length).toBeGreaterThan(7);
-  const done = await press(`product-${products.good}`, 'Deactivate');
-  expect([done.status, done.html.includes('<script')]).toEqual([200, false]);
 });

@@ -115,18 +115,6 @@ test('lists the next steps of orders in automatic mode', async () => {
   expect(text).toContain('Automatic mode:');
 });
 
-test('a hostile username is shown as text', async () => {
-  const hostile = '<script>alert(1)</script>';
-  const sachet = testSachet();
-  const { users } = sachet.control.sandbox('stage').records;
-  const [user] = (await users.list()).users;
-  await users.update(user?.id ?? '', { username: hostile });
-  await sachet.login(hostile, { password: user?.password ?? '' });
-  const { html, text } = await page(sachet).see();
-  expect(html).not.toContain('<script>');
-  expect(text).toContain(`Access token of ${hostile} expires`);
-});
-
 test('durations have at most two units', () => {
   const milliseconds = [0, 1, 61_000, 3_600_000, 3_601_000, 90_061_000, 40 * 86_400_000];
   expect(milliseconds.map(formatDuration)).toEqual(['0 s', '1 s', '1 min 1 s', '1 h', '1 h', '1 d 1 h', '40 d']);

@@ -235,15 +235,3 @@ describe('scenarios', () => {
     expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining('There is no scenario "nothing"')]);
   });
 });
-
-test('hostile texts of scenarios and faults are shown as text', async () => {
-  const hostile = '<script>alert(1)</script>';
-  const { see, words, stage } = await page({
-    scenarios: [{ name: 'hostile', intent: hostile, right_client: hostile, switches: { server_error: {} } }],
-  });
-  await stage.faults.create({ status: 422, match: { body: { name: hostile } } });
-  const { html, text } = await see();
-  expect(html).not.toContain('<script>');
-  expect(text).toContain(`"name":"${hostile}"`);
-  expect(await words('scenario-hostile')).toContain(`A correct client: ${hostile}`);
-});
