@@ -46,6 +46,9 @@ async function problemsOf(page: Page, screenshot?: string): Promise<string[]> {
   const problems: string[] = [];
   for (const [colorScheme, rules] of [['light'], ['dark', ['color-contrast']]] as const) {
     await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => {
+      for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+    });
     if (screenshot && process.env.UPDATE_DOCS)
       await page.screenshot({ path: join(kept, `${screenshot}-${colorScheme}.png`), animations: 'disabled' });
     problems.push(...(await violationsOf(page, rules)));
