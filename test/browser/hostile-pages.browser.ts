@@ -1,59 +1,61 @@
-// Pages of others in a real Chromium, before a server of this process: they get nothing and do nothing, and each protection is why.
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type BrowserAttack, browserAttacks } from '../support/browser-attacks.ts';
-import { useHostilePages } from '../support/hostile-browser.ts';
-import { protections, type Target, target } from '../support/unprotected.ts';
+// Hostile pages get nothing and do nothing, and each protection is needed for that. The server runs in this process.
+import { expect, onTestFinished, test } from 'vitest';
+import { protections, target } from '../support/unprotected.ts';
+import { type Attack, attacks, run } from './attacks.ts';
 
-const openPage = useHostilePages();
-
-async function started(...gone: readonly string[]): Promise<Target> {
-  const server = await target(gone);
+async function serverWithout(...protections: readonly string[]) {
+  const server = await target(protections);
   onTestFinished(() => server.close());
   return server;
 }
 
-/** Those that succeed on a server that lacks this protection, each on one of its own. */
-async function successful(attacks: readonly BrowserAttack[], gone: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const { what, from, succeeds } of attacks) {
-    const server = await started(gone);
-    if (await succeeds(await openPage(from, server), server)) found.push(what);
-  }
-  return found;
+const titleOf = ({ what, from }: Attack): string => `a page of ${from} ${what}`;
+
+async function successful(some: readonly Attack[], ...gone: readonly string[]): Promise<string[]> {
+  const titles: string[] = [];
+  const server = await serverWithout(...gone);
+  for (const attack of some) if (await run(attack, server)) titles.push(titleOf(attack));
+  return titles;
 }
 
-test.each(browserAttacks)('$what: in vain', async ({ from, succeeds }) => {
-  const server = await started();
-  expect(await succeeds(await openPage(from, server), server)).toBe(false);
+test('no attack succeeds', async () => {
+  expect(await successful(attacks)).toEqual([]);
 });
 
-describe('without a protection', () => {
-  /** By itself Chromium asks before a page of another origin sends a key, and nobody without one is answered. */
-  const unneeded = ['controlOrigin', 'controlKey'];
+/** Chromium asks before a page of another origin sends a key, and without a key nothing is answered. */
+const covered = ['controlOrigin', 'controlKey'];
 
-  const needed = protections.filter((name) => !unneeded.includes(name));
+test.each(covered)('without %s other protections are enough', async (gone) => {
+  expect(
+    await successful(
+      attacks.filter(({ needs }) => !needs),
+      gone,
+    ),
+  ).toEqual([]);
+});
 
-  test.each(needed)('“%s” pages succeed with what it holds off', async (gone) => {
-    const own = browserAttacks.filter(({ heldOffBy }) => heldOffBy.includes(gone));
-    expect(await successful(own, gone)).toEqual(own.map(({ what }) => what));
+test.each(protections.filter((name) => !covered.includes(name)))(
+  'each attack on %s succeeds without it',
+  async (gone) => {
+    const own = attacks.filter(({ needs }) => needs?.includes(gone));
+    const successful: Attack[] = [];
+    for (const attack of own) if (await run(attack, await serverWithout(gone))) successful.push(attack);
     expect(own.length).toBeGreaterThan(0);
-  });
+    expect(successful.map(titleOf)).toEqual(own.map(titleOf));
+  },
+);
 
-  test.each(unneeded)('“%s” another one still holds off all', { timeout: 120_000 }, async (gone) => {
-    expect(protections).toContain(gone);
-    expect(await successful(browserAttacks, gone)).toEqual([]);
-  });
-
-  const twice = browserAttacks.flatMap((one) => (one.heldOffByEach ? [{ ...one, all: one.heldOffByEach }] : []));
-  test.each(twice)('of all that hold it off, $what', async ({ from, succeeds, all }) => {
-    const server = await started(...all);
-    expect(await succeeds(await openPage(from, server), server)).toBe(true);
-  });
+test('forms succeed without key and origin check', async () => {
+  for (const attack of attacks.filter(({ needsOneOf }) => needsOneOf))
+    expect(await run(attack, await serverWithout(...(attack.needsOneOf ?? []))), titleOf(attack)).toBe(true);
 });
 
-test('a rebound page learns from /health that a server is there, and no more', async () => {
-  const server = await started();
-  const page = await openPage('a rebound name', server);
-  const told = await page.evaluate(async () => (await fetch('/health')).json());
-  expect(Object.keys(told).sort()).toEqual(['status', 'version']);
+test('a rebound page learns from /health the status and the version only', async () => {
+  let names: string[] = [];
+  const succeeds: Attack['succeeds'] = async (page) => {
+    names = await page.evaluate(async () => Object.keys(await (await fetch('/health')).json()));
+    return true;
+  };
+  await run({ what: 'reads /health', from: 'a rebound name', succeeds }, await serverWithout());
+  expect(names.sort()).toEqual(['status', 'version']);
 });

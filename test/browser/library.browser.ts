@@ -1,5 +1,4 @@
-// The built library in a real Chromium: a Sachet in a page, with nothing but the Web's APIs, which asks for nothing but its own files.
-
+// The built library in a page of a real Chromium: Web APIs are enough, and it loads its own files only.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,10 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type * as Library from '../../src/index.ts';
-import { useBrowser } from '../support/browser.ts';
 import { root } from '../support/command.ts';
-
-const visit = useBrowser();
+import { visit } from './browser.ts';
 
 const html = `<!doctype html><title>A page</title><link rel="icon" href="data:,">
 <script type="module">globalThis.library = await import('./index.js');</script>`;
@@ -26,7 +23,7 @@ async function served(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Everything that the page is to do, in the page. */
+/** Runs in the page. */
 async function story() {
   const { createSachet, sampleOrder } = (globalThis as unknown as { library: typeof Library }).library;
   const sachet = createSachet({ clock: '2026-01-01T00:00:00Z' });
@@ -34,7 +31,7 @@ async function story() {
   const client = sandbox.client();
   const created = await client.post('/v2/orders', sampleOrder());
   const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example', phone_number: '+15550100' };
-  const refused = await client.post('/v2/orders', sampleOrder({ consumer }));
+  const rejected = await client.post('/v2/orders', sampleOrder({ consumer }));
   const { fulfillments } = await (await client.get('/v2/fulfillments?limit=1')).json();
   const label = await sandbox.fetch(fulfillments[0].label_url);
   const before = await sandbox.clock.get();
@@ -49,7 +46,7 @@ async function story() {
   await sachet.close();
   return {
     created: created.status,
-    refused: [refused.status, await refused.text()],
+    rejected: [rejected.status, await rejected.text()],
     label: [label.status, label.headers.get('content-type'), (await label.text()).slice(0, 5)],
     days: (Date.parse(after.now) - Date.parse(before.now)) / 86_400_000,
     later: later.status,
@@ -59,21 +56,21 @@ async function story() {
   };
 }
 
-test('places an order, is refused one, downloads a label, lets time pass, and ends', async () => {
+test('places orders, downloads a label, and advances the clock', async () => {
   const url = await served();
   const seen = await visit(url);
-  expect(seen.complaints, 'of the import').toEqual([]);
-  const told = await seen.page.evaluate(story);
-  expect(told).toMatchObject({
+  expect(seen.complaints, 'complaints of the import').toEqual([]);
+  const result = await seen.page.evaluate(story);
+  expect(result).toMatchObject({
     created: 201,
-    refused: [422, expect.stringContaining('email')],
+    rejected: [422, expect.stringContaining('email')],
     label: [200, 'application/pdf', '%PDF-'],
     days: 2,
     later: 200,
     expired: 403,
     names: ['production', 'stage'],
   });
-  expect(told.calls).toContain('POST /v2/authentication/refresh-token 200');
+  expect(result.calls).toContain('POST /v2/authentication/refresh-token 200');
   expect(seen.complaints).toEqual([]);
   const own = seen.requests.map((request) => request.replace(url, ''));
   expect(own).toContain('index.js');

@@ -1,16 +1,10 @@
-// What the operator can do to an order: for each status exactly the buttons of what is possible, and each of them does it.
-import { describe, expect, test } from 'vitest';
-import { consoleOf } from '../support/console.ts';
+// What the operator can do with an order: a button for each possible action, and shipping.
+import { expect, test } from 'vitest';
 import { type OrderAction, operated, orderActions, orderIn, type Status, statuses } from '../support/operator.ts';
-import { press } from '../support/pressed.ts';
+import { lineOf } from '../support/order-requests.ts';
+import { fixtures } from '../support/sachet.ts';
+import { allOf, consoleOf } from './console.ts';
 
-async function page(options: Parameters<typeof operated>[0] = {}) {
-  const world = await operated(options);
-  const seen = consoleOf(world.sachet);
-  return { ...world, seen, open: (id: string) => seen.see(`orders/${id}`) };
-}
-
-/** What the operator can do in each status, as the documented path has it. */
 const possible: Readonly<Record<Status, readonly OrderAction[]>> = {
   Pending: ['accept', 'hold', 'cancel'],
   'On Hold': ['release', 'cancel'],
@@ -19,74 +13,117 @@ const possible: Readonly<Record<Status, readonly OrderAction[]>> = {
   'In Production': ['cancel'],
   Canceled: [],
 };
-const becomes: Readonly<Record<OrderAction, Status>> = {
-  accept: 'Accepted',
-  hold: 'On Hold',
-  release: 'Pending',
-  approve_packaging: 'Pending',
-  start_production: 'In Production',
-  cancel: 'Canceled',
+const actions: Readonly<Record<OrderAction, readonly [label: string, message: string, becomes: Status]>> = {
+  accept: ['Accept', 'Order accepted.', 'Accepted'],
+  hold: ['Hold', 'Order on hold.', 'On Hold'],
+  release: ['Release', 'Order released.', 'Pending'],
+  approve_packaging: ['Approve packaging', 'Packaging approved.', 'Pending'],
+  start_production: ['Start production', 'Order in production.', 'In Production'],
+  cancel: ['Cancel', 'Order canceled.', 'Canceled'],
 };
-const labels: Readonly<Record<OrderAction, string>> = {
-  accept: 'Accept',
-  hold: 'Hold',
-  release: 'Release',
-  approve_packaging: 'Approve packaging',
-  start_production: 'Start production',
-  cancel: 'Cancel',
-};
-const said: Readonly<Record<OrderAction, string>> = {
-  accept: 'Order accepted.',
-  hold: 'Order on hold.',
-  release: 'Order released.',
-  approve_packaging: 'Packaging approved.',
-  start_production: 'Order in production.',
-  cancel: 'Order canceled.',
-};
-const buttonsIn = (html: string): string[] =>
-  Array.from(html.matchAll(/<button[^>]*aria-label="([^"]*) the order"/g), ([, label = '']) => label);
 
-describe.each(statuses)('of an order that is %s', (status) => {
+async function page(options: Parameters<typeof operated>[0] = {}) {
+  const world = await operated(options);
+  const seen = consoleOf(world.sachet);
+  return { ...world, seen, see: async (id: string) => seen.see(`orders/${id}`) };
+}
+
+const buttonsIn = (html: string): string[] => allOf(html, /<button[^>]*aria-label="([^"]*) the order"/g);
+const canShip = (html: string): boolean => html.includes('hx-post="_do/stage/orders.ship?');
+
+test.each(statuses)('an order that is %s has a button for each possible action', async (status) => {
+  const { seen, see, stage, order } = await page();
   const id = orderIn[status];
-
-  test('exactly what the operator can do is a button', async () => {
-    const { open } = await page();
-    const { html, text } = await open(id);
-    expect(buttonsIn(html)).toEqual(possible[status].map((action) => labels[action]));
-    expect(html.includes('hx-post="_do/stage/orders.ship?')).toBe(status === 'In Production');
-    expect(text.includes('no action is left')).toBe(status === 'Canceled');
-  });
-
-  test.each([...possible[status]])('pressing %s does it', async (action) => {
-    const world = await page();
-    const done = await press(world.seen, (await world.open(id)).html, labels[action]);
-    expect([done.status, done.text]).toEqual([200, said[action]]);
-    expect((await world.order(id)).status).toBe(becomes[action]);
-    expect((await world.open(id)).text).toContain(` ${becomes[action]} `);
-  });
-
-  test.each(orderActions.filter((action) => !possible[status].includes(action)))(
-    '%s is refused in words',
-    async (action) => {
-      const world = await page();
-      const refused = await world.seen.act(`orders.${action}`, {}, { id });
-      expect(refused.status).toBe(422);
-      expect(refused.text).toContain(`${action} is impossible: the order is ${status}`);
-      expect((await world.order(id)).status).toBe(status);
-    },
-  );
-
-  test('by the reading order_transitions=any all that leads elsewhere is a button, and it can be shipped', async () => {
-    const { open } = await page({ assumptions: { order_transitions: 'any' } });
-    const { html } = await open(id);
-    const others = orderActions.filter((action) => becomes[action] !== status).map((action) => labels[action]);
-    expect(buttonsIn(html).toSorted()).toEqual(others.toSorted());
-    expect(html).toContain('hx-post="_do/stage/orders.ship?');
-  });
+  const { html, text } = await see(id);
+  expect(buttonsIn(html)).toEqual(possible[status].map((action) => actions[action][0]));
+  expect(canShip(html)).toBe(status === 'In Production');
+  expect(text.includes('no action is left')).toBe(status === 'Canceled');
+  expect(allOf(html, /hx-confirm="([^"]*)"/g)).toEqual(status === 'Canceled' ? [] : ['Cancel this order?']);
+  for (const action of orderActions) {
+    const [label, message, becomes] = actions[action];
+    if (possible[status].includes(action)) {
+      const done = await seen.press(html, label);
+      expect([done.status, done.text, (await order(id)).status]).toEqual([200, message, becomes]);
+      expect((await see(id)).text).toContain(` ${becomes} `);
+      await stage.records.orders.update(id, { status });
+    } else {
+      const rejected = await seen.act(`orders.${action}`, {}, { id });
+      expect(rejected.status, action).toBe(422);
+      expect(rejected.text).toContain(`${action} is impossible: the order is ${status}`);
+      expect((await order(id)).status).toBe(status);
+    }
+  }
+  await stage.assumptions.set({ order_transitions: 'any' });
+  const any = (await see(id)).html;
+  const labels = orderActions.flatMap((action) => (actions[action][2] === status ? [] : actions[action][0]));
+  expect(buttonsIn(any).sort()).toEqual(labels.sort());
+  expect(canShip(any)).toBe(true);
 });
 
-test('canceling asks first', async () => {
-  const { open } = await page();
-  const { html } = await open(orderIn.Pending);
-  expect(html.match(/hx-confirm="[^"]*"/g)).toEqual(['hx-confirm="Cancel this order?"']);
+async function shipping() {
+  const world = await page();
+  const id = await world.inProduction({ order_lines: [lineOf(), lineOf(), lineOf()] });
+  const packages = async () =>
+    (await world.stage.records.fulfillments.list()).fulfillments.filter(({ order_id }) => order_id === id);
+  return {
+    ...world,
+    lines: (await world.order(id)).order_lines.map((line) => line.id) as [string, string, string],
+    see: () => world.see(id),
+    packages,
+    /** The lines of each package. */
+    shipped: async () => (await packages()).map(({ order_lines }) => order_lines.map((line) => line.id)),
+    press: async (typed?: Record<string, string>) => world.seen.press((await world.see(id)).html, 'Ship', typed),
+  };
+}
+const linesToShip = (html: string): string[] => allOf(html, /name="order_lines:list" value="([^"]*)"/g);
+
+test('ships all lines if none is chosen', async () => {
+  const { see, press, shipped, packages, lines, seen } = await shipping();
+  const { html } = await see();
+  expect(linesToShip(html)).toEqual(lines);
+  const done = await press();
+  expect([done.status, done.text]).toEqual([200, 'Package created.']);
+  expect(await shipped()).toEqual([lines]);
+  const after = await see();
+  expect(canShip(after.html)).toBe(false);
+  expect(after.text).toContain(`${(await packages())[0]?.shipment_order_number} … Label Created`);
+  const late = await seen.press(html, 'Ship', { 'order_lines:list': lines[0] });
+  expect([late.status, late.text]).toEqual([422, expect.stringContaining(`${lines[0]} is already shipped`)]);
+  expect(await packages()).toHaveLength(1);
+});
+
+test('ships chosen lines by a chosen carrier or none, then the rest', async () => {
+  const { see, press, shipped, packages, lines } = await shipping();
+  const [a, b, c] = lines;
+  const carriers = allOf((await see()).html, /<option value="([^"]*)">/g);
+  expect(carriers).toEqual(['', ...fixtures.carriers.map(({ id }) => JSON.stringify(id)), 'null']);
+  await press({ 'order_lines:list': `${a} ${c}`, 'carrier:json': '"fedex"' });
+  const { html, text } = await see();
+  expect(linesToShip(html)).toEqual([b]);
+  const number = (await packages())[0]?.shipment_order_number;
+  expect(text.match(new RegExp(`shipped in ${number}`, 'g'))).toHaveLength(2);
+  await press({ 'carrier:json': 'null' });
+  expect(await shipped()).toEqual([[a, c], [b]]);
+  expect((await packages()).map((one) => one.tracking_info?.shipping_carrier)).toEqual(['FedEx', undefined]);
+});
+
+test('ships lost lines again only if they are chosen', async () => {
+  const { see, press, shipped, packages, lines, move } = await shipping();
+  await press();
+  const [lost] = await packages();
+  for (const action of ['pick_up', 'lose']) await move(lost?.id ?? '', action);
+  const { html, text } = await see();
+  expect(text).toContain('Lost or returned lines to ship again');
+  expect(linesToShip(html)).toEqual(lines);
+  expect(text.match(/\(again\)/g)).toHaveLength(3);
+  const rejected = await press();
+  expect([rejected.status, rejected.text]).toEqual([422, expect.stringContaining('to ship lost or returned')]);
+  expect((await press({ 'order_lines:list': lines[1] })).status).toBe(200);
+  expect(await shipped()).toEqual([lines, [lines[1]]]);
+});
+
+test('ships an order in any status if the assumption allows it', async () => {
+  const { stage, seen, see } = await page({ assumptions: { order_transitions: 'any' } });
+  expect((await seen.press((await see(orderIn.Pending)).html, 'Ship')).text).toBe('Package created.');
+  expect((await stage.records.fulfillments.list()).fulfillments.at(-1)?.order_id).toBe(orderIn.Pending);
 });

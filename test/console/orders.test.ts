@@ -1,146 +1,205 @@
-// Orders: the list of all brands' orders, newest first, page by page and by status.
+// Orders: the list with its filter and pages, and one order with its consumer, lines, packages and history.
 import { describe, expect, test } from 'vitest';
-import { consoleOf } from '../support/console.ts';
-import { type Operated, operated, orderIn, type Status, statuses } from '../support/operator.ts';
-import { lineOf, someAddress } from '../support/order-requests.ts';
-import { idsIn, linkIn, readOn } from '../support/record-pages.ts';
-import { fixtures, noon, testSachet } from '../support/sachet.ts';
+import { formatTime } from '../../src/http/markup.ts';
+import { hour, operated, orderIn, type Status, statuses } from '../support/operator.ts';
+import { lineOf, productId, products, someAddress, someOrder } from '../support/order-requests.ts';
+import { fixtures } from '../support/sachet.ts';
+import { onTimeline } from '../support/timeline.ts';
+import { allOf, consoleOf, idsByPage, idsIn, linkIn } from './console.ts';
 
-const [someRecord] = fixtures.orders;
-if (!someRecord) throw new Error('the shipped fixtures have an order');
-const { id: _, ...unnamed } = { ...someRecord, status: 'Pending' as Status };
+const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+12025550123' };
 
 async function page(options: Parameters<typeof operated>[0] = {}) {
   const world = await operated(options);
-  return { ...world, seen: consoleOf(world.sachet) };
+  const seen = consoleOf(world.sachet);
+  let count = 0;
+  /** Adds orders; they are newer than all others. */
+  async function addOrders(number: number, status: Status): Promise<void> {
+    await (await world.sachet.sandbox()).write((draft) => {
+      for (let n = 0; n < number; n += 1, count += 1) {
+        const id = `f1000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
+        draft.table('orders').insert({ ...fixtures.orders[0], status, id } as never);
+      }
+    });
+  }
+  async function newestFirst(status?: string): Promise<string[]> {
+    const { orders } = await world.stage.records.orders.list();
+    return orders.flatMap((order) => (status && order.status !== status ? [] : order.id)).toReversed();
+  }
+  return { ...world, seen, addOrders, newestFirst, open: (id: string) => seen.see(`orders/${id}`) };
 }
-
-/** Puts orders of the first one's kind behind all others. */
-async function putOrders({ sachet }: Pick<Operated, 'sachet'>, count: number, status: Status): Promise<void> {
-  const sandbox = await sachet.sandbox();
-  await sandbox.write((draft) => {
-    for (let n = 0; n < count; n += 1)
-      draft
-        .table('orders')
-        .insert({ ...unnamed, status, id: `f1000000-0000-4000-8000-${String(n).padStart(12, '0')}` });
-  });
-}
-
-const newestFirst = async ({ stage }: Pick<Operated, 'stage'>, status?: string): Promise<string[]> => {
-  const { orders } = await stage.records.orders.list();
-  return orders
-    .filter((order) => status === undefined || order.status === status)
-    .map(({ id }) => id)
-    .toReversed();
-};
 
 describe('the list', () => {
-  test('has the orders of all brands, newest first, with status, consumer, lines and when they were made', async () => {
-    const world = await page();
-    const { body } = await world.client.post('/v2/orders', {
-      consumer: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+12025550123' },
-      shipping_address: someAddress,
-      order_lines: [lineOf(), lineOf()],
-    });
-    const { html, text } = await world.seen.see('orders');
-    expect(idsIn(html, 'order')).toEqual(await newestFirst(world));
-    expect(idsIn(html, 'order')[0]).toBe(body.order.id);
-    expect(new Set(fixtures.orders.map(({ brand_id }) => brand_id)).size).toBeGreaterThan(1);
-    expect(text).toContain(`${body.order.id} … Pending Ada Lovelace 2 lines Nov 20, 2026, 12:00:00 UTC`);
-    expect(text).toContain(`Orders ${fixtures.orders.length + 1} orders`);
-    expect(linkIn(html, body.order.id)).toBe(`orders/${body.order.id}`);
-    expect(html).not.toContain('class="pager"');
-  });
-
-  test('leads to all older ones page by page, each once, also while new ones come, and back to the newest', async () => {
-    const world = await page();
-    for (let n = 0; n < 120; n += 1) await world.stage.records.orders.create(unnamed);
-    const there = await newestFirst(world);
-    const pages = (await readOn(world.seen, 'orders', () => world.stage.records.orders.create(unnamed))).map((html) =>
-      idsIn(html, 'order'),
-    );
-    expect(pages.flat()).toEqual(there);
-    expect(pages.map((ids) => ids.length)).toEqual([50, 50, there.length - 100]);
-    const first = await world.seen.see('orders');
-    const second = await world.seen.see(linkIn(first.html, 'Older') ?? '');
-    expect(linkIn(first.html, 'Newest')).toBeUndefined();
-    const back = await world.seen.see(linkIn(second.html, 'Newest') ?? '');
-    expect(idsIn(back.html, 'order')).toEqual((await newestFirst(world)).slice(0, 50));
-    expect(first.text).toContain(`${there.length + 3} orders`);
-  });
-
-  test.each(['before=x', 'before=-1', 'before=1e0', 'before=', 'status=Nothing', 'status='])(
-    'shows the first page for ?%s',
-    async (query) => {
-      const { seen } = await page();
-      const { status, html } = await seen.see(`orders?${query}`);
-      expect([status, idsIn(html, 'order')]).toEqual([200, idsIn((await seen.see('orders')).html, 'order')]);
-    },
-  );
-
-  test('says where there is nothing older, and leads back', async () => {
-    const { seen } = await page();
-    const { html, text } = await seen.see('orders?before=0');
-    expect(text).toContain('No older orders.');
-    expect(linkIn(html, 'Show all orders')).toBe('orders');
-  });
-
-  test('says what brings orders where there are none', async () => {
-    const { seen } = await page({ fixtures: { ...fixtures, orders: [], fulfillments: [] } });
+  test('has the orders of all brands, newest first, with status, consumer, lines and time', async () => {
+    const { client, seen, newestFirst, sachet } = await page();
+    const order = { consumer, shipping_address: someAddress, order_lines: [lineOf(), lineOf()] };
+    const { id } = (await client.post('/v2/orders', order)).body.order;
     const { html, text } = await seen.see('orders');
-    expect(text).toContain('Orders 0 orders');
-    expect(text).toContain('This sandbox has no orders. Send a sample order , or let a client create one');
-    expect(linkIn(html, 'Send a sample order')).toBe('start');
-  });
-});
-
-describe('the filter by status', () => {
-  test.each(statuses)('%s shows these alone, newest first, and stays chosen', async (status) => {
-    const world = await page();
-    const { html, text } = await world.seen.see(`orders?${new URLSearchParams({ status })}`);
-    expect(idsIn(html, 'order')).toEqual(await newestFirst(world, status));
-    expect(idsIn(html, 'order')).toContain(orderIn[status]);
-    expect(html.match(/<option[^>]* selected[^>]*>[^<]*/g)?.map((one) => one.replace(/.*>/, ''))).toEqual([status]);
-    expect(text).toContain(`Orders ${fixtures.orders.length} orders`);
+    expect(idsIn(html, 'order')).toEqual(await newestFirst());
+    expect(idsIn(html, 'order')[0]).toBe(id);
+    expect(new Set(fixtures.orders.map(({ brand_id }) => brand_id)).size).toBeGreaterThan(1);
+    expect(text).toContain(`${id} … Pending Ada Lovelace 2 lines Nov 20, 2026, 12:00:00 UTC`);
+    expect(text).toContain(`Orders ${fixtures.orders.length + 1} orders`);
+    expect(linkIn(html, id)).toBe(`orders/${id}`);
+    expect(html).not.toContain('class="pager"');
+    expect(idsIn((await consoleOf(sachet, 'production').see('orders')).html, 'order')).not.toContain(id);
   });
 
-  test('is kept from page to page, each order once', async () => {
-    const world = await page();
-    await putOrders(world, 60, 'On Hold');
-    await world.stage.records.orders.create(unnamed);
-    const pages = (await readOn(world.seen, 'orders?status=On+Hold')).map((html) => idsIn(html, 'order'));
+  test('has pages of fifty, each order once, also while new ones arrive', async () => {
+    const { seen, addOrders, newestFirst } = await page();
+    await addOrders(120, 'Pending');
+    const before = await newestFirst();
+    const pages = await idsByPage(seen, 'orders', 'order', () => addOrders(1, 'Pending'));
+    expect(pages.flat()).toEqual(before);
+    expect(pages.map((ids) => ids.length)).toEqual([50, 50, before.length - 100]);
+    const first = await seen.see('orders');
+    expect(first.text).toContain(`${before.length + 3} orders`);
+    expect(linkIn(first.html, 'Newest')).toBeUndefined();
+    const second = await seen.see(linkIn(first.html, 'Older') ?? '');
+    const back = await seen.see(linkIn(second.html, 'Newest') ?? '');
+    expect(idsIn(back.html, 'order')).toEqual((await newestFirst()).slice(0, 50));
+    for (const query of ['before=x', 'before=-1', 'before=', 'status=Nothing', 'status=']) {
+      const odd = await seen.see(`orders?${query}`);
+      expect([odd.status, idsIn(odd.html, 'order')], query).toEqual([200, idsIn(back.html, 'order')]);
+    }
+    const past = await seen.see('orders?before=0');
+    expect(past.text).toContain('No older orders.');
+    expect(linkIn(past.html, 'Show all orders')).toBe('orders');
+  });
+
+  test('is filtered by status, on all pages', async () => {
+    const { seen, addOrders, newestFirst } = await page();
+    for (const status of statuses) {
+      const { html, text } = await seen.see(`orders?${new URLSearchParams({ status })}`);
+      expect(idsIn(html, 'order'), status).toEqual(await newestFirst(status));
+      expect(idsIn(html, 'order')).toContain(orderIn[status]);
+      expect(allOf(html, /<option[^>]* selected[^>]*>([^<]*)/g)).toEqual([status]);
+      expect(text).toContain(`Orders ${fixtures.orders.length} orders`);
+    }
+    await addOrders(60, 'On Hold');
+    await addOrders(1, 'Pending');
+    const pages = await idsByPage(seen, 'orders?status=On+Hold', 'order');
     expect(pages.map((ids) => ids.length)).toEqual([50, expect.any(Number)]);
-    expect(pages.flat()).toEqual(await newestFirst(world, 'On Hold'));
-    const second = await world.seen.see(linkIn((await world.seen.see('orders?status=On+Hold')).html, 'Older') ?? '');
+    expect(pages.flat()).toEqual(await newestFirst('On Hold'));
+    const second = await seen.see(linkIn((await seen.see('orders?status=On+Hold')).html, 'Older') ?? '');
     expect(linkIn(second.html, 'Newest')).toBe('orders?status=On+Hold');
   });
 
-  test('says that none is like that', async () => {
-    const world = await page({ fixtures: { ...fixtures, orders: [], fulfillments: [] } });
-    await world.stage.records.orders.create(unnamed);
-    const { html, text } = await world.seen.see('orders?status=Canceled');
-    expect(text).toContain('No order here is Canceled. Show all orders');
-    expect(html).not.toContain('class="pager"');
+  test('searches 2,000 orders for a status, then links to the rest', async () => {
+    const { seen, addOrders, newestFirst } = await page();
+    await addOrders(2000, 'Accepted');
+    const first = await seen.see('orders?status=Canceled');
+    expect(idsIn(first.html, 'order')).toEqual([]);
+    expect(first.text).toContain('This page searched 2,000 orders.');
+    const rest = await seen.see(linkIn(first.html, 'Search older') ?? '');
+    expect(idsIn(rest.html, 'order')).toEqual(await newestFirst('Canceled'));
+    for (const { text } of [rest, await seen.see('orders?status=Accepted')])
+      expect(text).not.toContain('This page searched');
   });
 
-  test('looks no further than its bound, says so, and looks further by a link', async () => {
-    const world = await page();
-    await putOrders(world, 2000, 'Accepted');
-    const words = 'This page searched 2,000 orders. Older ones may match, too.';
-    const first = await world.seen.see('orders?status=Canceled');
-    expect(idsIn(first.html, 'order')).toEqual([]);
-    expect(first.text).toContain(words);
-    const further = await world.seen.see(linkIn(first.html, 'Search older') ?? '');
-    expect(idsIn(further.html, 'order')).toEqual(await newestFirst(world, 'Canceled'));
-    expect(further.text).not.toContain('This page searched');
-    expect((await world.seen.see('orders?status=Accepted')).text).not.toContain('This page searched');
+  test('without orders says how to create one', async () => {
+    const { seen, addOrders } = await page({ fixtures: { ...fixtures, orders: [], fulfillments: [] } });
+    const { html, text } = await seen.see('orders');
+    expect(text).toContain('Orders 0 orders');
+    expect(text).toContain('This sandbox has no orders.');
+    expect(linkIn(html, 'Send a sample order')).toBe('start');
+    await addOrders(1, 'Pending');
+    const filtered = await seen.see('orders?status=Canceled');
+    expect(filtered.text).toContain('No order here is Canceled. Show all orders');
+    expect(filtered.html).not.toContain('class="pager"');
   });
 });
 
-test('another sandbox has orders of its own', async () => {
-  const sachet = testSachet();
-  const world = await sachet.control.sandbox('production').records.orders.create(unnamed);
-  expect(idsIn((await consoleOf(sachet, 'production').see('orders')).html, 'order')[0]).toBe(world.id);
-  expect(idsIn((await consoleOf(sachet).see('orders')).html, 'order')).not.toContain(world.id);
-  expect(world.created_at < noon).toBe(true);
+describe('one order', () => {
+  test('has consumer, address, brand, lines and pouches by name', async () => {
+    const { client, open, order } = await page();
+    const contents = [
+      { client_product_id: products.good, serving_size: 1 },
+      { client_product_id: productId(2), serving_size: 2 },
+    ];
+    const evening = { time_of_administration: 'Evening', pack_id: 'PACK-MORNING-01' };
+    const { body } = await client.post('/v2/orders', {
+      consumer,
+      shipping_address: { ...someAddress, province_name: 'Illinois', postal_code: '62701' },
+      order_lines: [
+        lineOf({ time_of_administration: 'Morning', contents }, evening),
+        { pouches: [{ contents: [{ client_product_id: productId(3) }] }] },
+      ],
+    });
+    const { text } = await open(body.order.id);
+    const { consumer_id, order_lines } = await order(body.order.id);
+    const [one, two] = order_lines.map(({ id }) => id);
+    expect(text).toContain(`Order ${body.order.id} … Pending`);
+    expect(text).toContain(
+      `Consumer Ada Lovelace ${consumer_id} Email ada@example.com Phone +12025550123 Ship to 1 Main Street, Springfield, Illinois, 62701, United States Brand Daily Grove`,
+    );
+    expect(text).toContain(
+      `${one} · duration 30 Morning: 1 × Sunrise Vitamin D3, 2 × Calm Magnesium Evening: pack Morning Essentials ${two} Clear Omega-3`,
+    );
+    expect(text).toContain('No fulfillments yet.');
+  });
+
+  test('shows e-mail address or id of a consumer without a name, and the id of an unknown pack', async () => {
+    const { stage, open, seen } = await page();
+    const id = orderIn.Pending;
+    const { consumer_id, order_lines } = await stage.records.orders.get(id);
+    const update = { first_name: null, last_name: null, phone_number: null };
+    await stage.records.consumers.update(consumer_id, { ...update, email: 'who@example.com' });
+    expect((await open(id)).text).toContain(`Consumer who@example.com ${consumer_id} Email who@example.com Ship to`);
+    expect((await seen.see('orders')).text).toContain('who@example.com');
+    await stage.records.consumers.update(consumer_id, { email: null });
+    const pouches = [{ time_of_administration: 'Bedtime', pack_id: 'PACK-FOCUS-01' }, { pack_id: 7 }];
+    const line = order_lines[0]?.id ?? '';
+    await stage.records.orders.update(id, { order_lines: [{ id: line, pouches }] });
+    const { text } = await open(id);
+    expect(text).toContain(`Consumer ${consumer_id} ${consumer_id} Ship to`);
+    expect(text).toContain(`Lines ${line} Bedtime: pack PACK-FOCUS-01 pack 7 `);
+  });
+
+  test('shows the history, the next step, and the packages', async () => {
+    const world = await onTimeline();
+    const see = (path: string) => consoleOf(world.sachet).see(path);
+    const id = await world.place();
+    const { due_at } = await world.next(id);
+    const created = 'History Nov 20, 2026, 12:00:00 UTC Created';
+    expect((await see(`orders/${id}`)).text).toContain(
+      `${created} due ${formatTime(due_at)} Next: Accepted Automatic mode`,
+    );
+    const pickUp = await world.until(id, 'picked_up');
+    const record = await world.onlyPackage(id);
+    const number = record.shipment_order_number;
+    const { text, html } = await see(`orders/${id}`);
+    expect(text).toContain(`${formatTime(record.created_at)} ${number} : Label Created`);
+    expect(text).toContain(`due ${formatTime(pickUp.due_at)} Next: ${number} : Picked up`);
+    expect(text).toContain(`shipped in ${number}`);
+    expect(linkIn(html, number)).toBe(`fulfillments/${record.id}`);
+    await world.until(id, 'delivered');
+    expect((await see(`orders/${id}`)).text).toContain(`${number} : Picked Up`);
+
+    const { client, setTo, act, open } = await page();
+    const { body } = await client.post('/v2/orders', someOrder());
+    expect((await open(body.order.id)).text).toMatch(
+      new RegExp(`${created} Next: Accepted Manual mode: .* fulfillment_timeline`),
+    );
+    await setTo(hour);
+    await act(body.order.id, 'accept');
+    expect((await open(body.order.id)).text).toContain(`${created} Nov 20, 2026, 13:00:00 UTC Last change: Accepted`);
+  });
+
+  test('that needs changes names the packaging', async () => {
+    const { client, open, stage } = await page();
+    const create = async () => (await client.post('/v2/orders', someOrder())).body.order.id;
+    await stage.switches.set({ inactive_pags: { all: true } });
+    expect((await open(await create())).text).toContain('It is Active now.');
+    await stage.switches.clear();
+    for (const { id } of (await stage.records.pags.list()).pags)
+      await stage.records.pags.update(id, { status: 'In Review' });
+    expect((await open(await create())).text).toMatch(/because its packaging is not Active: .+ is In Review\./);
+  });
+
+  test('that does not exist is a 404 with its id as text', async () => {
+    const { status, text, html } = await (await page()).open(encodeURIComponent('<script>'));
+    expect([status, text]).toEqual([404, expect.stringMatching(/^Not found .*<script>/)]);
+    expect(html).not.toContain('<script');
+  });
 });

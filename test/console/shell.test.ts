@@ -1,106 +1,99 @@
-// The frame of the console's pages: public, without data, and strict about what it loads.
-import { describe, expect, test } from 'vitest';
+// The frame of the console's pages: public, without data of the sandbox, strict about what it loads; and the head with the sandbox's state.
+import { expect, test } from 'vitest';
 import { pageIds, pages } from '../../src/console/page-addresses.ts';
-import { consoleOf } from '../support/console.ts';
+import { bent } from '../support/bent.ts';
 import { testSachet } from '../support/sachet.ts';
+import { consoleOf } from './console.ts';
 
 const reader = () => consoleOf(testSachet(), 'stage', '');
 
-describe.each(pageIds)('the page %s', (id) => {
-  test('is a shell that whoever asks gets, with its title and nothing of the sandbox', async () => {
-    const seen = await reader().get(`stage/${id}`);
-    expect([seen.status, seen.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(seen.html).toContain(`<title>${pages[id].title} – stage – Sachet</title>`);
-    expect(seen.html).toContain(`href="stage/${id}" aria-current="page"`);
-    for (const secret of ['demo', 'sachet-demo', '2026']) expect(seen.html).not.toContain(secret);
-  });
+test.each(pageIds)('the page %s is the same for everybody, and loads nothing from elsewhere', async (id) => {
+  const { status, headers, html } = await reader().get(`stage/${id}`);
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(html).toContain(`<title>${pages[id].title} – stage – Sachet</title>`);
+  expect(html).toContain(`href="stage/${id}" aria-current="page"`);
+  expect(html).not.toMatch(/demo|2026/);
+  const missing = await reader().get(`nowhere/${id}`);
+  expect([missing.status, missing.html.replaceAll('nowhere', 'stage')]).toEqual([200, html]);
 
-  test('is the same for a sandbox that there is none of', async () => {
-    const [here, nowhere] = [await reader().get(`stage/${id}`), await reader().get(`nowhere/${id}`)];
-    expect(nowhere.status).toBe(200);
-    expect(nowhere.html.replaceAll('nowhere', 'stage')).toBe(here.html);
-  });
-
-  test('loads scripts and styles of its own origin alone, and none that stand in it', async () => {
-    const { headers, html } = await reader().get(`stage/${id}`);
-    expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
-    );
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(html).not.toMatch(/<script(?![^>]* src="_assets\/)|<style|style="|https?:|\son[a-z]+=/);
-  });
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
+  );
+  expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
+  expect(html).not.toMatch(/<script(?![^>]* src="_assets\/)|<style|style="|https?:|\son[a-z]+=/);
 });
 
-test('a page’s URLs are relative to the console, however deep it stands', async () => {
-  for (const [path, base] of [
-    ['stage/orders', '../'],
-    ['stage/orders/1b2c', '../../'],
-  ])
-    expect((await reader().get(path ?? '')).html).toContain(`<base href="${base}"/>`);
+test('the URLs in a page are relative to the console; its content is requested with its query', async () => {
+  const seen = reader();
+  expect((await seen.get('stage/orders')).html).toContain('<base href="../"/>');
+  expect((await seen.get('stage/orders/1b2c')).html).toContain('<base href="../../"/>');
+  expect((await seen.get('stage/requests?q="><b>&method=GET')).html).toContain(
+    'hx-get="_content/stage/requests?q=%22%3E%3Cb%3E&amp;method=GET"',
+  );
+  // Encoded, a record's id cannot lead out of the console.
+  expect((await seen.get('stage/orders/x%5C..%5C..%5C_admin%5Csandboxes%3Fa=1')).html).toContain(
+    'hx-get="_content/stage/orders/x%5C..%5C..%5C_admin%5Csandboxes%3Fa%3D1"',
+  );
 });
 
-test('the query of an address is asked for with the content', async () => {
-  const { html } = await reader().get('stage/requests?q="><b>&method=GET');
-  expect(html).toContain('hx-get="_content/stage/requests?q=%22%3E%3Cb%3E&amp;method=GET"');
+test('an address without a page redirects to the live requests, never to another origin', async () => {
+  const redirects = {
+    '': [302, '_console/stage/requests'],
+    '/': [302, 'stage/requests'],
+    '/w7': [302, 'w7/requests'],
+    '/w7/': [302, 'requests'],
+    '/https:elsewhere.example': [404, null],
+    '/%2F%2Felsewhere.example': [404, null],
+    '/%5Celsewhere.example': [404, null],
+  };
+  for (const [path, expected] of Object.entries(redirects)) {
+    const { status, headers } = await testSachet().call('GET', `/_console${path}`);
+    expect([status, headers.get('location')], path).toEqual(expected);
+  }
 });
 
-test.each([
-  ['', '_console/stage/requests'],
-  ['/', 'stage/requests'],
-  ['/w7', 'w7/requests'],
-  ['/w7/', 'requests'],
-])('/_console%s leads to live requests', async (path, location) => {
-  const { status, headers } = await testSachet().call('GET', `/_console${path}`);
-  expect([status, headers.get('location')]).toEqual([302, location]);
-});
-
-test.each(['stage/nothing', 'stage/orders/1/2', 'stage/clock/1', 'stage/orders/', 'stage/constructor'])(
-  '%s is no page',
-  async (path) => {
-    const { status, text } = await reader().get(path);
-    expect(status).toBe(404);
-    expect(text).toContain(`The console has no page “${path.slice('stage/'.length)}”. Live requests of stage`);
-  },
-);
-
-test('what is no name of a sandbox is told as text', async () => {
+test('unknown pages and invalid names of sandboxes get 404, with the name as text', async () => {
+  for (const page of ['nothing', 'orders/1/2', 'clock/1', 'orders/', 'constructor']) {
+    const { status, text } = await reader().get(`stage/${page}`);
+    expect([status, text]).toEqual([404, expect.stringContaining(`The console has no page “${page}”.`)]);
+  }
   const { status, text, html } = await reader().get('%3Cscript%3E/orders');
   expect([status, text]).toEqual([404, expect.stringContaining('“<script>” is not a valid sandbox name.')]);
   expect(html).not.toContain('<script>');
 });
 
-describe('files', () => {
-  test.each([
-    ['htmx.js', 'text/javascript'],
-    ['key.js', 'text/javascript'],
-    ['live.js', 'text/javascript'],
-    ['page.js', 'text/javascript'],
-    ['pico.css', 'text/css'],
-    ['console.css', 'text/css'],
-  ])('%s is served as it stands, and not sent again', async (name, type) => {
-    const first = await reader().get(`_assets/${name}`);
-    expect([first.status, first.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
-    expect(first.html.length).toBeGreaterThan(500);
-    expect(first.html).not.toMatch(/sourceMappingURL|url\(["']?https?:|@import/);
-    const etag = first.headers.get('etag') ?? '';
-    expect((await reader().get(`_assets/${name}`, { 'if-none-match': etag })).status).toBe(304);
-  });
-
-  test.each(['nothing.js', '..%2fkey.js', 'toString'])('%s is none', async (name) => {
-    expect((await reader().get(`_assets/${name}`)).status).toBe(404);
-  });
+test('scripts and styles load nothing else, and are cached', async () => {
+  const seen = reader();
+  for (const name of ['htmx.js', 'key.js', 'live.js', 'page.js', 'pico.css', 'console.css']) {
+    const { status, headers, html } = await seen.get(`_assets/${name}`);
+    const type = name.endsWith('.js') ? 'text/javascript' : 'text/css';
+    expect([status, headers.get('content-type')], name).toEqual([200, `${type}; charset=utf-8`]);
+    expect(html.length).toBeGreaterThan(500);
+    expect(html).not.toMatch(/sourceMappingURL|url\(["']?https?:|@import/);
+    const again = await seen.get(`_assets/${name}`, { 'if-none-match': headers.get('etag') ?? '' });
+    expect(again.status, name).toBe(304);
+  }
+  for (const name of ['nothing.js', '..%2fkey.js', 'toString'])
+    expect((await seen.get(`_assets/${name}`)).status, name).toBe(404);
 });
 
-test.each(['https:elsewhere.example', 'javascript:alert(1)', '%2F%2Felsewhere.example', '%5Celsewhere.example'])(
-  'what is no name of a sandbox leads nowhere: %s',
-  async (name) => {
-    const { status, headers } = await testSachet().call('GET', `/_console/${name}`);
-    expect([status, headers.get('location')]).toEqual([404, null]);
-  },
-);
-
-test('a path that would lead out of the console is one name in what is asked for', async () => {
-  const { html } = await reader().get('stage/orders/x%5C..%5C..%5C_admin%5Csandboxes%3Fa=1');
-  expect(html).toContain('hx-get="_content/stage/orders/x%5C..%5C..%5C_admin%5Csandboxes%3Fa%3D1"');
+test('the head shows the time, names one override, and counts several', async () => {
+  const { sachet, stage, client } = await bent();
+  const head = async () => (await consoleOf(sachet).get('_top/stage')).text;
+  expect(await head()).toMatch(/Nov 20, 2026, 12:00:00 UTC frozen No overrides$/);
+  await stage.switches.set({ rate_limit: { burst: 1 } });
+  expect(await head()).toMatch(/Rate limit rate_limit$/);
+  await stage.assumptions.set({ next_cursor: 'meta' });
+  expect(await head()).toMatch(/2 overrides active$/);
+  // A switch that is used up is no override.
+  expect((await client.get('/v2/products')).status).toBe(429);
+  expect(await head()).toMatch(/Next cursor: meta next_cursor$/);
+  await stage.assumptions.set({ next_cursor: null });
+  await stage.faults.create({ id: 'slow', delay: { milliseconds: 1 } });
+  expect(await head()).toMatch(/Fault slow$/);
+  await stage.faults.delete('slow');
+  await stage.scenarios.apply('rate-limit-burst');
+  expect(await head()).toMatch(/Scenario: Rate limit burst rate-limit-burst$/);
+  const missing = await consoleOf(sachet, 'nowhere').get('_top/nowhere');
+  expect([missing.status, missing.html]).toEqual([204, '']);
 });

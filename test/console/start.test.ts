@@ -1,129 +1,153 @@
-// The page to start with: addresses, logins, and programs of first calls that run as they stand.
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { controlClient } from '../../src/client/control-client.ts';
-import { firstCallsInCurl, firstCallsInPython, firstCallsInTypeScript } from '../../src/console/pages/code-samples.ts';
-import { serve } from '../../src/node/index.ts';
-import { sampleOrder } from '../../src/sample-order.ts';
-import { consoleOf } from '../support/console.ts';
-import { fixtures, testSachet } from '../support/sachet.ts';
+// The start page: addresses, logins, the reset, and the button that sends a sample order.
+import { expect, test } from 'vitest';
+import { bent } from '../support/bent.ts';
+import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { allOf, consoleOf } from './console.ts';
 
-test('stage is told by both its base URLs, another sandbox by its own alone', async () => {
-  const sachet = testSachet();
-  const { text, html } = await consoleOf(sachet).see('start');
+const startOf = (options: Parameters<typeof testSachet>[0] = {}, sandbox?: string) =>
+  consoleOf(testSachet(options), sandbox).see('start');
+const inactiveUsers = fixtures.users.map((user) => ({ ...user, active: false }));
+
+test('shows both base URLs of stage, and the one of another sandbox', async () => {
+  const { text, html } = await startOf();
   expect(text).toContain('Base URL http://localhost:4010/sandboxes/stage Copy');
   expect(text).toContain('Short URL http://localhost:4010 Copy');
   expect(text).toContain('Environment stage');
   expect(html).toContain('href="../sandboxes/stage/_docs"');
-  const other = await consoleOf(sachet, 'production').see('start');
+  const other = await startOf({}, 'production');
   expect(other.text).toContain('Base URL http://localhost:4010/sandboxes/production Copy');
   expect(other.text).toContain('Environment production');
   expect(other.text).not.toContain('Short URL');
 });
 
-test('a public URL stands in the place of the origin, and no login makes a sandbox where none may', async () => {
-  const sachet = testSachet({ publicUrl: 'https://sachet.example.com', loginSandboxes: false });
-  const { text } = await consoleOf(sachet).see('start');
+test('shows the public URL, and how a login creates a sandbox if it can', async () => {
+  expect((await startOf()).text).toContain('creates the sandbox');
+  const { text } = await startOf({ publicUrl: 'https://sachet.example.com', loginSandboxes: false });
   expect(text).toContain('Base URL https://sachet.example.com/sandboxes/stage');
   expect(text).not.toContain('creates the sandbox');
 });
 
-test('the logins are told with their brands and what they may, those who may log in first', async () => {
-  const { text } = await consoleOf(testSachet()).see('start');
+test('lists the logins with brand and permissions, those that cannot log in last', async () => {
+  const { text } = await startOf();
   expect(text).toContain('demo sachet-demo Copy Daily Grove All');
   expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove None: every call gets 403');
   expect(text).toContain('All but consumers:write , orders:write');
   expect(text).toContain('inactive-user sachet-inactive-user Copy Daily Grove ▲ Cannot log in: the user is not active');
   expect(text).toContain('▲ Cannot log in: the account is not active');
   expect(text.indexOf('sachet-inactive-user')).toBeGreaterThan(text.indexOf('sachet-inactive-pag'));
+  const all = await startOf({ assumptions: { permissions: 'all' } });
+  expect(all.text).toContain('no-permissions sachet-no-permissions Copy Daily Grove All');
 });
 
-test('if every user can do everything, no permission is missing', async () => {
-  const { text } = await consoleOf(testSachet({ assumptions: { permissions: 'all' } })).see('start');
-  expect(text).toContain('no-permissions sachet-no-permissions Copy Daily Grove All');
-});
-
-test('of many logins some are told, and how many more there are', async () => {
-  const [first] = fixtures.users;
+test('lists 20 logins, and counts the rest', async () => {
   const users = Array.from({ length: 23 }, (_, n) => ({
-    ...first,
+    ...fixtures.users[0],
     id: `12000000-0000-4000-8000-0000000001${10 + n}`,
     username: `user-${n}`,
   })) as typeof fixtures.users;
-  const { text } = await consoleOf(testSachet({ fixtures: { ...fixtures, users } })).see('start');
+  const { text } = await startOf({ fixtures: { ...fixtures, users } });
   expect(text).toContain('user-19');
   expect(text).not.toContain('user-20');
   expect(text).toContain('… and 3 more.');
 });
 
-test('where nobody may log in the page says so, and offers no order', async () => {
-  const users = fixtures.users.map((user) => ({ ...user, active: false }));
-  const { text, html } = await consoleOf(testSachet({ fixtures: { ...fixtures, users } })).see('start');
+test('the reset asks first, and restores the initial state', async () => {
+  const { sachet, stage } = await bent();
+  const seen = consoleOf(sachet);
+  const { html } = await seen.see('start');
+  expect(html).toMatch(/hx-post="_do\/stage\/sandboxes.reset"[^>]*hx-confirm="Reset stage\?/);
+  await stage.assumptions.set({ list_order: 'oldest_first' });
+  expect((await seen.act('sandboxes.reset')).status).toBe(200);
+  expect((await stage.assumptions.get()).list_order).toBe('newest_first');
+});
+
+const callsIn = async (sachet: TestSachet, name = 'stage') =>
+  Array.from((await sachet.sandbox(name)).journal.newestFirst(), ({ operation, answer }) => [
+    operation,
+    answer?.status,
+  ]);
+
+test.each(['stage', 'production'])('the sample order logs in to %s and creates an order', async (name) => {
+  const sachet = testSachet();
+  const { status, html, text } = await consoleOf(sachet, name).order();
+  expect(status).toBe(200);
+  expect(text).toContain('The order was accepted ✓ 201 It is Pending: order');
+  expect(await callsIn(sachet, name)).toEqual([
+    ['orders.create', 201],
+    ['authentication.token', 200],
+  ]);
+  const { state, journal } = await sachet.sandbox(name);
+  const [id = ''] = allOf(html, new RegExp(`href="${name}/orders/([^"]+)"`, 'g'));
+  expect(state.table('orders').get(id)?.status).toBe('Pending');
+  const [newest] = journal.newestFirst();
+  expect(html).toContain(`href="${name}/requests/${newest?.id}"`);
+  expect(html).toContain(`href="${name}/requests"`);
+});
+
+test('the sample order reaches the server behind a public URL', async () => {
+  const sachet = testSachet({ publicUrl: 'https://sachet.example.com/below', allowedHosts: ['localhost'] });
+  expect((await consoleOf(sachet).order()).text).toContain('The order was accepted ✓ 201');
+});
+
+const onOrders = { match: { operation: 'orders.create' } } as const;
+
+test.each([
+  ['rejected', { rate_limit: { burst: 1, ...onOrders } }, 'The order was rejected ▲ 429 LIM-1', 0],
+  ['failed', { server_error: { burst: 1, ...onOrders } }, 'The order failed ✕ 500 HTTP-3', 0],
+  ['without permission', { missing_permission: { permissions: ['orders:write'] } }, 'was rejected ▲ 403', 0],
+  ['that needs changes', { inactive_pags: { all: true } }, 'was accepted ✓ 201 It is Needs Changes: order', 1],
+  ['cut before', { connection: { drop: 'before_processing', burst: 1, ...onOrders } }, 'got no response ⌁ cut', 0],
+  ['cut after', { connection: { drop: 'after_processing', burst: 1, ...onOrders } }, 'got no response ⌁ cut', 1],
+  ['cut in the body', { connection: { drop: 'mid_body', burst: 1, ...onOrders } }, 'got no response ⌁ cut', 1],
+] as const)('reports a sample order %s', async (_, switches, expected, created) => {
+  const { sachet, stage, stored } = await bent({ debugHeaders: false });
+  const before = await stored();
+  await stage.switches.set(switches);
+  const { status, text } = await consoleOf(sachet).order();
+  expect([status, text]).toEqual([200, expect.stringContaining(expected)]);
+  if (!('inactive_pags' in switches)) expect(text).toContain(Object.keys(switches)[0]);
+  expect((await stored()) - before).toBe(created);
+});
+
+test('a rejected login is reported, and no order is sent', async () => {
+  const { sachet, stage } = await bent();
+  await stage.requests.clear();
+  await stage.switches.set({ rate_limit: { burst: 1 } });
+  const { text, html } = await consoleOf(sachet).order();
+  expect(text).toContain('The login was rejected ▲ 429 LIM-1');
+  expect(html).not.toContain('stage/orders/');
+  expect(await callsIn(sachet)).toEqual([['authentication.token', 429]]);
+});
+
+test('the sample order uses a product that is active now', async () => {
+  const { sachet, stage } = await bent();
+  const { brand_id } = fixtures.users[0] ?? {};
+  const own = fixtures.products.filter((product) => product.brand_id === brand_id && product.active);
+  const [first, second] = own.map(({ id }) => id);
+  await stage.records.products.update(String(first), { active: false });
+  expect((await consoleOf(sachet).order()).text).toContain('The order was accepted ✓ 201');
+  const [newest] = (await sachet.sandbox()).journal.newestFirst();
+  expect(newest?.body).toContain(String(second));
+});
+
+test('without a login or a product the page says so, and sends no order', async () => {
+  const closed = testSachet({ fixtures: { ...fixtures, users: inactiveUsers } });
+  const { text, html } = await consoleOf(closed).see('start');
   expect(text).toContain('No user of this sandbox can log in: each user or its account is inactive.');
   expect(html).not.toContain('_order/stage');
+  expect((await consoleOf(closed).order()).text).toContain('No user of this sandbox can log in');
+  expect(await callsIn(closed)).toEqual([]);
+  const operator_products = fixtures.operator_products.map((product) => ({ ...product, discontinued: true }));
+  const bare = testSachet({ fixtures: { ...fixtures, operator_products } });
+  expect((await consoleOf(bare).see('start')).text).toContain('The brand of demo has no product to order');
+  expect((await consoleOf(bare).order()).text).toContain('The brand of demo has no product to order');
+  expect(await callsIn(bare)).toEqual([]);
 });
 
-test('where nothing can be ordered the page says whose brand has nothing', async () => {
-  const products = fixtures.products.map((product) => ({ ...product, active: false }));
-  const { text } = await consoleOf(testSachet({ fixtures: { ...fixtures, products } })).see('start');
-  expect(text).toContain('The brand of demo has no product to order');
-});
-
-test('names with markup in them are shown as text', async () => {
-  const users = fixtures.users.map((user) => ({ ...user, password: `</pre><script>'"` }));
-  const { text, html } = await consoleOf(testSachet({ fixtures: { ...fixtures, users } })).see('start');
-  expect(text).toContain(`demo </pre><script>'" Copy`);
-  expect(html).not.toContain('<script');
-});
-
-test('the reset is asked for first, and brings the sandbox back as it was made', async () => {
-  const sachet = testSachet();
-  const reader = consoleOf(sachet);
-  const { html } = await reader.see('start');
-  expect(html).toMatch(/hx-post="_do\/stage\/sandboxes.reset"[^>]*hx-confirm="Reset stage\?/);
-  await sachet.control.sandbox('stage').assumptions.set({ list_order: 'oldest_first' });
-  expect((await reader.act('sandboxes.reset')).status).toBe(200);
-  expect((await sachet.control.sandbox('stage').assumptions.get()).list_order).toBe('newest_first');
-});
-
-describe('the programs of first calls run as they stand', () => {
-  const run = promisify(execFile);
-  let server: Awaited<ReturnType<typeof serve>>;
-  let folder: string;
-  beforeAll(async () => {
-    server = await serve({});
-    folder = await mkdtemp(join(tmpdir(), 'first-calls-'));
-  });
-  afterAll(async () => {
-    await server.close();
-    await rm(folder, { recursive: true });
-  });
-
-  test.each([
-    ['sh', 'first-calls.sh', firstCallsInCurl],
-    [process.execPath, 'first-calls.mjs', firstCallsInTypeScript],
-    ['python3', 'first_calls.py', firstCallsInPython],
-  ] as const)('%s %s', async (command, file, programOf) => {
-    const control = controlClient({ url: server.baseUrl, adminKey: server.adminKey, fetch });
-    const name = `calls-${file.replaceAll(/\W|_/g, '-')}`;
-    const password = `it's "so" $HOME \\ \`\${1}\``;
-    const users = fixtures.users.map((user) => ({ ...user, password }));
-    const sandbox = await control.create({ name, fixtures: { ...fixtures, users } });
-    const calls = { baseUrl: sandbox.base_url, login: { username: 'demo', password }, order: sampleOrder() };
-    const path = join(folder, file);
-    await writeFile(path, programOf(calls));
-    const { stdout, stderr } = await run(command, [path]);
-    expect(stderr).toBe('');
-    expect(stdout).toContain('Pending');
-    const { requests } = await control.sandbox(name).requests.list();
-    expect(requests.map(({ operation, status }) => [operation, status])).toEqual([
-      ['authentication.token', 200],
-      ['orders.create', 201],
-      ['fulfillments.list', 200],
-    ]);
-  });
+test('sample orders count neither in the conduct report nor as touched assumptions', async () => {
+  const { sachet, stage } = await bent();
+  const reports = async () => [await stage.report.get(), (await consoleOf(sachet).see('assumptions')).text];
+  const before = await reports();
+  for (let at = 0; at < 3; at += 1) expect((await consoleOf(sachet).order()).status).toBe(200);
+  expect(await reports()).toEqual(before);
 });

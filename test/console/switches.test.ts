@@ -1,63 +1,64 @@
-// Switches: every one is shown with what became of it, and each of its buttons and fields turns it.
+// The page of switches, faults and scenarios: what is on, what remains of it, and the buttons and fields that change it.
 import { describe, expect, test } from 'vitest';
 import { labelOf } from '../../src/console/parts/labels.tsx';
-import { idSettings, switchNames } from '../../src/contract/control/switch-names.ts';
+import { idSettings, type SwitchName, switchNames } from '../../src/contract/control/switch-names.ts';
 import { bent, times } from '../support/bent.ts';
-import { consoleOf, textOf } from '../support/console.ts';
-import { partOf, press } from '../support/pressed.ts';
+import { scenarios } from '../support/sachet.ts';
+import { allOf, consoleOf, partOf, textOf } from './console.ts';
 
 async function page(options: Parameters<typeof bent>[0] = {}) {
   const world = await bent(options);
   const seen = consoleOf(world.sachet);
-  const card = async (name: string) => partOf((await seen.see('switches')).html, 'article', `switch-${name}`);
+  const see = () => seen.see('switches');
+  /** The element of a switch or a scenario, such as `switch-latency`. */
+  const card = async (id: string) => partOf((await see()).html, 'article', id);
   return {
     ...world,
     seen,
+    see,
     card,
-    words: async (name: string) => textOf(await card(name)),
-    press: async (name: string, label: string, typed?: Record<string, string>) =>
-      press(seen, await card(name), label, typed),
+    words: async (id: string) => textOf(await card(id)),
+    press: async (id: string, label: string, typed?: Record<string, string>) =>
+      seen.press(await card(id), label, typed),
   };
 }
 
-describe('a plain sandbox', () => {
-  test('shows every switch as off, with what it does', async () => {
-    const { words, seen } = await page();
-    for (const name of switchNames) expect(await words(name)).toContain(`${labelOf(name)} ${name} ○ off`);
-    expect(await words('rate_limit')).toContain('Calls over the limit get 429 with Retry-After');
-    expect((await seen.see('switches')).text).toContain('All switches are off');
-    expect((await seen.see('switches')).text).toContain('No faults are on.');
-  });
+test('every switch is off at first', async () => {
+  const { words, see } = await page();
+  for (const name of switchNames) expect(await words(`switch-${name}`)).toContain(`${labelOf(name)} ${name} ○ off`);
+  const { text } = await see();
+  for (const part of ['All switches are off', 'No faults are on.', 'Calls over the limit get 429 with Retry-After'])
+    expect(text).toContain(part);
 });
 
-test.each([
-  ['token_expiry', 'Expire all tokens', { expire_issued: true }],
-  ['token_expiry', 'Tokens valid for 60 s', { lifetime_seconds: 60 }],
-  ['rate_limit', 'Next 3 calls: 429', { burst: 3 }],
-  ['rate_limit', '10 calls a minute', { limit: 10, window_seconds: 60 }],
-  ['inactive_pags', 'All PAGs inactive', { all: true }],
-  ['label_expiry', 'Expire all label URLs', { expire_issued: true }],
-  ['label_expiry', 'URLs valid for 60 s', { lifetime_seconds: 60 }],
-  ['missing_permission', 'Revoke orders:write', { permissions: ['orders:write'] }],
-  ['server_error', 'Next call: 500', { burst: 1 }],
-  ['server_error', 'Next order: 500', { burst: 1, match: { operation: 'orders.create' } }],
-  ['latency', 'Delay every call by 2 s', { milliseconds: 2000 }],
-  [
-    'connection',
-    'Next order: stored, response lost',
-    { drop: 'after_processing', after: 'success', burst: 1, match: { operation: 'orders.create' } },
-  ],
-  ['maintenance', 'Maintenance for 60 s', { for_seconds: 60 }],
-] as const)('%s: the button "%s" turns it, and another turns it off', async (name, label, settings) => {
-  const world = await page();
-  expect((await world.press(name, label)).status).toBe(200);
-  expect((await world.stage.switches.get())[name]).toMatchObject(settings);
-  expect(await world.words(name)).toContain(`${labelOf(name)} ${name} ● on`);
-  expect((await world.press(name, 'Turn off')).text).toContain(`${labelOf(name)} turned off`);
-  expect((await world.stage.switches.get())[name]).toBeNull();
+test('each button turns a switch on, and another turns it off', async () => {
+  const { press, words, stage } = await page();
+  const onOrders = { match: { operation: 'orders.create' } };
+  const buttons: Partial<Record<SwitchName, Record<string, object>>> = {
+    token_expiry: { 'Expire all tokens': { expire_issued: true }, 'Tokens valid for 60 s': { lifetime_seconds: 60 } },
+    rate_limit: { 'Next 3 calls: 429': { burst: 3 }, '10 calls a minute': { limit: 10, window_seconds: 60 } },
+    inactive_pags: { 'All PAGs inactive': { all: true } },
+    label_expiry: { 'Expire all label URLs': { expire_issued: true }, 'URLs valid for 60 s': { lifetime_seconds: 60 } },
+    missing_permission: { 'Revoke orders:write': { permissions: ['orders:write'] } },
+    server_error: { 'Next call: 500': { burst: 1 }, 'Next order: 500': { burst: 1, ...onOrders } },
+    latency: { 'Delay every call by 2 s': { milliseconds: 2000 } },
+    connection: {
+      'Next order: stored, response lost': { drop: 'after_processing', after: 'success', burst: 1, ...onOrders },
+    },
+    maintenance: { 'Maintenance for 60 s': { for_seconds: 60 } },
+  };
+  expect(Object.keys(buttons).sort()).toEqual([...switchNames].sort());
+  for (const name of switchNames)
+    for (const [label, settings] of Object.entries(buttons[name] ?? {})) {
+      expect((await press(`switch-${name}`, label)).status, label).toBe(200);
+      expect((await stage.switches.get())[name], label).toMatchObject(settings);
+      expect(await words(`switch-${name}`)).toContain(`${labelOf(name)} ${name} ● on`);
+      expect((await press(`switch-${name}`, 'Turn off')).text).toContain(`${labelOf(name)} turned off`);
+      expect((await stage.switches.get())[name]).toBeNull();
+    }
 });
 
-test.each([
+test.each<[SwitchName, typed: Record<string, string>, settings: object]>([
   [
     'token_expiry',
     { 'lifetime_seconds:number': '5', 'expire_issued:json': 'true' },
@@ -68,7 +69,6 @@ test.each([
     { 'limit:number': '0', 'window_seconds:number': '9', 'retry_after:number': '7', 'match.operation': 'orders.list' },
     { limit: 0, window_seconds: 9, retry_after: 7, match: { operation: 'orders.list' } },
   ],
-  ['rate_limit', { 'for_seconds:number': '30' }, { for_seconds: 30 }],
   [
     'inactive_pags',
     { 'ids:list': '30000000-0000-4000-8000-000000000002' },
@@ -77,7 +77,6 @@ test.each([
   ['label_expiry', { 'lifetime_seconds:number': '5' }, { lifetime_seconds: 5 }],
   ['missing_permission', { 'permissions:list': 'consumers:read' }, { permissions: ['consumers:read'] }],
   ['server_error', {}, {}],
-  ['server_error', { 'probability:number': '0.25' }, { probability: 0.25 }],
   [
     'latency',
     { 'min:number': '1', 'max:number': '2.5', 'probability:number': '0.5' },
@@ -89,152 +88,150 @@ test.each([
     { 'for_seconds:number': '5', 'match.operation': 'orders.get' },
     { for_seconds: 5, match: { operation: 'orders.get' } },
   ],
-] as const)('%s is turned by fields of its own: %j', async (name, typed, settings) => {
-  const world = await page();
+])('the fields of %s turn it on: %j', async (name, typed, settings) => {
+  const { press, stage } = await page();
   const fields = Object.fromEntries(Object.entries(typed).map(([field, value]) => [`${name}.${field}`, value]));
-  const done = await world.press(name, 'Turn on', fields);
+  const done = await press(`switch-${name}`, 'Turn on', fields);
   expect(done.text).toContain(`${labelOf(name)} turned on`);
-  expect((await world.stage.switches.get())[name]).toEqual(expect.objectContaining(settings));
+  expect((await stage.switches.get())[name]).toMatchObject(settings);
 });
 
-test('offers the records that a setting names, and no others', async () => {
-  const world = await page();
-  const state = (await world.sachet.sandbox('stage')).state;
+test('settings with ids offer all records', async () => {
+  const { sachet, card } = await page();
+  const { state } = await sachet.sandbox();
   for (const [name, settings] of Object.entries(idSettings))
     for (const [setting, collection] of Object.entries(settings)) {
-      const offered = (await world.card(name)).matchAll(
+      const offered = allOf(
+        await card(`switch-${name}`),
         new RegExp(`name="${name}\\.${setting}:list" value="([^"]+)"`, 'g'),
       );
-      const ids = Array.from(state.table(collection).entries(), ([, { id }]) => id);
-      expect(Array.from(offered, ([, id]) => id)).toEqual(ids);
+      expect(offered).toEqual(Array.from(state.table(collection).entries(), ([, { id }]) => id));
     }
 });
 
-describe('what remains', () => {
-  test('is counted down with the calls that are met, and a burst that is used up says so', async () => {
-    const world = await page();
-    await world.press('rate_limit', 'Next 3 calls: 429');
-    expect(await world.words('rate_limit')).toContain('3 of 3 calls left 0 calls affected');
-    expect(await world.status()).toBe(429);
-    expect(await world.words('rate_limit')).toContain('2 of 3 calls left 1 call affected ');
-    expect(await world.statuses(3)).toEqual([...times(2, 429), 200]);
-    expect(await world.words('rate_limit')).toContain('◌ used up');
-  });
-
-  test('of a window is the calls that it lets pass yet', async () => {
-    const world = await page();
-    await world.press('rate_limit', '10 calls a minute');
-    await world.status();
-    expect(await world.words('rate_limit')).toContain('9 of 10 calls left in this window the window ends 12:01:00');
-    await world.statuses(9);
-    expect(await world.words('rate_limit')).toContain('● on');
-  });
-
-  test('of what ends by the clock is when; on another day the day is said', async () => {
-    const world = await page();
-    await world.press('maintenance', 'Maintenance for 60 s');
-    expect(await world.words('maintenance')).toContain('ends 12:01:00');
-    await world.elapse(60_000);
-    expect(await world.words('maintenance')).toMatch(/used up.*ended 12:01:00/);
-    await world.press('maintenance', 'Turn on', { 'maintenance.for_seconds:number': '86400' });
-    expect(await world.words('maintenance')).toContain('ends Nov 21, 2026, 12:01:00 UTC');
-  });
-
-  test('is looked at again by itself where a running clock ends something', async () => {
-    const world = await page();
-    const again = async () => (await world.seen.see('switches')).html.includes('hx-trigger="every');
-    await world.stage.clock.set({ frozen: false });
-    expect(await again()).toBe(false);
-    await world.press('maintenance', 'Maintenance for 60 s');
-    expect(await again()).toBe(true);
-    await world.stage.clock.set({ frozen: true });
-    expect(await again()).toBe(false);
-  });
-
-  test('all switches are turned off at once', async () => {
-    const world = await page();
-    await world.press('rate_limit', 'Next 3 calls: 429');
-    await world.press('inactive_pags', 'All PAGs inactive');
-    const { html, text } = await world.seen.see('switches');
-    expect(text).toContain('2 switches are on');
-    await press(world.seen, html, 'All off');
-    expect(Object.values(await world.stage.switches.get()).every((shown) => shown === null)).toBe(true);
-  });
+test('invalid settings are rejected, and the switch stays off', async () => {
+  const { press, stage } = await page();
+  const typed = { 'rate_limit.burst:number': '3', 'rate_limit.for_seconds:number': '5' };
+  const { status, text } = await press('switch-rate_limit', 'Turn on', typed);
+  expect([status, text]).toEqual([422, expect.stringContaining('one of burst, for_seconds, limit + window_seconds')]);
+  expect((await press('switch-latency', 'Turn on')).status).toBe(422);
+  expect(await stage.switches.get()).toMatchObject({ rate_limit: null, latency: null });
 });
 
-describe('refused', () => {
-  test('two ways at once are refused in words, and the switch stays as it was', async () => {
-    const world = await page();
-    const typed = { 'rate_limit.burst:number': '3', 'rate_limit.for_seconds:number': '5' };
-    const { status, text } = await world.press('rate_limit', 'Turn on', typed);
-    expect(status).toBe(422);
-    expect(text).toContain('one of burst, for_seconds, limit + window_seconds');
-    expect((await world.stage.switches.get()).rate_limit).toBeNull();
+describe('what remains', () => {
+  test('counts down the calls of a burst and of a window', async () => {
+    const { press, words, status, statuses } = await page();
+    const rateLimit = () => words('switch-rate_limit');
+    await press('switch-rate_limit', 'Next 3 calls: 429');
+    expect(await rateLimit()).toContain('3 of 3 calls left 0 calls affected');
+    expect(await status()).toBe(429);
+    expect(await rateLimit()).toContain('2 of 3 calls left 1 call affected ');
+    expect(await statuses(3)).toEqual([...times(2, 429), 200]);
+    expect(await rateLimit()).toContain('◌ used up');
+    await press('switch-rate_limit', '10 calls a minute');
+    await status();
+    expect(await rateLimit()).toContain('9 of 10 calls left in this window the window ends 12:01:00');
+    await statuses(9);
+    expect(await rateLimit()).toContain('● on');
   });
 
-  test('an empty form turns nothing on where a switch needs settings', async () => {
-    const world = await page();
-    expect((await world.press('latency', 'Turn on')).status).toBe(422);
+  test('shows when the clock ends a switch, and refreshes while a running clock will', async () => {
+    const { press, words, elapse, see, stage } = await page();
+    const refreshes = async () => (await see()).html.includes('hx-trigger="every');
+    await stage.clock.set({ frozen: false });
+    expect(await refreshes()).toBe(false);
+    await stage.clock.set({ frozen: true, now: '2026-11-20T12:00:00Z' });
+    await press('switch-maintenance', 'Maintenance for 60 s');
+    expect(await words('switch-maintenance')).toContain('ends 12:01:00');
+    expect(await refreshes()).toBe(false);
+    await stage.clock.set({ frozen: false });
+    expect(await refreshes()).toBe(true);
+    await stage.clock.set({ frozen: true, now: '2026-11-20T12:00:00Z' });
+    await elapse(60_000);
+    expect(await words('switch-maintenance')).toMatch(/used up.*ended 12:01:00/);
+    await press('switch-maintenance', 'Turn on', { 'maintenance.for_seconds:number': '86400' });
+    expect(await words('switch-maintenance')).toContain('ends Nov 21, 2026, 12:01:00 UTC');
+  });
+
+  test('"All off" turns off every switch', async () => {
+    const { press, see, seen, stage } = await page();
+    await press('switch-rate_limit', 'Next 3 calls: 429');
+    await press('switch-inactive_pags', 'All PAGs inactive');
+    const { html, text } = await see();
+    expect(text).toContain('2 switches are on');
+    await seen.press(html, 'All off');
+    expect(new Set(Object.values(await stage.switches.get()))).toEqual(new Set([null]));
   });
 });
 
 describe('faults', () => {
-  test('buttons add a gateway error and a refusal by a rule', async () => {
-    const world = await page();
-    for (const [status, rule] of [
-      ['503', undefined],
-      ['504', undefined],
-      [undefined, '"ORD-21"'],
-    ]) {
-      const fields = {
-        ...(status && { 'status:json': status }),
-        ...(rule && { 'rule:json': rule }),
-        'times:json': '1',
-      };
-      expect((await world.seen.act('faults.create', fields)).status).toBe(200);
-    }
-    const { faults } = await world.stage.faults.list();
-    expect(faults.map(({ status, rule }) => status ?? rule)).toEqual([503, 504, 'ORD-21']);
-    const { text } = await world.seen.see('switches');
-    for (const label of ['Next call: 503', 'Next call: 504', 'Next order: no PAG']) expect(text).toContain(label);
+  test('buttons add gateway errors and a rejection by a rule', async () => {
+    const { see, seen, stage } = await page();
+    const { html } = await see();
+    for (const label of ['Next call: 503', 'Next call: 504', 'Next order: no PAG']) await seen.press(html, label);
+    const { faults } = await stage.faults.list();
+    expect(faults.map(({ status, rule, times: calls }) => [status ?? rule, calls])).toEqual([
+      [503, 1],
+      [504, 1],
+      ['ORD-21', 1],
+    ]);
   });
 
-  test('are listed with what they do, and taken out', async () => {
-    const world = await page();
-    await world.stage.faults.create({ id: 'lost', match: { operation: 'orders.create' }, status: 422, times: 2 });
-    await world.order();
-    const { html, text } = await world.seen.see('switches');
+  test('are listed until they are removed', async () => {
+    const { see, seen, stage, order } = await page();
+    await stage.faults.create({ id: 'lost', match: { operation: 'orders.create' }, status: 422, times: 2 });
+    await order();
+    const { html, text } = await see();
     expect(text).toContain(
       'lost Remove 1 of 2 calls left 1 call affected Operation: Create an order (orders.create) Status: 422 Number of calls to affect: 2',
     );
-    await press(world.seen, html, 'Remove');
-    expect((await world.stage.faults.list()).faults).toEqual([]);
+    await seen.press(html, 'Remove');
+    expect((await stage.faults.list()).faults).toEqual([]);
+    const gone = await seen.press(html, 'Remove');
+    expect([gone.status, gone.text]).toEqual([404, expect.stringContaining('There is no fault "lost"')]);
   });
 
-  test.each([
-    ['has met all its calls', { times: 1 }],
-    ['has come to its end', { for_seconds: 60 }],
-  ])('one that %s is used up, and says so', async (_, bounds) => {
-    const world = await page();
-    await world.stage.faults.create({ id: 'lost', status: 422, ...bounds });
-    expect((await world.seen.see('switches')).text).not.toContain('used up');
-    await world.status();
-    await world.elapse(60_000);
-    expect((await world.seen.see('switches')).text).toContain('lost ◌ used up Remove');
+  test.each([{ times: 1 }, { for_seconds: 60 }])('with %j are used up in the end', async (limit) => {
+    const { see, stage, status, elapse } = await page();
+    await stage.faults.create({ id: 'lost', status: 422, ...limit });
+    expect((await see()).text).not.toContain('used up');
+    await status();
+    await elapse(60_000);
+    expect((await see()).text).toContain('lost ◌ used up Remove');
+  });
+});
+
+describe('scenarios', () => {
+  test('show intent, correct client, expected calls and conduct rules', async () => {
+    const { see, words } = await page();
+    const { text } = await see();
+    for (const { name, intent, right_client } of scenarios) {
+      expect(text).toContain(`${name} ○ not applied ${intent}`.replaceAll(/\s+/g, ' '));
+      expect(text).toContain(`A correct client: ${right_client}`.replaceAll(/\s+/g, ' '));
+    }
+    const card = await words('scenario-rate-limit-burst');
+    const create = 'Create an order orders.create';
+    expect(card).toContain(`Expected calls: 3 × ${create} 429 , at least 1 × ${create} 201`);
+    expect(card).toContain('Conduct : Retry after retry_after');
+    expect((await (await page({ scenarios: [] })).see()).text).toContain('This server has no scenarios.');
   });
 
-  test('what a tester wrote into one is shown as text', async () => {
-    const world = await page();
-    await world.stage.faults.create({ status: 422, match: { body: { name: '<script>alert(1)</script>' } } });
-    const { html, text } = await world.seen.see('switches');
-    expect(html).not.toContain('<script>alert');
-    expect(text).toContain('<script>alert(1)</script>');
-  });
-
-  test('one that is gone by now says so', async () => {
-    const world = await page();
-    const { status, text } = await world.seen.act('faults.delete', {}, { id: 'gone' });
-    expect(status).toBe(404);
-    expect(text).toContain('There is no fault "gone"');
+  test('are applied, count the received calls, and are removed', async () => {
+    const { press, words, see, order, stage, seen } = await page();
+    const card = 'scenario-rate-limit-burst';
+    const applied = async () =>
+      (await stage.scenarios.list()).scenarios.flatMap(({ name, applied_at }) => (applied_at === null ? [] : name));
+    await press(card, 'Apply');
+    expect(await applied()).toEqual(['rate-limit-burst']);
+    expect(await words(card)).toMatch(/● applied .* Remove since Nov 20, 2026, 12:00:00 UTC/);
+    expect(await words(card)).toContain('429 (0 received)');
+    expect((await see()).text).toContain('set by the scenario Rate limit burst rate-limit-burst');
+    for (let n = 0; n < 3; n += 1) expect((await order()).status).toBe(429);
+    expect(await words(card)).toContain('429 (3 received ✓)');
+    await press(card, 'Remove');
+    expect(await applied()).toEqual([]);
+    expect((await order()).status).toBe(201);
+    const unknown = await seen.act('scenarios.apply', {}, { name: 'nothing' });
+    expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining('There is no scenario "nothing"')]);
   });
 });

@@ -1,47 +1,40 @@
-// A request as a case for vitest: pasted, it passes.
+// A recorded request as a Vitest test: pasted, it passes. And as a curl command, which asks for secrets.
 import { expect, test } from 'vitest';
-import { vitestCase } from '../../src/console/pages/code-samples.ts';
+import { curlCommand, vitestCase } from '../../src/console/pages/code-samples.ts';
 import { createSachet, type JournalEntry, type MadeSandbox, sampleOrder } from '../../src/index.ts';
 
-/** Runs the text of a case: what it imports is given. */
+/** Runs the text of a test without its imports; returns its title. */
 async function run(text: string, sandbox: MadeSandbox): Promise<string> {
-  const body = text.replaceAll(/^import .*$/gm, '');
-  let title = '';
-  let done: Promise<void> | undefined;
-  const given = (name: string, act: (context: { sandbox: MadeSandbox }) => Promise<void>) => {
-    title = name;
-    done = act({ sandbox });
-  };
-  new Function('test', 'expect', body)(given, expect);
-  await done;
+  const done: [title: string, result: Promise<void>][] = [];
+  const define = (title: string, body: (context: { sandbox: MadeSandbox }) => Promise<void>) =>
+    done.push([title, body({ sandbox })]);
+  new Function('test', 'expect', text.replaceAll(/^import .*$/gm, ''))(define, expect);
+  const [[title, result] = ['', undefined]] = done;
+  await result;
   return title;
 }
 
-/** The body as it came: here it is JSON wherever there is one. */
-function sent(entry: JournalEntry) {
+const recorded = (entry: JournalEntry) => {
   const { headers, body } = entry.request;
   return { ...entry, headers, text: body === null ? null : JSON.stringify(body) };
-}
+};
 
-/** Calls a sandbox, and runs the case of its last request in a new one. */
-async function again(call: (sandbox: MadeSandbox) => Promise<unknown>): Promise<{ title: string; text: string }> {
+/** Calls a sandbox, and runs the test of its last request in a new one. */
+async function rerun(call: (sandbox: MadeSandbox) => Promise<unknown>): Promise<{ title: string; text: string }> {
   await using sachet = createSachet();
   await using sandbox = await sachet.createSandbox();
   await call(sandbox).catch(() => undefined);
-  const last = (await sandbox.requests.list()).requests.at(-1);
-  if (!last) throw new Error('nothing was called');
-  const text = vitestCase(sent(last), await sandbox.switches.get());
+  const [last] = (await sandbox.requests.list()).requests.slice(-1);
+  const text = vitestCase(recorded(last as JournalEntry), await sandbox.switches.get());
   await using another = await sachet.createSandbox();
   return { title: await run(text, another), text };
 }
 
-const long = sampleOrder({
-  shipping_address: { address1: 'a'.repeat(112), city: "St. John's", country_name: 'Canada' },
-});
+const long = { shipping_address: { address1: 'a'.repeat(112), city: "St. John's", country_name: 'Canada' } };
 
 test.each<[string, (sandbox: MadeSandbox) => Promise<unknown>]>([
   ['POST /v2/orders is answered 201', (sandbox) => sandbox.client().post('/v2/orders', sampleOrder())],
-  ['POST /v2/orders is rejected by ORD-15', (sandbox) => sandbox.client().post('/v2/orders', long)],
+  ['POST /v2/orders is rejected by ORD-15', (sandbox) => sandbox.client().post('/v2/orders', sampleOrder(long))],
   ['GET /v2/products is rejected by missing_token_message', (sandbox) => sandbox.fetch('/v2/products')],
   [
     'POST /v2/orders is rejected by malformed_body',
@@ -54,11 +47,11 @@ test.each<[string, (sandbox: MadeSandbox) => Promise<unknown>]>([
       sandbox.client(sandbox.logins.find(({ username }) => username === 'no-permissions')).get('/v2/products'),
   ],
 ])('%s', async (title, call) => {
-  expect((await again(call)).title).toBe(title);
+  expect((await rerun(call)).title).toBe(title);
 });
 
-test('brings the switch that the request met, and the readings that differ', async () => {
-  const { title, text } = await again(async (sandbox) => {
+test('sets the switch that affected the request, and the changed assumptions', async () => {
+  const { title, text } = await rerun(async (sandbox) => {
     const client = sandbox.client();
     await client.get('/v2/products');
     await sandbox.assumptions.set({ next_cursor: 'meta' });
@@ -69,8 +62,8 @@ test('brings the switch that the request met, and the readings that differ', asy
   expect(text).toContain('switches.set({"rate_limit":{"burst":5}})');
 });
 
-test('of a connection that was broken expects that', async () => {
-  const { text } = await again(async (sandbox) => {
+test('expects a dropped connection', async () => {
+  const { text } = await rerun(async (sandbox) => {
     const client = sandbox.client();
     await client.get('/v2/products');
     await sandbox.switches.set({ connection: { drop: 'before_processing' } });
@@ -79,13 +72,19 @@ test('of a connection that was broken expects that', async () => {
   expect(text).toContain('.rejects.toThrow()');
 });
 
-test('says what has to be put in, and what it cannot know', async () => {
+test('asks for secrets, and warns about ids that a new sandbox does not have', async () => {
   await using sachet = createSachet();
   await using sandbox = await sachet.createSandbox();
   const { order } = await (await sandbox.client().post('/v2/orders', sampleOrder())).json();
   await sandbox.client().get(`/v2/orders/${order.id}`);
-  const { requests } = await sandbox.requests.list();
-  const texts = requests.map((request) => vitestCase(sent(request), {}));
+  const texts = (await sandbox.requests.list()).requests.map((request) => vitestCase(recorded(request), {}));
   expect(texts[0]).toContain('// Replace each [redacted …] with the secret.');
   expect(texts.at(-1)).toContain('A new sandbox has only the ids of the fixtures.');
+
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer [redacted 12345678]' };
+  const request = { method: 'POST', path: '/v2/orders', query: '', headers, text: '{"a":"[redacted 1]"}' };
+  const command = curlCommand(request, 'http://localhost:4010');
+  expect(command).toContain('-H "Authorization: Bearer $TOKEN"');
+  expect(command).toContain('# TOKEN is an access_token');
+  expect(command).toContain('# Replace each [redacted …] with the secret');
 });

@@ -1,0 +1,274 @@
+// Pages that attack a server on localhost, and what they try in a real Chromium.
+import { chromium, type Page } from 'playwright-core';
+import { afterAll, inject } from 'vitest';
+import { passwordOf } from '../support/sachet.ts';
+import type { Target } from '../support/unprotected.ts';
+import { hostilePath } from './global-setup.ts';
+
+/** Where the page is, seen from `http://localhost:{port}`. */
+type Origin = 'another site' | 'another port' | 'a rebound name' | 'our own origin';
+
+export interface Attack {
+  readonly what: string;
+  readonly from: Origin;
+  /** Without any of these protections it succeeds. */
+  readonly needs?: readonly string[];
+  /** Only without all of these protections it succeeds. */
+  readonly needsOneOf?: readonly string[];
+  /** Whether the page got or did anything. */
+  readonly succeeds: (page: Page, server: Target) => Promise<boolean>;
+}
+
+const browser = await chromium.connect(inject('browserEndpoint'));
+afterAll(() => browser.close());
+
+export async function run({ from, succeeds }: Attack, server: Target): Promise<boolean> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const hostilePort = inject('hostilePort');
+  const addresses: Readonly<Record<Origin, string>> = {
+    'another site': `http://127.0.0.1:${hostilePort}${hostilePath}`,
+    'another port': `http://localhost:${hostilePort}${hostilePath}`,
+    'a rebound name': `http://evil.example:${server.port}${hostilePath}`,
+    'our own origin': `http://localhost:${server.port}/_docs`,
+  };
+  try {
+    await page.goto(addresses[from]);
+    return await succeeds(page, server);
+  } finally {
+    await context.close();
+  }
+}
+
+interface Fetch {
+  readonly url: string;
+  readonly init?: { method?: string; mode?: 'no-cors'; headers?: Record<string, string>; body?: string };
+  /** Sent as a Blob without a type. */
+  readonly blob?: string;
+}
+
+const at = ({ port }: Target, path: string): string => `http://localhost:${port}${path}`;
+const json = { 'content-type': 'application/json' };
+const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+const credentials = (username: string) => JSON.stringify({ username, password: passwordOf('demo') });
+const loginPath = '/v2/authentication/token';
+
+/** The statuses that the page's own fetch can read; undefined for a failure. */
+const fetchAll = (page: Page, all: readonly Fetch[]): Promise<(number | undefined)[]> =>
+  page.evaluate(
+    (wanted) =>
+      Promise.all(
+        wanted.map(({ url, init, blob }) =>
+          fetch(url, { ...init, ...(blob !== undefined && { body: new Blob([blob]) }) }).then(
+            ({ status }) => status,
+            () => undefined,
+          ),
+        ),
+      ),
+    all,
+  );
+const canRead = async (page: Page, all: readonly Fetch[]): Promise<boolean> =>
+  (await fetchAll(page, all)).some((status) => status !== undefined);
+
+const paths = ['/v2/products', '/sandboxes/stage/v2/products', '/_admin/sandboxes', '/_console/_top/stage'];
+const everywhere = [...paths, '/_docs/openapi.json', '/health'];
+
+async function tokenOf(server: Target): Promise<string> {
+  const login = { method: 'POST', headers: json, body: credentials('demo') };
+  const response = await fetch(at(server, loginPath), login);
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** Each path with and without the key or a token. */
+async function everyFetch(server: Target): Promise<Fetch[]> {
+  const token = await tokenOf(server);
+  return everywhere.flatMap((path) => {
+    const url = at(server, path);
+    const init = bearer(path.includes('/v2/') ? token : server.adminKey);
+    return [{ url }, { url, init }, { url, init: { method: 'POST', ...init } }];
+  });
+}
+
+/** Appends an element for each URL; whether the browser loaded any. */
+const loads = (page: Page, tags: readonly string[], urls: readonly string[]): Promise<boolean> =>
+  page.evaluate(
+    async (all) => {
+      const load = ({ tag, url }: (typeof all)[number]) =>
+        new Promise<boolean>((resolve) => {
+          const element = document.createElement(tag);
+          element.onload = () => resolve(true);
+          element.onerror = () => resolve(false);
+          if (tag === 'link') Object.assign(element, { rel: 'stylesheet', href: url });
+          else Object.assign(element, { [tag === 'object' ? 'data' : 'src']: url });
+          document.body.append(element);
+        });
+      return (await Promise.all(all.map(load))).includes(true);
+    },
+    tags.flatMap((tag) => urls.map((url) => ({ tag, url }))),
+  );
+
+async function submit(page: Page, action: string, enctype: string): Promise<void> {
+  const sent = page.waitForResponse(action);
+  await page.evaluate(
+    (attributes) => {
+      const form = Object.assign(document.createElement('form'), { method: 'POST', ...attributes });
+      document.body.append(form);
+      form.submit();
+    },
+    { action, enctype },
+  );
+  await sent;
+}
+
+/** Whether any event stream or socket opens. */
+const connects = (page: Page, { port }: Target): Promise<boolean> =>
+  page.evaluate(async (to) => {
+    const opens = (source: EventSource | WebSocket) =>
+      new Promise<boolean>((resolve) => {
+        source.onopen = () => resolve(true);
+        source.onerror = () => resolve(false);
+      });
+    const sources = ['/_admin/sandboxes/stage/events', '/_console/_live/stage', '/v2/products'].flatMap((path) => [
+      new EventSource(`http://localhost:${to}${path}`),
+      new WebSocket(`ws://localhost:${to}${path}`),
+    ]);
+    return (await Promise.all(sources.map(opens))).includes(true);
+  }, port);
+
+/** Whether a page of ours shows in a frame; instead of a blocked one there is an error page of the browser. */
+const frames = (tag: 'iframe' | 'object', path: string) => async (page: Page, server: Target) => {
+  const url = at(server, path);
+  await loads(page, [tag], [url]);
+  return page.frames().some((frame) => frame !== page.mainFrame() && frame.url() === url);
+};
+
+/** Whether a page keeps a reference to the window that it opened; a lost one looks closed. */
+const keepsWindow = (path: string) => async (page: Page, server: Target) => {
+  const opening = page.context().waitForEvent('page');
+  await page.evaluate((url) => void Object.assign(globalThis, { opened: open(url) }), at(server, path));
+  await (await opening).waitForURL(at(server, path));
+  return page.evaluate(() => !Reflect.get(globalThis, 'opened').closed);
+};
+
+/** Whether the server looks different afterwards. */
+const leavesTraces =
+  (act: (page: Page, server: Target) => Promise<unknown>): Attack['succeeds'] =>
+  async (page, server) => {
+    const before = await server.traces();
+    await act(page, server);
+    return (await server.traces()) !== before;
+  };
+
+const submits = (path: string, enctype: string) =>
+  leavesTraces((page, server) => submit(page, at(server, path), enctype));
+
+/** Whether a fetch with the key or a token has the status 200. */
+const succeedsAt =
+  (urls: readonly string[], keyOf: (server: Target) => Promise<string> | string, method = 'GET'): Attack['succeeds'] =>
+  async (page, server) => {
+    const init = { method, ...bearer(await keyOf(server)) };
+    return (
+      await fetchAll(
+        page,
+        urls.map((url) => ({ url, init })),
+      )
+    ).includes(200);
+  };
+const adminKey = (server: Target) => server.adminKey;
+
+const rebound = { from: 'a rebound name' } as const;
+const [site, port] = [{ from: 'another site' }, { from: 'another port' }] as const;
+const noFrames = { needs: ['content-security-policy'] };
+const noWindows = { needs: ['cross-origin-opener-policy'] };
+const noTraces = { needs: ['portCrossSite'] };
+const keyOrOrigin = { needsOneOf: ['controlOrigin', 'controlKey'] };
+
+export const attacks: readonly Attack[] = [
+  {
+    ...{ what: 'logs in', ...rebound, needs: ['portHost'] },
+    async succeeds(page) {
+      const init = { method: 'POST', headers: json, body: credentials('demo') };
+      return (await fetchAll(page, [{ url: loginPath, init }])).includes(200);
+    },
+  },
+  {
+    ...{ what: 'reads service and reference', ...rebound, needs: ['portHost'] },
+    succeeds: succeedsAt([...paths.slice(0, 2), '/_docs', '/_docs/openapi.json'], tokenOf),
+  },
+  {
+    ...{ what: 'lists sandboxes with the key', ...rebound, needs: ['controlHost'] },
+    succeeds: succeedsAt(['/_admin/sandboxes'], adminKey),
+  },
+  {
+    ...{ what: 'resets a sandbox with the key', ...rebound, needs: ['controlHost'] },
+    succeeds: succeedsAt(['/_admin/sandboxes/stage/reset'], adminKey, 'POST'),
+  },
+  {
+    ...{ what: 'reads the console with the key', ...rebound, needs: ['controlHost'] },
+    succeeds: succeedsAt(
+      ['stage/requests', '_content/stage/requests', '_assets/console.css'].map((path) => `/_console/${path}`),
+      adminKey,
+    ),
+  },
+  { what: 'reads', ...site, succeeds: async (page, server) => canRead(page, await everyFetch(server)) },
+  { what: 'reads', ...port, succeeds: async (page, server) => canRead(page, await everyFetch(server)) },
+  {
+    ...{ what: 'leaves traces by requests that it cannot read', ...site, ...noTraces },
+    async succeeds(page, server) {
+      const opaque: Fetch[] = everywhere.map((path) => ({ url: at(server, path), init: { mode: 'no-cors' } }));
+      const all = [...(await everyFetch(server)), ...opaque];
+      return leavesTraces(() => fetchAll(page, all))(page, server);
+    },
+  },
+  {
+    ...{ what: 'logs in by a Blob', ...site, ...noTraces },
+    succeeds: leavesTraces((page, server) => {
+      const init = { method: 'POST', mode: 'no-cors' } as const;
+      return fetchAll(page, [{ url: at(server, loginPath), init, blob: credentials('demo+seen') }]);
+    }),
+  },
+  {
+    ...{ what: 'leaves traces by elements', ...site, ...noTraces },
+    succeeds: leavesTraces((page, server) =>
+      loads(page, ['img', 'script', 'link', 'iframe', 'object'], [at(server, '/v2/products')]),
+    ),
+  },
+  { what: 'sends the service a form', ...site, ...noTraces, succeeds: submits('/v2/orders', 'text/plain') },
+  {
+    ...{ what: 'sends the control API a form', ...site, ...keyOrOrigin },
+    succeeds: submits('/_admin/sandboxes/stage/reset', 'text/plain'),
+  },
+  {
+    ...{ what: 'sends the console a form', ...site, ...keyOrOrigin },
+    succeeds: submits('/_console/_do/stage/sandboxes.reset', 'application/x-www-form-urlencoded'),
+  },
+  { what: 'opens a stream or a socket', ...site, succeeds: connects },
+  { what: 'leaves traces by a socket', ...site, ...noTraces, succeeds: leavesTraces(connects) },
+  {
+    ...{ what: 'uses our scripts and styles', ...port, needs: ['cross-origin-resource-policy'] },
+    async succeeds(page, server) {
+      const urls = (names: string[]) => names.map((name) => at(server, name));
+      const style = { url: at(server, '/_docs/page.css'), init: { mode: 'no-cors' } } as const;
+      const loaded = [
+        await loads(page, ['script'], urls(['/_docs/start.js', '/_console/_assets/key.js'])),
+        await loads(page, ['link'], urls(['/_docs/page.css', '/_console/_assets/console.css'])),
+        await canRead(page, [style]),
+      ];
+      return loaded.includes(true);
+    },
+  },
+  {
+    ...{ what: 'runs a document that is no script', from: 'our own origin', needs: ['x-content-type-options'] },
+    async succeeds(page, server) {
+      const errors: Error[] = [];
+      page.on('pageerror', (error) => errors.push(error));
+      await loads(page, ['script'], [at(server, '/_docs/openapi.json')]);
+      return errors.length > 0;
+    },
+  },
+  { what: 'keeps the window of the console', ...site, ...noWindows, succeeds: keepsWindow('/_console/stage/requests') },
+  { what: 'keeps the window of the reference', ...site, ...noWindows, succeeds: keepsWindow('/_docs') },
+  { what: 'frames the console', ...site, ...noFrames, succeeds: frames('iframe', '/_console/stage/switches') },
+  { what: 'frames the reference', ...port, ...noFrames, succeeds: frames('object', '/_docs') },
+  { what: 'frames the tracking page', ...port, ...noFrames, succeeds: frames('iframe', '/_tracking/1Z') },
+];

@@ -1,0 +1,89 @@
+// Who may see and change a sandbox in the console, and what its forms may do.
+import { expect, test } from 'vitest';
+import type { Answered } from '../../src/http/dependencies.ts';
+import { testSachet } from '../support/sachet.ts';
+import { consoleOf } from './console.ts';
+
+const guarded = [
+  ['GET', '_top/stage'],
+  ['GET', '_content/stage/requests'],
+  ['GET', '_content/stage/start'],
+  ['GET', '_live/stage'],
+  ['POST', '_do/stage/switches.clear'],
+  ['POST', '_do/stage/sandboxes.reset'],
+  ['POST', '_order/stage'],
+] as const;
+
+test.each([
+  ['without a key', 401, () => ({})],
+  ['with a wrong key', 401, () => ({ authorization: 'Bearer wrong' })],
+  ['with the key in the query', 401, () => ({}), (key: string) => `?key=${key}`],
+  [
+    'from a page of another site',
+    403,
+    (key: string) => ({ authorization: `Bearer ${key}`, origin: 'https://elsewhere.example' }),
+  ],
+])('%s, the console shows and does nothing: %d', async (_, expected, headersOf, queryOf = (_key: string) => '') => {
+  const sachet = testSachet();
+  const { version } = await sachet.sandbox();
+  for (const [method, path] of guarded) {
+    const headers = headersOf(sachet.adminKey);
+    const response = await sachet.call(method, `/_console/${path}${queryOf(sachet.adminKey)}`, { headers });
+    expect(response.status, path).toBe(expected);
+    expect(response.headers.get('www-authenticate'), path).toBe(expected === 401 ? 'Bearer' : null);
+    expect(response.text, path).not.toContain('demo');
+  }
+  expect((await sachet.sandbox()).version).toBe(version);
+});
+
+test('under an unknown host even the shell is rejected', async () => {
+  const headers = { host: 'elsewhere.example' };
+  const { status, text } = await testSachet().call('GET', '/_console/stage/requests', { headers });
+  expect([status, text]).toEqual([403, expect.stringContaining('does not accept the host')]);
+});
+
+test('the own key of a sandbox opens this sandbox alone, and lists no other', async () => {
+  const sachet = testSachet();
+  const { key } = await sachet.control.create({ name: 'acme', own_key: true });
+  const own = await consoleOf(sachet, 'acme', key ?? '').get('_top/acme');
+  expect([own.status, own.html.match(/<option/g)]).toEqual([200, ['<option']]);
+  expect((await consoleOf(sachet, 'acme').get('_top/acme')).html.match(/<option/g)).toHaveLength(3);
+  expect((await consoleOf(sachet, 'stage', key ?? '').see('requests')).status).toBe(401);
+});
+
+test('a missing sandbox is reported to those with the key', async () => {
+  const seen = await consoleOf(testSachet(), 'nowhere').see('requests');
+  expect([seen.status, seen.text]).toEqual([404, expect.stringContaining('There is no sandbox "nowhere"')]);
+});
+
+test('the log has actions and rejections, not reads', async () => {
+  const lines: Answered[] = [];
+  const seen = consoleOf(testSachet({ log: (line) => lines.push(line) }));
+  await seen.see('requests');
+  await seen.get('_top/stage');
+  await seen.act('switches.clear');
+  await seen.see('nothing');
+  expect(lines.map(({ method, path, status, sandbox }) => [method, path, status, sandbox])).toEqual([
+    ['POST', '/_console/_do/stage/switches.clear', 200, 'stage'],
+    ['GET', '/_console/_content/stage/nothing', 404, 'stage'],
+  ]);
+});
+
+test('a form runs an operation of the control API, and shows its message or its error', async () => {
+  const sachet = testSachet();
+  const seen = consoleOf(sachet);
+  const done = await seen.act('switches.set', { 'rate_limit.burst:number': '2', _done: 'Rate <limit> set' });
+  expect([done.status, done.text, done.headers.get('hx-trigger')]).toEqual([200, 'Rate <limit> set.', 'changed']);
+  expect((await sachet.control.sandbox('stage').switches.get()).rate_limit).toMatchObject({ burst: 2, remaining: 2 });
+  const rejected = await seen.act('switches.set', { 'rate_limit.burst:number': 'many' });
+  expect([rejected.status, rejected.text]).toEqual([422, expect.stringContaining('rate_limit.burst')]);
+  expect(rejected.html).toContain('role="alert"');
+});
+
+test('a form runs no other operation, and a form that is too large is rejected', async () => {
+  const seen = consoleOf(testSachet());
+  const others = ['nothing.at_all', 'constructor', 'events.follow', 'records.orders.get', 'sandboxes.create'];
+  for (const operation of others) expect((await seen.act(operation)).status, operation).toBe(404);
+  const rejected = await seen.act('switches.set', { x: 'a'.repeat(3_000_000) });
+  expect([rejected.status, rejected.text]).toEqual([413, expect.stringContaining('A form has at most')]);
+});

@@ -1,0 +1,89 @@
+// The console in process, through fetch: reads pages as text, presses buttons and follows links.
+import { expect } from 'vitest';
+import type { TestSachet } from '../support/sachet.ts';
+
+export interface Seen {
+  readonly status: number;
+  readonly html: string;
+  /** See `textOf`. */
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export type Console = ReturnType<typeof consoleOf>;
+
+/** @param key empty for a reader without a key */
+export function consoleOf(sachet: TestSachet, sandbox = 'stage', key = sachet.adminKey) {
+  async function call(method: string, path: string, raw?: string, headers: Record<string, string> = {}): Promise<Seen> {
+    const type = raw === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = { ...(key && { authorization: `Bearer ${key}` }), ...type, ...headers };
+    const body = raw === undefined ? {} : { raw };
+    const response = await sachet.call(method, `/_console/${path}`, { headers: sent, ...body });
+    return { status: response.status, html: response.text, text: textOf(response.text), headers: response.headers };
+  }
+  /** Sends form fields to an operation; `params` are those of the operation's path. */
+  const act = (operation: string, fields: Record<string, string> = {}, params: Record<string, string> = {}) =>
+    call('POST', `_do/${sandbox}/${operation}?${new URLSearchParams(params)}`, `${new URLSearchParams(fields)}`);
+  return {
+    act,
+    /** The content of a page, such as `orders/1b2c` or `requests?q=ORD`. */
+    see: (page: string) => call('GET', `_content/${sandbox}/${page}`),
+    /** Any path below the console's. */
+    get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
+    /** Presses the button that sends a sample order. */
+    order: () => call('POST', `_order/${sandbox}`),
+    /** Presses the only button with this label, after typing values into fields, which must exist. */
+    press(html: string, label: string, typed: Record<string, string> = {}): Promise<Seen> {
+      for (const name of Object.keys(typed)) expect(html).toContain(` name="${name}"`);
+      const forms = html.match(/<form[\s\S]*?<\/form>/g) ?? [];
+      const found = forms.filter((form) => form.replaceAll(/\s+/g, ' ').includes(`>${label}</button>`));
+      expect(found, `forms with the button "${label}"`).toHaveLength(1);
+      const [form = ''] = found;
+      const [address = '', query = ''] = unescaped(/hx-post="([^"]*)"/.exec(form)?.[1] ?? '').split('?');
+      const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+      const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [unescaped(name), unescaped(value)]));
+      const operation = address.split('/').at(-1) ?? '';
+      return act(operation, { ...fields, ...typed }, Object.fromEntries(new URLSearchParams(query)));
+    },
+  };
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => entities[name] ?? '');
+
+/** Without tags, with single spaces. */
+export const textOf = (html: string): string =>
+  unescaped(html.replaceAll(/<[^>]*>/g, ' '))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** The first group of every match. */
+export const allOf = (html: string, pattern: RegExp): string[] =>
+  Array.from(html.matchAll(pattern), ([, group = '']) => unescaped(group));
+
+/** The element with this id. */
+export function partOf(html: string, tag: string, id: string): string {
+  const start = html.indexOf(`id="${id}"`);
+  expect(start, `the position of ${id}`).toBeGreaterThan(0);
+  return html.slice(html.lastIndexOf(`<${tag}`, start), html.indexOf(`</${tag}>`, start));
+}
+
+/** The ids of the rows of a list, such as those of `order-…`. */
+export const idsIn = (html: string, kind: string): string[] => allOf(html, new RegExp(`<tr id="${kind}-([^"]+)"`, 'g'));
+
+/** The target of the link with this text, in the sandbox `stage`; undefined without the link. */
+export const linkIn = (html: string, text: string): string | undefined =>
+  allOf(html, new RegExp(`<a [^>]*href="stage/([^"]*)"[^>]*>${text}</a>`, 'g'))[0];
+
+/** The ids on each page of a list, from this page on by the links to older ones; `between` runs after each page. */
+export async function idsByPage(seen: Console, from: string, kind: string, between?: () => Promise<unknown>) {
+  const pages: string[][] = [];
+  for (let at: string | undefined = from; at !== undefined; await between?.()) {
+    expect(pages.length).toBeLessThan(20);
+    const { html } = await seen.see(at);
+    pages.push(idsIn(html, kind));
+    at = linkIn(html, 'Older');
+  }
+  return pages;
+}
