@@ -25,7 +25,7 @@ const row = {
 } as const;
 
 test('full', async (context) => {
-  const result: Result = { acknowledged: 0, rejected: 0, faults: [], recovered: [] };
+  const result = newResult();
   for (let round = 0; round < rounds; round += 1) {
     const disk = smallDisk();
     if (!disk) return report(context, { ...row, skipped: 'a tmpfs cannot be mounted here' });
@@ -40,13 +40,9 @@ test('full', async (context) => {
   });
 });
 
-interface Result {
-  acknowledged: number;
-  rejected: number;
-  readonly faults: string[];
-  /** Milliseconds from the free space to a good health. */
-  readonly recovered: number[];
-}
+/** `recovered` has the milliseconds from the free space to a good health. */
+const newResult = () => ({ acknowledged: 0, rejected: 0, faults: [] as string[], recovered: [] as number[] });
+type Result = ReturnType<typeof newResult>;
 
 /** A tmpfs, which only root can mount. */
 function smallDisk() {

@@ -50,6 +50,8 @@ test('soak', async (context) => {
   });
 });
 
+type Sample = { readonly at: number; readonly bytes: number };
+
 /** Samples the memory until it is stopped: resident ten times a second, the heap after garbage collections. */
 function watchMemory(server: StressServer) {
   const collectEvery = sized(100, 5);
@@ -69,11 +71,6 @@ function watchMemory(server: StressServer) {
     const third = (Date.now() - begin) / 3;
     return { heap: thirdsOf(samples.heap, begin, third), resident: thirdsOf(samples.resident, begin, third) };
   };
-}
-
-interface Sample {
-  readonly at: number;
-  readonly bytes: number;
 }
 
 /** The means of the second and the last third of the time. */

@@ -14,24 +14,9 @@ interface Plan {
   readonly reset?: { readonly every: number; readonly path: string; readonly key: string };
 }
 
-/** Times are in milliseconds, from when a request was due to the end of its response. */
-export interface Load {
-  readonly sent: number;
-  /** Responses per second. */
-  readonly rate: number;
-  /** Requests that were sent more than 10 ms after they were due. */
-  readonly late: number;
-  readonly broken: number;
-  readonly unanswered: number;
-  /** Responses of 5xx during a reset. */
-  readonly explained: number;
-  /** The numbers of all other responses that are not 2xx, by status. */
-  readonly rejected: Readonly<Record<string, number>>;
-  readonly resets: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-}
+type Numbers = 'sent' | 'rate' | 'late' | 'broken' | 'unanswered' | 'explained' | 'resets' | 'p50' | 'p99' | 'max';
+/** The result of load.mjs: `late` requests were sent more than 10 ms after they were due, `explained` are 5xx during a reset. */
+export type Load = Readonly<Record<Numbers, number> & { rejected: Readonly<Record<string, number>> }>;
 
 /** Nine reads and an order, in turn. */
 const requests = [

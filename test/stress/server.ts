@@ -13,13 +13,6 @@ const readyLine = /^\{"url":.*\}$/m;
 const probeLine = /^\{"probe":(.*)\}$/gm;
 const logLine = /^\d\d:\d\d:\d\d\.\d{3} \S+ \S+ \d{3} [\d.]+ ms(?: \S+)?$/;
 
-interface Probe {
-  /** The kinds of handles that keep the event loop alive, one entry each. */
-  readonly resources: readonly string[];
-  /** After a garbage collection. */
-  readonly heapBytes: number;
-}
-
 export type StressServer = Awaited<ReturnType<typeof startServer>>;
 export type Client = Pick<StressServer, 'url' | 'token'>;
 
@@ -55,7 +48,8 @@ export async function startServer({ nodeFlags = [] as Words, under = [] as Words
     openFiles: () => readdirSync(`/proc/${pid}/fd`).length,
     residentBytes: () => 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
     health: async () => (await (await fetch(`${url}/health`)).json()) as { status: string; why?: string },
-    async probe(): Promise<Probe> {
+    /** The kinds of handles that keep the event loop alive, one entry each, and the heap after a garbage collection. */
+    async probe(): Promise<{ readonly resources: readonly string[]; readonly heapBytes: number }> {
       const { length } = probes();
       process.kill(pid, 'SIGUSR2');
       await running.until('probe', () => probes().length > length);
