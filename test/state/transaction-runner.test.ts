@@ -1,4 +1,4 @@
-// One sandbox over a store that answers late and conflicts: what is answered was kept, what was refused never happened.
+// One sandbox over a store that responds late, conflicts and fails: what it acknowledges is stored once, what it rejects never happened.
 import { describe, expect, test } from 'vitest';
 import type { Change, StoredChange } from '../../src/state/state.ts';
 import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/store.ts';
@@ -8,145 +8,118 @@ import { createChaosStore } from '../support/chaos-store.ts';
 import { freshState } from '../support/drafts.ts';
 import { make, open } from '../support/stored-sandboxes.ts';
 
-const calm = () => createChaosStore({ everyThird: false });
-const thirty = Array.from({ length: 30 }, (_, n) => `m${n}`);
+const calm = (isShared = false) => createChaosStore({ everyThird: false, isShared });
+const names = (length: number) => Array.from({ length }, (_, n) => `m${n}`);
+const snapshotOf = (change: Change | StoredChange) => ('keep' in change ? change.keep : Object.keys(change)[0]);
+const failed = { status: 'rejected', reason: expect.any(StoreFailure) };
+const fulfilled = (value: unknown) => ({ status: 'fulfilled', value });
 
-const whole = (change: Change | StoredChange) => ('keep' in change ? change.keep : 'another');
+/** Inserts a mark unless it exists. */
+const claim = async (sandbox: TransactionRunner, id: string) =>
+  sandbox.write((state) => {
+    if (state.table('spent_refresh_tokens').get(id)) throw new RangeError('taken');
+    state.table('spent_refresh_tokens').insert({ id });
+  });
 
-/** The store, noting when it acknowledges. */
-function noting(store: Store, events: string[]): Store {
-  return {
-    ...store,
-    append: async (...appended) => {
-      const answer = await store.append(...appended);
-      events.push(`acknowledged ${appended[1] + 1}`);
-      return answer;
-    },
+test('writes and reads of what they wrote get a response only after the store has acknowledged them', async () => {
+  const events: string[] = [];
+  const store = calm();
+  const append: Store['append'] = async (...args) => {
+    const result = await store.append(...args);
+    events.push(`acknowledged ${args[1] + 1}`);
+    return result;
   };
-}
-
-describe('a write', () => {
-  test('is answered only after the store has acknowledged it', async () => {
-    const events: string[] = [];
-    const sandbox = await stageOver(noting(calm(), events));
-    const answers = ['a', 'b'].map(async (id) => events.push(`answered ${await mark(sandbox, id)}`));
-    await Promise.all(answers);
-    expect(events).toEqual(['acknowledged 1', 'acknowledged 2', 'answered 1', 'acknowledged 3', 'answered 2']);
-  });
-
-  test('is told to no reader before it is acknowledged', async () => {
-    const events: string[] = [];
-    const sandbox = await stageOver(noting(calm(), events));
-    const writing = mark(sandbox, 'a');
-    expect(await marks(sandbox)).toEqual(['a']);
-    expect(events.at(-1)).toBe('acknowledged 2');
-    await writing;
-  });
-
-  test('that comes while another is under way waits, and is appended together with all that did', async () => {
-    const store = calm();
-    const appended: number[] = [];
-    let [running, most] = [0, 0];
-    const append: Store['append'] = async (...asked) => {
-      appended.push(asked[2].filter((change) => 'table' in change && change.table === 'spent_refresh_tokens').length);
-      most = Math.max(most, ++running);
-      return store.append(...asked).finally(() => --running);
-    };
-    const sandbox = await stageOver({ ...store, append });
-    await Promise.all(thirty.map((id) => mark(sandbox, id)));
-    expect([appended, most, sandbox.version]).toEqual([[0, 1, 29], 1, 3]);
-  });
-
-  test('that throws is refused with what it threw, and changes nothing', async () => {
-    const sandbox = await stageOver(calm());
-    const before = plain(sandbox);
-    const refusing = async () =>
-      sandbox.write((state) => {
-        state.table('spent_refresh_tokens').insert({ id: 'a' });
-        throw new RangeError('no');
-      });
-    await expect(refusing()).rejects.toThrow(RangeError);
-    expect(plain(sandbox)).toEqual(before);
-  });
-
-  test('that writes nothing makes no version', async () => {
-    const sandbox = await stageOver(calm());
-    expect(await sandbox.write((state) => state.value('clock').now)).toBe(sandbox.state.value('clock').now);
-    expect(sandbox.version).toBe(1);
-  });
+  const sandbox = await stageOver({ ...store, append });
+  const a = mark(sandbox, 'a').then(() => events.push('a'));
+  const read = marks(sandbox).then((seen) => events.push(`read ${seen}`));
+  const b = mark(sandbox, 'b').then(() => events.push('b'));
+  await Promise.all([a, read, b]);
+  expect(events).toEqual(['acknowledged 1', 'acknowledged 2', 'a', 'acknowledged 3', 'read a', 'b']);
 });
 
-test('a read that writes throws', async () => {
-  const sandbox = await stageOver(calm());
-  const before = plain(sandbox);
-  const writing = sandbox.read((state) => state.table('spent_refresh_tokens').insert({ id: 'a' }));
-  await expect(writing).rejects.toThrow('only in a transaction');
-  expect(plain(sandbox)).toEqual(before);
+test('concurrent writes share an append, and only one append is in progress', async () => {
+  const store = calm();
+  const appended: number[] = [];
+  let [running, most] = [0, 0];
+  const append: Store['append'] = async (...args) => {
+    appended.push(args[2].filter((change) => 'table' in change && change.table === 'spent_refresh_tokens').length);
+    most = Math.max(most, ++running);
+    return store.append(...args).finally(() => --running);
+  };
+  const sandbox = await stageOver({ ...store, append });
+  await Promise.all(names(30).map((id) => mark(sandbox, id)));
+  expect([appended, most, sandbox.version]).toEqual([[0, 1, 29], 1, 3]);
 });
 
-test('a dry run leaves nothing that others see', async () => {
+test('writes that throw, writes that change nothing, reads and dry runs leave everything as it was', async () => {
   const sandbox = await stageOver(calm());
   const before = plain(sandbox);
-  const seen = await sandbox.dryRun((state) => {
+  const write = async () =>
+    sandbox.write((state) => {
+      state.table('spent_refresh_tokens').insert({ id: 'a' });
+      throw new RangeError('no');
+    });
+  await expect(write()).rejects.toThrow(RangeError);
+  const read = sandbox.read((state) => state.table('spent_refresh_tokens').insert({ id: 'a' }));
+  await expect(read).rejects.toThrow('only in a transaction');
+  expect(await sandbox.write((state) => state.value('clock').now)).toBe(sandbox.state.value('clock').now);
+  const dryRun = await sandbox.dryRun((state) => {
     state.table('spent_refresh_tokens').insert({ id: 'a' });
     return state.table('spent_refresh_tokens').size;
   });
-  expect([seen, plain(sandbox)]).toEqual([1, before]);
+  expect([dryRun, plain(sandbox)]).toEqual([1, before]);
 });
 
-test('who observes is told of each commit once it is kept, of others, too, until it ends', async () => {
+test('observers get each stored commit, also those of other servers, until they end', async () => {
   const store = calm();
   const [sandbox, other] = [await make(store), await open(store)];
-  const told: string[] = [];
-  const all: number[] = [];
+  const [seen, all]: [string[], number[]] = [[], []];
   sandbox.observe((version) => all.push(version));
-  const end = sandbox.observe((version, changes) => told.push(`${version}: ${changes.map(whole)}`));
+  const end = sandbox.observe((version, changes) => seen.push(`${version}: ${changes.map(snapshotOf)}`));
   await other.write((state) => state.keep('theirs', 1));
   store.failNext(1);
   await expect(sandbox.write((state) => state.keep('lost', 1))).rejects.toThrow(StoreFailure);
   await sandbox.dryRun((state) => state.keep('tried', 1));
   await sandbox.write((state) => state.keep('ours', 1));
-  expect(told).toEqual(['2: theirs', '3: ours']);
   end();
-  await sandbox.write((state) => state.keep('unheard', 1));
-  expect([told.length, all]).toEqual([2, [2, 3, 4]]);
+  await sandbox.write((state) => state.keep('unseen', 1));
+  expect([seen, all]).toEqual([
+    ['2: theirs', '3: ours'],
+    [2, 3, 4],
+  ]);
 });
 
-test('a sandbox in memory reads and writes at once, and refuses all when it has ended', async () => {
+test('a sandbox without a store writes synchronously, and rejects everything after its end', async () => {
   const sandbox = new TransactionRunner(freshState(), 1);
-  const writing = sandbox.write((state) => state.count('a'));
+  const write = sandbox.write((state) => state.count('a'));
   expect([sandbox.state.counters.a, sandbox.version]).toEqual([1, 2]);
-  expect([await writing, await sandbox.dryRun((state) => state.count('a'))]).toEqual([0, 1]);
+  expect([await write, await sandbox.dryRun((state) => state.count('a'))]).toEqual([0, 1]);
   await sandbox.catchUp();
   sandbox.end();
-  for (const asked of [sandbox.write((state) => state.count('a')), sandbox.read((state) => state.counters)])
-    await expect(asked).rejects.toThrow(SandboxDeletedError);
+  for (const late of [sandbox.write((state) => state.count('a')), sandbox.read((state) => state.counters)])
+    await expect(late).rejects.toThrow(SandboxDeletedError);
   expect([sandbox.isGone, sandbox.state.counters.a, sandbox.version]).toEqual([true, 1, 2]);
 });
 
-describe('what others did', () => {
-  test.each([false, true])(
-    'is asked for only where servers share the store, and by who must know; shared: %s',
-    async (isShared) => {
-      const store = createChaosStore({ everyThird: false, isShared });
-      await make(store);
-      let loads = 0;
-      const load: Store['load'] = (...asked) => store.load(...asked).finally(() => ++loads);
-      const append = store.append;
-      const sandbox = await open({ ...store, load, append: (...asked) => append(...asked) });
-      await mark(sandbox, 'a');
-      await Promise.all([marks(sandbox), mark(sandbox, 'b'), mark(sandbox, 'c')]);
-      expect(loads).toBe(1);
-      await sandbox.catchUp();
-      expect(loads).toBe(isShared ? 2 : 1);
-      // What is appended behind the last version proves that nothing else was.
-      await Promise.all([mark(sandbox, 'd'), mark(sandbox, 'e'), sandbox.catchUp()]);
-      expect(loads).toBe(isShared ? 2 : 1);
-    },
-  );
+describe('commits of other servers', () => {
+  test.each([false, true])('are loaded only if servers share the store: %s', async (isShared) => {
+    const store = calm(isShared);
+    await make(store);
+    let loads = 0;
+    const load: Store['load'] = (...args) => store.load(...args).finally(() => ++loads);
+    const sandbox = await open({ ...store, load });
+    await mark(sandbox, 'a');
+    await Promise.all([marks(sandbox), mark(sandbox, 'b'), mark(sandbox, 'c')]);
+    expect(loads).toBe(1);
+    await sandbox.catchUp();
+    expect(loads).toBe(isShared ? 2 : 1);
+    // A successful append proves that there are no other commits.
+    await Promise.all([mark(sandbox, 'd'), mark(sandbox, 'e'), sandbox.catchUp()]);
+    expect(loads).toBe(isShared ? 2 : 1);
+  });
 
-  test('may be that a database lost its last moments', async () => {
-    const store = createChaosStore({ everyThird: false, isShared: true });
+  test('can be fewer than before, if a database lost the last ones', async () => {
+    const store = calm(true);
     await make(store);
     const sandbox = await open({ ...store, load: (name) => store.load(name, 0) });
     await sandbox.write((state) => state.keep('lost', 1));
@@ -156,8 +129,8 @@ describe('what others did', () => {
     expect([sandbox.version, ...sandbox.state.snapshots.keys()]).toEqual([2, '', 'next']);
   });
 
-  test('may be told as a whole', async () => {
-    const store = createChaosStore({ everyThird: false, isShared: true });
+  test('can come as a whole document', async () => {
+    const store = calm(true);
     const other = await make(store);
     let { document, fixtures } = other.whole(other.version);
     const load: Store['load'] = async (name) => ({
@@ -165,51 +138,159 @@ describe('what others did', () => {
       commits: (await store.load(name, document.version))?.commits ?? [],
     });
     const sandbox = await open({ ...store, load });
-    const told: string[] = [];
-    sandbox.observe((version, changes) => told.push(`${version}: ${changes.map((change) => Object.keys(change)[0])}`));
+    const seen: string[] = [];
+    sandbox.observe((version, changes) => seen.push(`${version}: ${changes.map((change) => Object.keys(change)[0])}`));
     await other.write((state) => state.keep('one', 1));
     ({ document, fixtures } = other.whole(other.version));
     await other.write((state) => state.keep('two', 1));
     await sandbox.catchUp();
     await sandbox.write((state) => state.drop('one'));
-    expect(told).toEqual(['3: restore', '4: drop']);
+    expect(seen).toEqual(['3: restore', '4: drop']);
     expect([...sandbox.state.snapshots.keys()]).toEqual(['', 'two']);
   });
 });
 
-describe('a conflict', () => {
-  test('runs a write again, to one effect', async () => {
+describe('conflicts', () => {
+  test('repeat writes, with one effect each and in order', async () => {
     const store = createChaosStore();
     const sandbox = await stageOver(store);
-    for (const [n, id] of thirty.entries()) expect(await mark(sandbox, id)).toBe(n + 1);
-    expect(store.conflicts).toBeGreaterThanOrEqual(10);
-    expect([await marks(sandbox), sandbox.version]).toEqual([thirty, 31]);
+    for (const n of [1, 2, 3]) expect(await mark(sandbox, `${n}`)).toBe(n);
+    expect(store.conflicts).toBeGreaterThan(0);
+    const values = await Promise.all(names(200).map((id) => mark(sandbox, id)));
+    expect(values).toEqual(values.map((_, n) => n + 4));
+    expect([await marks(sandbox), moved(sandbox)]).toEqual([['1', '2', '3', ...names(200)], 203]);
   });
 
-  test('keeps the order of writes that are under way together', async () => {
-    const sandbox = await stageOver(createChaosStore());
-    expect(await Promise.all(thirty.map((id) => mark(sandbox, id)))).toEqual(thirty.map((_, n) => n + 1));
-    expect([await marks(sandbox), moved(sandbox)]).toEqual([thirty, 30]);
-  });
-
-  test('lets a write judge anew, that refused on what never was', async () => {
+  test('judge a write again that was rejected because of a write that did not happen', async () => {
     const store = calm();
     const [sandbox, other] = [await stageOver(store), await stageOver(store)];
-    const claim = async (by: TransactionRunner) =>
-      by.write((state) => {
-        if (state.table('spent_refresh_tokens').get('one')) throw new RangeError('taken');
-        state.table('spent_refresh_tokens').insert({ id: 'one' });
-      });
     await other.catchUp();
-    const outcomes = await Promise.allSettled([claim(other), claim(sandbox), claim(sandbox)]);
+    const claims = [claim(other, 'one'), claim(sandbox, 'one'), claim(sandbox, 'one')];
+    const outcomes = await Promise.allSettled(claims);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await marks(sandbox)).toEqual(['one']);
   });
 
-  test.each([200, 400])('does not wear out %i writes under way together', async (many) => {
-    const sandbox = await stageOver(createChaosStore());
-    const outcomes = await Promise.allSettled(Array.from({ length: many }, (_, n) => count(sandbox, 'a', n)));
-    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(0);
-    expect(sandbox.state.counters.a).toBe(many);
+  test('fail after 100 in a row; the next write succeeds', async () => {
+    const store = calm();
+    let [appends, conflicts] = [0, 100];
+    const append: Store['append'] = async (...args) => {
+      appends += 1;
+      return args[1] > 0 && conflicts-- > 0 ? false : store.append(...args);
+    };
+    const sandbox = await stageOver({ ...store, append });
+    const before = plain(sandbox);
+    await expect(mark(sandbox, 'a')).rejects.toThrow('a write had 100 conflicts in a row');
+    expect([plain(sandbox), appends]).toEqual([before, 101]);
+    conflicts = 99;
+    expect(await mark(sandbox, 'b')).toBe(1);
+  });
+});
+
+describe('a store that fails', () => {
+  test('rejects only the write of that append, which changes nothing', async () => {
+    const store = calm();
+    const sandbox = await stageOver(store);
+    const before = plain(sandbox);
+    store.failNext(1);
+    await expect(mark(sandbox, 'a')).rejects.toThrow(StoreFailure);
+    expect(plain(sandbox)).toEqual(before);
+    store.failNext(1);
+    const outcomes = await Promise.allSettled(names(4).map((id) => mark(sandbox, id)));
+    expect(outcomes).toEqual([failed, fulfilled(1), fulfilled(2), fulfilled(3)]);
+    expect(await marks(sandbox)).toEqual(['m1', 'm2', 'm3']);
+  });
+
+  test('may have stored a write that it rejects, once', async () => {
+    const store = calm();
+    const sandbox = await stageOver(store);
+    store.failNext(1, true);
+    const outcomes = await Promise.allSettled(names(3).map((id) => mark(sandbox, id)));
+    expect(outcomes).toEqual([failed, fulfilled(2), fulfilled(3)]);
+    expect(await marks(sandbox)).toEqual(names(3));
+  });
+
+  test('runs none of several writes twice if it stored them', async () => {
+    const store = calm();
+    const sandbox = await stageOver(store);
+    store.failNext(2, true);
+    const digits = [1, 10, 100];
+    const outcomes = await Promise.allSettled(digits.map((digit) => count(sandbox, 'a', digit)));
+    // Loads what was stored.
+    await count(sandbox, 'b', 0);
+    const times = digits.map((digit) => Math.floor(moved(sandbox) / digit) % 10);
+    for (const [n, { status }] of outcomes.entries())
+      expect(times[n], `write ${n} was ${status}`).toBeOneOf(status === 'fulfilled' ? [1] : [0, 1]);
+    expect(sandbox.state.counters.a).toBe(times.filter((time) => time === 1).length);
+  });
+
+  test('rejects everybody who needs the commits of other servers until it works again', async () => {
+    const store = calm(true);
+    let isDown = false;
+    const load: Store['load'] = (...args) => {
+      if (isDown) throw new Error('no connection');
+      return store.load(...args);
+    };
+    const sandbox = await stageOver({ ...store, load });
+    isDown = true;
+    expect(await Promise.allSettled([sandbox.catchUp(), sandbox.catchUp()])).toEqual([failed, failed]);
+    isDown = false;
+    await sandbox.catchUp();
+    expect([await mark(sandbox, 'b'), await marks(sandbox)]).toEqual([1, ['b']]);
+  });
+
+  test.each([false, true])('repeats those in a failed batch that wrote nothing; shared: %s', async (isShared) => {
+    const store = calm(isShared);
+    const sandbox = await stageOver(store);
+    const kept = mark(sandbox, 'a');
+    const refusing = async () =>
+      sandbox.write((state) => {
+        if (state.table('spent_refresh_tokens').get('b')) throw new RangeError('taken');
+      });
+    const batch = [mark(sandbox, 'b'), marks(sandbox), mark(sandbox, 'c'), refusing()];
+    await kept;
+    store.failNext(1);
+    const outcomes = await Promise.allSettled([...batch, mark(sandbox, 'd'), marks(sandbox)]);
+    expect(outcomes.slice(0, 4)).toEqual([failed, fulfilled(['a']), failed, fulfilled(undefined)]);
+    // If servers share the store, nobody waits for it twice.
+    expect(outcomes.slice(4)).toEqual(isShared ? [failed, failed] : [fulfilled(2), fulfilled(['a', 'd'])]);
+    expect([await mark(sandbox, 'e'), await marks(sandbox)]).toEqual(isShared ? [2, ['a', 'e']] : [3, ['a', 'd', 'e']]);
+  });
+});
+
+describe('a sandbox that another server deleted', () => {
+  test('rejects writes, reads and dry runs', async () => {
+    const store = calm();
+    const [sandbox, other] = [await stageOver(store), await stageOver(store)];
+    const seen: number[] = [];
+    sandbox.observe((version) => seen.push(version));
+    await store.remove(other.name);
+    for (const late of [mark(sandbox, 'a'), mark(sandbox, 'b'), marks(sandbox), sandbox.dryRun(() => 1)])
+      await expect(late).rejects.toThrow(SandboxDeletedError);
+    await expect(marks(sandbox)).rejects.toThrow('the sandbox stage was deleted');
+    expect([sandbox.isGone, sandbox.version, seen]).toEqual([true, 1, []]);
+  });
+
+  test('rejects to catch up, also if it ends meanwhile', async () => {
+    const store = calm(true);
+    const sandbox = await stageOver(store);
+    await store.remove(sandbox.name);
+    await expect(sandbox.catchUp()).rejects.toThrow(SandboxDeletedError);
+    expect(sandbox.isGone).toBe(true);
+    const again = await stageOver(store);
+    const late = again.catchUp();
+    again.end();
+    await expect(late).rejects.toThrow(SandboxDeletedError);
+  });
+
+  test('stores a write in progress, but no later one, and notifies nobody', async () => {
+    const store = calm();
+    const sandbox = await stageOver(store);
+    const seen: number[] = [];
+    sandbox.observe((version) => seen.push(version));
+    const write = mark(sandbox, 'a');
+    sandbox.end();
+    await expect(mark(sandbox, 'b')).rejects.toThrow(SandboxDeletedError);
+    expect([await write, (await store.load('stage', 0))?.commits.length, seen]).toEqual([1, 1, []]);
   });
 });

@@ -1,119 +1,151 @@
-// A disk that is full: what is refused was never there, reads go on, and with the first space all is well again.
-import { expect, test } from 'vitest';
+// A full disk: rejected orders are not stored, reads work, and writes work again as soon as there is space.
+import { spawnSync } from 'node:child_process';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { errorBody } from '../../src/contract/refusal.ts';
 import { known } from '../cases/requests.ts';
-import { Book } from './book.ts';
-import { faultsOf, shown, sized, tell } from './figure.ts';
-import { type StressedServer, startStressed } from './server.ts';
-import { type SmallDisk, smallDisk } from './small-disk.ts';
-import { compactedTo, leftIn } from './state-files.ts';
+import { call, folder } from '../support/command.ts';
+import { ordersIn, postOrder } from './orders.ts';
+import { format, ifAny, report, sized } from './row.ts';
+import { compactedVersion, type StressServer, startServer, unfinishedFiles } from './server.ts';
+import { inParallel } from './sockets.ts';
 
 const rounds = sized(4, 1);
 const diskMebibytes = 32;
-/** What is left at first: less than a log that is compacted, and then enough for that log, but not for its snapshot. */
-const left = { log: 400_000, snapshot: 4_600_000 };
-const healMilliseconds = sized(5000, 20_000);
-
-test('a full disk', async (context) => {
-  const books: Book[] = [];
-  const found: Found = { faults: [], healed: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    const disk = smallDisk(diskMebibytes);
-    if (!disk) return tell(context, { ...row, measured: '', faults: [], skipped: 'a tmpfs cannot be mounted here' });
-    const flags = ['--state', `${disk.path}/state`, '--sync', round % 2 === 0 ? 'always' : 'interval'];
-    books.push(await fullTwice({ disk, start: () => startStressed({ flags }) }, found));
-  }
-  tellFull(context, books, found);
-});
+/** The bytes that are free at first: fewer than a log before its compaction, then enough for the log, but not for its document. */
+const free = { log: 400_000, document: 4_600_000 };
+const recoverMilliseconds = sized(5000, 20_000);
+const mark = /^f\d+$/;
 
 const row = {
-  row: 'full',
-  done: `${shown(rounds)} × a disk of ${diskMebibytes} MiB that orders fill twice: first the log does not fit; then, after a \`kill -9\` and a start, the document that the log is compacted into does not fit; each time, space is freed again; alternately with \`--sync always\` and \`interval\``,
-  wanted: `orders get 500 with the contract's error body, and reads work; \`/health\` is degraded and names ENOSPC, but no path; rejected orders never appear, acknowledged ones always; ok again within ${shown(healMilliseconds / 1000)} s after space is freed`,
+  name: 'full',
+  load: `${format(rounds)} × a disk of ${diskMebibytes} MiB that orders fill twice: first the log does not fit; then, after a \`kill -9\` and a start, the document that the log is compacted into does not fit; each time, space is freed again; alternately with \`--sync always\` and \`interval\``,
+  expected: `orders get 500 with the contract's error body, and reads work; \`/health\` is degraded and names ENOSPC, but no path; rejected orders never appear, acknowledged ones always; ok again within ${format(recoverMilliseconds / 1000)} s after space is freed`,
 } as const;
 
-interface Found {
-  readonly faults: string[];
-  /** How long it took, in milliseconds. */
-  readonly healed: number[];
+test('full', async (context) => {
+  const result = newResult();
+  for (let round = 0; round < rounds; round += 1) {
+    const disk = smallDisk();
+    if (!disk) return report(context, { ...row, skipped: 'a tmpfs cannot be mounted here' });
+    await fillTwice(disk, round % 2 === 0 ? 'always' : 'interval', result);
+  }
+  const { acknowledged, rejected, faults, recovered } = result;
+  const seconds = (milliseconds: number) => format(milliseconds / 1000, 1);
+  report(context, {
+    ...row,
+    measured: `${format(acknowledged)} orders acknowledged, ${format(rejected)} rejected; ${faults.length} faults; ok again after ${seconds(Math.min(...recovered))} to ${seconds(Math.max(...recovered))} s`,
+    faults: ifAny({ faults: [...new Set(faults)] }),
+  });
+});
+
+/** `recovered` has the milliseconds from the free space to a good health. */
+const newResult = () => ({ acknowledged: 0, rejected: 0, faults: [] as string[], recovered: [] as number[] });
+type Result = ReturnType<typeof newResult>;
+
+/** A tmpfs, which only root can mount. */
+function smallDisk() {
+  const path = folder();
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMebibytes}m`, 'sachet-stress', path]).status !== 0) return;
+  // -l unmounts it even if a file is open.
+  onTestFinished(() => void spawnSync('umount', ['-l', path]));
+  const filler = join(path, 'filler');
+  const fill = (left: number) => {
+    const { bavail, bsize } = statfsSync(path);
+    writeFileSync(filler, Buffer.alloc(Math.max(bavail * bsize - left, 0)));
+  };
+  return { path, fill, clear: () => rmSync(filler) };
 }
 
-interface Place {
-  readonly disk: SmallDisk;
-  readonly start: () => Promise<StressedServer>;
-}
-
-async function fullTwice({ disk, start }: Place, found: Found): Promise<Book> {
-  const book = new Book();
-  const state = `${disk.path}/state`;
+async function fillTwice(disk: NonNullable<ReturnType<typeof smallDisk>>, sync: string, result: Result): Promise<void> {
+  const { faults } = result;
+  const state = join(disk.path, 'state');
+  const start = () => startServer({ flags: ['--state', state, '--sync', sync] });
+  const orders = new PostedOrders(faults);
+  const fill = async (server: StressServer, left: number) => {
+    disk.fill(left);
+    await orders.postUntilRejected(server);
+    await checkWhileFull(server, faults);
+    await orders.compare(server, 'while the disk is full');
+    disk.clear();
+    const began = Date.now();
+    await expect.poll(server.health, { timeout: recoverMilliseconds }).toMatchObject({ status: 'ok' });
+    result.recovered.push(Date.now() - began);
+    const { size } = orders.rejected;
+    await orders.post(server, 40);
+    if (orders.rejected.size > size) faults.push('orders are rejected although the disk has space');
+    await orders.compare(server, 'after space was freed');
+  };
   const first = await start();
-  disk.fill(left.log);
-  await fullOnce(first, disk, book, found);
+  await fill(first, free.log);
   await first.kill();
   const second = await start();
-  found.faults.push(...(await book.differences(second, 'after a kill')));
-  disk.fill(left.snapshot);
-  await fullOnce(second, disk, book, found);
-  // It is tried again when the log has grown on.
-  await book.many(second, 1200);
-  expect(compactedTo(state, 'stage')).toBeGreaterThan(1);
+  await orders.compare(second, 'after a kill');
+  await fill(second, free.document);
+  // The compaction is repeated when the log has grown.
+  for (let count = 0; count < 1200 && compactedVersion(state) < 2; count += 40) await orders.post(second, 40);
+  expect(compactedVersion(state)).toBeGreaterThan(1);
   await second.kill();
   const last = await start();
-  found.faults.push(...(await book.differences(last, 'after the last kill')));
+  await orders.compare(last, 'after the last kill');
   await last.stop();
-  found.faults.push(...leftIn(state).map((name) => `${name} is left`));
-  found.faults.push(...wordsFaults(first, second), ...book.faults);
-  return book;
+  faults.push(...unfinishedFiles(state).map((name) => `${name} is left`));
+  expect(first.stderr()).toContain('state: cannot write changes');
+  expect(second.stderr()).toContain('state: cannot write documents');
+  expect(second.stderr()).toContain('state: writing works again');
+  result.acknowledged += orders.acknowledged.size;
+  result.rejected += orders.rejected.size;
 }
 
-/** Fills it, looks at the server then, makes space, and looks again. */
-async function fullOnce(server: StressedServer, disk: SmallDisk, book: Book, { faults, healed }: Found): Promise<void> {
-  await book.untilRefused(server);
-  faults.push(...(await whileFull(server)), ...(await book.differences(server, 'while the disk is full')));
-  await disk.free();
-  const began = Date.now();
-  const status = async () => (await healthOf(server)).status;
-  await expect.poll(status, { timeout: healMilliseconds, interval: 50 }).toBe('ok');
-  healed.push(Date.now() - began);
-  const refused = book.refused.length;
-  await book.many(server, 40);
-  if (book.refused.length > refused) faults.push('orders are rejected although the disk has space');
-  faults.push(...(await book.differences(server, 'after space was freed')));
+async function checkWhileFull(server: StressServer, faults: string[]): Promise<void> {
+  const { status, why = '' } = await server.health();
+  if (status !== 'degraded') faults.push(`the health is ${status}`);
+  if (!why.includes('ENOSPC') || why.includes('/')) faults.push(`it is degraded because of "${why}"`);
+  for (const path of ['/products', `/fulfillments/${known.fulfillment}`, `/orders/${known.pendingOrder}`]) {
+    const response = await call('GET', `${server.url}/v2${path}`, server);
+    if (response.status !== 200) faults.push(`a read got ${response.status}`);
+  }
 }
 
-interface Health {
-  readonly status: string;
-  readonly why?: string;
-}
+class PostedOrders {
+  readonly acknowledged = new Set<string>();
+  readonly rejected = new Set<string>();
+  readonly #faults: string[];
 
-const healthOf = async ({ url }: StressedServer): Promise<Health> =>
-  (await (await fetch(`${url}/health`)).json()) as Health;
+  constructor(faults: string[]) {
+    this.#faults = faults;
+  }
 
-async function whileFull(server: StressedServer): Promise<string[]> {
-  const { status, why = '' } = await healthOf(server);
-  const paths = ['/v2/products', `/v2/fulfillments/${known.fulfillment}`, `/v2/orders/${known.pendingOrder}`];
-  const headers = { authorization: `Bearer ${server.token}` };
-  const answers = await Promise.all(paths.map((path) => fetch(server.url + path, { headers })));
-  await Promise.all(answers.map((answer) => answer.text()));
-  return faultsOf({
-    [`the health is ${status}`]: status !== 'degraded',
-    [`it is degraded because of "${why}"`]: !why.includes('ENOSPC') || why.includes('/'),
-    'a read was rejected': answers.some((answer) => answer.status !== 200),
-  });
-}
+  /** Returns whether the last one was acknowledged. */
+  async post(server: StressServer, count: number): Promise<boolean> {
+    const { size } = this.acknowledged;
+    await inParallel(Array.from({ length: count }), 8, async () => {
+      const order = `f${this.acknowledged.size + this.rejected.size + 1}`;
+      // Reserves the mark.
+      this.rejected.add(order);
+      const { status, text } = await postOrder(server, order, 25);
+      const body = errorBody.safeParse(JSON.parse(text));
+      if (status === 201) {
+        this.rejected.delete(order);
+        this.acknowledged.add(order);
+      } else if (status !== 500 || body.data?.statusCode !== 500) this.#faults.push(`an order got ${status}: ${text}`);
+    });
+    return this.acknowledged.size > size;
+  }
 
-/** Standard error shows that the log, and then the documents cannot be written; otherwise the test showed nothing. */
-const wordsFaults = (first: StressedServer, second: StressedServer): string[] =>
-  faultsOf({
-    'no write was refused at first': !first.stderr.includes('state: cannot write changes'),
-    'no document was refused': !second.stderr.includes('state: cannot write documents'),
-    'writes are not taken again': !second.stderr.includes('state: writing works again'),
-  });
+  /** Until three single orders in a row are rejected. */
+  async postUntilRejected(server: StressServer): Promise<void> {
+    while (await this.post(server, 80));
+    for (let inARow = 0; inARow < 3; ) inARow = (await this.post(server, 1)) ? 0 : inARow + 1;
+  }
 
-function tellFull(context: Parameters<typeof tell>[0], books: readonly Book[], { faults, healed }: Found): void {
-  const sum = (count: (book: Book) => number): number => books.reduce((all, book) => all + count(book), 0);
-  tell(context, {
-    ...row,
-    measured: `${shown(sum(({ acknowledged }) => acknowledged.length))} orders acknowledged, ${shown(sum(({ refused }) => refused.length))} rejected; ${faults.length} faults; ok again after ${shown(Math.min(...healed) / 1000, 1)} to ${shown(Math.max(...healed) / 1000, 1)} s`,
-    faults: [...new Set(faults)].slice(0, 10),
-  });
+  async compare(server: StressServer, when: string): Promise<void> {
+    const found = (await ordersIn(server, mark)).map((order) => order.mark);
+    const lost = [...this.acknowledged].filter((order) => !found.includes(order));
+    const extra = found.filter((order) => !this.acknowledged.has(order));
+    this.#faults.push(...lost.map((order) => `${order} is lost ${when}`));
+    this.#faults.push(...extra.map((order) => `${order} was rejected, but exists ${when}`));
+    if (found.length > new Set(found).size) this.#faults.push(`orders are doubled ${when}`);
+  }
 }

@@ -1,135 +1,164 @@
-// Servers that are killed under load, again and again, over one state folder: what was acknowledged is there, once.
+// A server that is killed again and again under load, over one state folder: all acknowledged writes are stored, once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { test } from 'vitest';
-import { folder, sachet } from '../support/command.ts';
-import { faultsOf, firstOf, ofTime, shown, sized, tell } from './figure.ts';
-import { ordersOf, tidy, valuesOf } from './found-state.ts';
-import { Ledger } from './ledger.ts';
-import { type StressedServer, startStressed, wordsBesideLog } from './server.ts';
-import { compactedTo, leftIn } from './state-files.ts';
-import { writing } from './writers.ts';
+import { expect, test } from 'vitest';
+import { call, folder, logIn, sachet } from '../support/command.ts';
+import { AcknowledgedWrites, createOrder, ordersIn } from './orders.ts';
+import { format, ifAny, report, seed, sized } from './row.ts';
+import { compactedVersion, type StressServer, startServer, unfinishedFiles } from './server.ts';
 
-const cycles = sized(100, 10);
-/** The stage begins anew after so many, so that its snapshot stays small, and its log is compacted often. */
-const resetEvery = sized(20, 5);
-/** Of so many starts one is killed, too, before or after it is ready. */
+const cycles = sized(100, 6);
+/** A reset keeps the document of the sandbox small, so that the log is compacted often. */
+const resetEvery = sized(20, 4);
 const killedStartEvery = 5;
-const milliseconds = { load: { min: 50, max: sized(2400, 1200) }, start: { min: 20, max: 500 } };
-
-/** The seed of a run that is to be had again. */
-const seed = Number(process.env.STRESS_SEED ?? Date.now() % 2 ** 31);
-
-test('servers that are killed', ofTime, async (context) => {
-  const state = folder();
-  const ledger = new Ledger();
-  const found: Found = { lost: [], doubled: [], astray: [], unreadable: [], faults: [], words: [], compacted: 1 };
-  const [loads, starts] = [moments(milliseconds.load), moments(milliseconds.start)];
-  for (let cycle = 0; cycle <= cycles; cycle += 1) {
-    if (cycle % killedStartEvery === 1) await killedStart(state, starts[cycle] ?? 0);
-    const server = await started(state, cycle, found);
-    if (!server) break;
-    await check(server, ledger, found);
-    found.compacted = Math.max(found.compacted, compactedTo(state, 'stage'));
-    if (cycle === cycles) await server.stop();
-    else await loadAndKill(server, ledger, found, { cycle, after: loads[cycle] ?? 0 });
-    found.words.push(...wordsBesideLog(server).filter((words) => !isExpected.test(words)));
-  }
-  tellKills(context, ledger, { ...found, left: leftIn(state) });
-});
-
-interface Found {
-  readonly lost: string[];
-  readonly doubled: string[];
-  readonly astray: string[];
-  /** What the server said that did not start. */
-  readonly unreadable: string[];
-  /** What writers met that they should not. */
-  readonly faults: string[];
-  readonly words: string[];
-  /** The version up to which the log was compacted. */
-  compacted: number;
-}
-
-const moments = ({ min, max }: typeof milliseconds.load): number[] =>
-  fc.sample(fc.noBias(fc.integer({ min, max })), { numRuns: cycles + 1, seed });
-
-const isExpected =
+const leastWrites = sized(100, 20);
+/** Large orders, so that the log is soon compacted. */
+const orderLines = 50;
+const mark = /^\d+-\d+-\d+$/;
+const expectedLine =
   /^state: (?:took over the lock: process \d+ on \S+, which held it|changes\.log ends in the middle of a change)/;
 
-const flagsOf = (state: string, cycle: number): string[] => [
-  ...['--state', state, '--sync', cycle % 2 === 1 ? 'always' : 'interval'],
-];
+test('kills', async (context) => {
+  const state = folder();
+  const writes = new AcknowledgedWrites();
+  const [lost, doubled, wrong] = [[] as string[], [] as string[], [] as string[]];
+  const [unreadable, faults, lines] = [[] as string[], [] as string[], [] as string[]];
+  let compacted = 1;
+  const moments = (min: number, max: number) =>
+    fc.sample(fc.noBias(fc.integer({ min, max })), { numRuns: cycles + 1, seed });
+  const [loads, starts] = [moments(50, sized(2400, 1200)), moments(20, 500)];
+  for (const [cycle, load = 0] of loads.entries()) {
+    const flags = ['--state', state, '--sync', cycle % 2 === 1 ? 'always' : 'interval'];
+    if (cycle % killedStartEvery === 1) await killStart(flags, starts[cycle] ?? 0);
+    const server = await startServer({ flags }).catch((error) => void unreadable.push(`cycle ${cycle}: ${error}`));
+    if (!server) break;
+    const [orders, values] = [await ordersIn(server, mark), await valuesIn(server)];
+    lost.push(...writes.lost(orders));
+    doubled.push(...writes.doubled(orders));
+    wrong.push(...writes.wrong(values, 'gone'));
+    await tidyUp(server, values, writes);
+    compacted = Math.max(compacted, compactedVersion(state));
+    if (cycle % resetEvery === resetEvery - 1) {
+      await server.control.sandbox('stage').reset();
+      writes.deleteOrders();
+    }
+    if (cycle === cycles) await server.stop();
+    else faults.push(...(await killUnderLoad(server, writes, cycle, load)));
+    lines.push(...server.unexpectedLines(expectedLine));
+  }
+  const left = unfinishedFiles(state);
+  report(context, {
+    name: 'kills',
+    load: `${format(cycles)} × \`kill -9\` under load with one state folder, alternately with \`--sync interval\` and \`always\`; 8 writers create orders, switches, bursts, snapshots and short-lived sandboxes; every ${killedStartEvery}th start is killed, too; after each kill all data is compared (STRESS_SEED=${seed})`,
+    expected:
+      'every acknowledged write is stored, each order once; the server starts each time; the log was compacted; after a SIGTERM the folder has no unfinished files',
+    measured: `${format(writes.count)} acknowledged writes: ${lost.length + wrong.length} lost, ${doubled.length} doubled; ${unreadable.length} states unreadable; the log compacted up to version ${format(compacted)}; ${left.length} unfinished files`,
+    faults: {
+      ...ifAny({ lost, doubled, unreadable, 'not as acknowledged': wrong, 'unfinished files': left }),
+      ...ifAny({ 'unexpected for a writer': faults, 'standard error has': lines }),
+      'the log was never compacted': compacted < 2,
+    },
+  });
+});
 
-async function killedStart(state: string, after: number): Promise<void> {
-  const starting = sachet(['--port', '0', ...flagsOf(state, 1)]);
+async function killStart(flags: readonly string[], after: number): Promise<void> {
+  const starting = sachet(['--port', '0', ...flags]);
   await sleep(after);
   starting.child.kill('SIGKILL');
   await starting.ended();
 }
 
-async function started(state: string, cycle: number, { unreadable }: Found): Promise<StressedServer | undefined> {
-  try {
-    return await startStressed({ flags: flagsOf(state, cycle) });
-  } catch (error) {
-    unreadable.push(`cycle ${cycle}: ${(error as Error).message}`);
-    return undefined;
-  }
-}
-
-async function check(server: StressedServer, ledger: Ledger, { lost, doubled, astray }: Found): Promise<void> {
-  const listed = await ordersOf(server);
-  const values = await valuesOf(server);
-  lost.push(...ledger.lost(listed));
-  doubled.push(...ledger.doubled(listed));
-  astray.push(...ledger.astray(values, 'gone'));
-  await tidy(server, values, ledger);
-}
-
-interface Moment {
-  readonly cycle: number;
-  /** Milliseconds from the begin of the load. */
-  readonly after: number;
-}
-
-async function loadAndKill(server: StressedServer, ledger: Ledger, { faults }: Found, { cycle, after }: Moment) {
-  if (cycle % resetEvery === resetEvery - 1) {
-    await server.control.sandbox('stage').reset();
-    ledger.reset();
-  }
-  const load = writing(server, ledger, cycle);
-  await sleep(after);
-  // A writer that has ended by now met something else.
-  if (load.isBroken()) faults.push(`cycle ${cycle}: a connection broke before the kill`);
-  if (server.child.exitCode === null) await server.kill();
-  else faults.push(`cycle ${cycle}: the server exited: ${server.stderr}`);
-  faults.push(...(await load.ended()));
-}
-
-function tellKills(
-  context: Parameters<typeof tell>[0],
-  { acknowledged }: Ledger,
-  { lost, doubled, astray, unreadable, faults, words, compacted, left }: Found & { readonly left: readonly string[] },
-): void {
-  tell(context, {
-    row: 'kills',
-    done: `${shown(cycles)} × \`kill -9\` under load with one state folder, alternately with \`--sync interval\` and \`always\`; 8 writers create orders, switches, bursts, snapshots and short-lived sandboxes; every ${killedStartEvery}th start is killed, too; after each kill all data is compared (STRESS_SEED=${seed})`,
-    wanted:
-      'every acknowledged write is stored, each order once; the server starts each time; the log was compacted; after a SIGTERM the folder has no unfinished files',
-    measured: `${shown(acknowledged)} acknowledged writes: ${lost.length + astray.length} lost, ${doubled.length} doubled; ${unreadable.length} states unreadable; the log compacted up to version ${shown(compacted)}; ${left.length} unfinished files`,
-    faults: faultsOf({
-      [`lost: ${firstOf(lost)}`]: lost.length > 0,
-      [`doubled: ${firstOf(doubled)}`]: doubled.length > 0,
-      [`not as acknowledged: ${firstOf(astray)}`]: astray.length > 0,
-      [`unreadable: ${firstOf(unreadable)}`]: unreadable.length > 0,
-      [`unexpected for a writer: ${firstOf(faults)}`]: faults.length > 0,
-      [`standard error has ${firstOf(words)}`]: words.length > 0,
-      [`left: ${firstOf(left)}`]: left.length > 0,
-    }),
-    // Of so many milliseconds of load.
-    ofMachine: faultsOf({
-      'the log was never compacted': compacted < 2,
-      'too few writes to judge': acknowledged < cycles * sized(100, 20),
-    }),
+async function killUnderLoad(
+  server: StressServer,
+  writes: AcknowledgedWrites,
+  cycle: number,
+  after: number,
+): Promise<string[]> {
+  const faults: string[] = [];
+  let stopped = 0;
+  const writers = writersTo(server, writes, cycle).map(async (write) => {
+    try {
+      for (let count = 0; ; count += 1) await write(count);
+    } catch (error) {
+      const isBroken = error instanceof TypeError || (error as Error).cause instanceof TypeError;
+      if (!isBroken) faults.push(`cycle ${cycle}: ${error}`);
+    }
+    stopped += 1;
   });
+  await sleep(after);
+  // On a busy machine it takes longer until there is something to lose.
+  await expect.poll(() => stopped > 0 || writes.count >= leastWrites * (cycle + 1)).toBe(true);
+  if (stopped > 0) faults.push(`cycle ${cycle}: a connection broke before the kill`);
+  if (server.hasExited()) faults.push(`cycle ${cycle}: the server exited: ${server.stderr()}`);
+  else await server.kill();
+  await Promise.all(writers);
+  return faults;
+}
+
+type Writer = (count: number) => Promise<void>;
+
+function writersTo(server: StressServer, writes: AcknowledgedWrites, cycle: number): Writer[] {
+  const { control, url, ready } = server;
+  const stage = control.sandbox('stage');
+  const orders = Array.from(
+    { length: 6 },
+    (_, writer): Writer =>
+      async (count) => {
+        writes.addOrder(await createOrder(server, `${cycle}-${writer}-${count}`, orderLines));
+      },
+  );
+  const options: Writer = async (count) => {
+    const seconds = cycle * 1000 + count + 1;
+    const patch = { label_expiry: { lifetime_seconds: seconds } };
+    await writes.write('lifetime', `${seconds}`, () => stage.switches.set(patch));
+    const name = (number: number) => `s-${cycle}-${number}`;
+    await writes.write(`snapshot ${name(count)}`, 'exists', () => stage.snapshots.create({ name: name(count) }));
+    if (count > 0)
+      await writes.write(`snapshot ${name(count - 1)}`, 'gone', () => stage.snapshots.delete(name(count - 1)));
+  };
+  /** A login creates a sandbox, which gets an order, and a burst of which one request is used. Every second one is deleted. */
+  const sandboxes: Writer = async (count) => {
+    const name = `w${cycle}-${count}`;
+    const sandbox = control.sandbox(name);
+    let token = '';
+    await writes.write(`sandbox ${name}`, 'exists', async () => {
+      token = await logIn(ready, `demo+${name}`);
+    });
+    await writes.write(`orders ${name}`, `${name}.`, () => createOrder({ url, token }, `${name}.`, orderLines));
+    await writes.write(`burst ${name}`, '3', () => sandbox.switches.set({ rate_limit: { burst: 3 } }));
+    await writes.write(`burst ${name}`, '2', async () => {
+      const { status } = await call('GET', `${url}/v2/products`, { token });
+      if (status !== 429) throw new Error(`a request within a burst got ${status}`);
+    });
+    if (count % 2 === 0) return;
+    for (const what of ['orders', 'burst']) writes.forget(`${what} ${name}`);
+    await writes.write(`sandbox ${name}`, 'gone', () => sandbox.delete());
+  };
+  return [...orders, options, sandboxes];
+}
+
+/** What the server has of the values that the writers wrote. */
+async function valuesIn(server: StressServer): Promise<Map<string, string>> {
+  const { control } = server;
+  const stage = control.sandbox('stage');
+  const values = new Map([['lifetime', `${(await stage.switches.get()).label_expiry?.lifetime_seconds}`]]);
+  for (const { name } of (await stage.snapshots.list()).snapshots) values.set(`snapshot ${name}`, 'exists');
+  for (const { name } of (await control.list()).sandboxes) {
+    if (!name.startsWith('w')) continue;
+    values.set(`sandbox ${name}`, 'exists');
+    const orders = await ordersIn(server, /\.$/, name);
+    values.set(`orders ${name}`, orders.map((order) => order.mark).join());
+    values.set(`burst ${name}`, `${(await control.sandbox(name).switches.get()).rate_limit?.remaining}`);
+  }
+  return values;
+}
+
+/** Deletes snapshots and sandboxes, because their number is limited. */
+async function tidyUp({ control }: StressServer, values: ReadonlyMap<string, string>, writes: AcknowledgedWrites) {
+  for (const key of values.keys()) {
+    const [kind, name = ''] = key.split(' ');
+    if (kind === 'orders' || kind === 'burst') writes.forget(key);
+    if (kind === 'sandbox') await writes.write(key, 'gone', () => control.sandbox(name).delete());
+    if (kind === 'snapshot') await writes.write(key, 'gone', () => control.sandbox('stage').snapshots.delete(name));
+  }
 }

@@ -1,91 +1,107 @@
-// What a loss of power would leave, by the order in which the server asks the kernel: nothing is acknowledged before it stands.
+// A power loss undoes what was not synced. The order of the system calls shows that every write is synced before it is acknowledged.
+import { basename, dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder } from '../support/command.ts';
-import { faultsOf, firstOf, shown, sized, tell } from './figure.ts';
-import { postOrder } from './marked-orders.ts';
-import { Course, isLogSync } from './order-of-calls.ts';
-import { type StressedServer, startStressed, wordsBesideLog } from './server.ts';
-import { together } from './sockets.ts';
-import { compactedTo } from './state-files.ts';
-import { type SystemCall, tracing } from './system-calls.ts';
+import { createOrder } from './orders.ts';
+import { format, ifAny, report, sized } from './row.ts';
+import { compactedVersion, startServer } from './server.ts';
+import { inParallel } from './sockets.ts';
+import { type SystemCall, strace, straceMissing, systemCallsIn } from './strace.ts';
 
-const alone = sized(100, 20);
-const crowd = sized(3000, 800);
-const connections = 50;
-/** Orders of many lines, so that the log is compacted. */
-const lines = 25;
-
-test('a loss of power', async (context) => {
-  const trace = tracing();
-  if (!trace) return tell(context, { ...row, measured: '', faults: [], skipped: 'strace cannot trace a process here' });
-  const state = folder();
-  const server = await startStressed({ under: trace.command, flags: ['--state', state, '--sync', 'always'] });
-  const marks = Array.from({ length: alone + crowd }, (_, at) => `m${at}`);
-  await together(marks.slice(0, alone), 1, (mark) => ordered(server, mark));
-  await together(marks.slice(alone), connections, (mark) => ordered(server, mark));
-  await untilFold(server, state, marks);
-  await server.stop();
-  const calls = trace.calls();
-  controls(calls, marks.length);
-  tellPower(context, calls, { words: wordsBesideLog(server), firstOfCrowd: `m${alone}`, ordered: marks.length });
-});
-
-async function untilFold(server: StressedServer, state: string, marks: string[]): Promise<void> {
-  while (compactedTo(state, 'stage') <= 1 && marks.length < 4 * crowd) {
-    const mark = `m${marks.length}`;
-    marks.push(mark);
-    await ordered(server, mark);
-  }
-}
+const [alone, concurrent, connections] = [sized(100, 20), sized(3000, 600), 50];
+/** Large orders, so that the log is compacted. */
+const orderLines = 25;
+const traced = [
+  ...['openat', 'write', 'pwrite64', 'writev', 'pwritev', 'sendto', 'sendmsg', 'ftruncate'],
+  ...['fsync', 'fdatasync', 'rename', 'renameat', 'renameat2', 'unlink', 'unlinkat', 'rmdir'],
+];
 
 const row = {
-  row: 'power',
-  done: `${shown(alone)} orders one after the other, then ${shown(crowd)} over ${connections} connections, with \`--sync always\`, under strace, while the log is compacted`,
-  wanted:
+  name: 'power',
+  load: `${format(alone)} orders one after the other, then ${format(concurrent)} over ${connections} connections, with \`--sync always\`, under strace, while the log is compacted`,
+  expected:
     'in the order of the system calls: the log line of each order is written and synced before its 201 leaves; a document is written, synced and renamed, then its folder is synced, and only then the log is emptied; concurrent orders share syncs',
 } as const;
 
-async function ordered(server: StressedServer, mark: string): Promise<void> {
-  const { status, text } = await postOrder(server, mark, lines);
-  if (status !== 201) throw new Error(`an order was answered with ${status}: ${text}`);
-}
+test('power', async (context) => {
+  const trace = strace(traced);
+  if (!trace) return report(context, { ...row, skipped: straceMissing });
+  const state = folder();
+  const server = await startServer({ under: trace.command, flags: ['--state', state, '--sync', 'always'] });
+  const marks = Array.from({ length: alone + concurrent }, (_, at) => `m${at}`);
+  const create = (mark: string) => createOrder(server, mark, orderLines);
+  await inParallel(marks.slice(0, alone), 1, create);
+  await inParallel(marks.slice(alone), connections, create);
+  while (compactedVersion(state) <= 1 && marks.length < 4 * concurrent) {
+    marks.push(`m${marks.length}`);
+    await create(`m${marks.length - 1}`);
+  }
+  await server.stop();
+  const calls = systemCallsIn(trace.text());
+  // Without the syncs, the checks must fail.
+  const without = (name: string) => check(calls.filter((call) => call.name !== name));
+  expect(without('fdatasync').early).toHaveLength(marks.length);
+  expect(without('fsync').unsynced).not.toEqual([]);
+  expect(without('fsync').lossy).not.toEqual([]);
 
-/** The same calls without syncs, of the log or of documents and folders, are found at fault: else nothing would be shown. */
-function controls(calls: readonly SystemCall[], ordered: number): void {
-  const without = (name: string) => new Course(calls.filter((call) => call.name !== name));
-  const [noLog, noOthers] = [without('fdatasync'), without('fsync')];
-  expect(noLog.orders()).toHaveLength(ordered);
-  expect(noOthers.documents()).not.toEqual([]);
-  expect(noOthers.emptied()).not.toEqual([]);
-}
-
-interface Beside {
-  readonly words: readonly string[];
-  readonly firstOfCrowd: string;
-  readonly ordered: number;
-}
-
-function tellPower(
-  context: Parameters<typeof tell>[0],
-  calls: readonly SystemCall[],
-  { words, firstOfCrowd, ordered: wanted }: Beside,
-): void {
-  const course = new Course(calls);
-  const { answered, truncated } = course;
-  const began = answered.get(firstOfCrowd)?.began ?? 0;
-  const syncs = calls.filter((call) => isLogSync(call) && call.began > began).length;
-  const late = course.orders();
-  const astray = [...course.documents(), ...course.emptied()];
-  tell(context, {
+  const { responses, early, emptied, unsynced, lossy } = check(calls);
+  const began = responses.get(`m${alone}`)?.began ?? 0;
+  const syncs = calls.filter((call) => isSync(call) && log.test(call.path) && call.began > began).length;
+  const shared = marks.length - alone;
+  report(context, {
     ...row,
-    measured: `${shown(answered.size)} orders, ${late.length} acknowledged too early; the log was emptied ${shown(truncated.length)} ×, with ${astray.length} steps out of order; ${shown(syncs)} syncs of the log for the last ${shown(wanted - alone)} orders (${shown((wanted - alone) / syncs, 1)} orders per sync)`,
-    faults: faultsOf({
-      [`too early: ${firstOf(late)}`]: late.length > 0,
-      [`out of order: ${firstOf(astray)}`]: astray.length > 0,
-      'not every order was seen': answered.size !== wanted,
-      'the log was never emptied': truncated.length === 0,
-      'syncs are not shared': syncs >= wanted - alone,
-      [`standard error has ${firstOf(words)}`]: words.length > 0,
-    }),
+    measured: `${format(responses.size)} orders, ${early.length} acknowledged too early; the log was emptied ${format(emptied.length)} ×, with ${unsynced.length + lossy.length} steps out of order; ${format(syncs)} syncs of the log for the last ${format(shared)} orders (${format(shared / syncs, 1)} orders per sync)`,
+    faults: {
+      ...ifAny({ 'too early': early, 'out of order': [...unsynced, ...lossy] }),
+      ...ifAny({ 'standard error has': server.unexpectedLines() }),
+      'not every order was seen': responses.size !== marks.length,
+      'the log was never emptied': emptied.length === 0,
+      'syncs are not shared': syncs >= shared,
+    },
   });
+});
+
+const log = /\/changes\.log$/;
+const document = /\/sandboxes\/[^/]+\.json$/;
+const isSync = ({ name }: SystemCall): boolean => name === 'fdatasync' || name === 'fsync';
+const isWrite = ({ name }: SystemCall): boolean => /^p?writev?(?:64)?$|^send/.test(name);
+
+function check(calls: readonly SystemCall[]) {
+  const syncs = calls.filter(isSync);
+  const isSynced = (path: string, after: number, before: number) =>
+    syncs.some((sync) => sync.path === path && sync.began > after && sync.ended < before);
+  const writes = calls.filter(isWrite);
+  const responses = firstByMark(
+    writes.filter(({ path, text }) => path.startsWith('socket:') && text.includes('HTTP/1.1 201')),
+  );
+  const logged = firstByMark(writes.filter(({ path }) => log.test(path)));
+  /** Orders whose response leaves before their line in the log is synced. */
+  const early = [...responses].flatMap(([mark, { began }]) => {
+    const line = logged.get(mark);
+    return line && isSynced(line.path, line.ended, began) ? [] : [`order ${mark}`];
+  });
+  const renames = calls.filter(({ name, path }) => name.startsWith('rename') && document.test(path));
+  /** Documents that are renamed before their bytes are synced. */
+  const unsynced = renames.flatMap(({ path, from, began }) => {
+    const last = writes.findLast((call) => call.path === from && call.ended < began);
+    return last && isSynced(from, last.ended, began) ? [] : [`${basename(path)} was renamed before it was synced`];
+  });
+  // A start empties the log, too, but it can be empty then.
+  const firstWrite = writes.find(({ path }) => log.test(path))?.began ?? 0;
+  const emptied = calls.filter(({ name, path, began }) => name === 'ftruncate' && log.test(path) && began > firstWrite);
+  /** Logs that are emptied before the folder with the new documents is synced. */
+  const lossy = emptied.flatMap(({ path, began }) => {
+    const rename = renames.findLast((call) => call.ended < began);
+    const isSafe = rename && isSynced(dirname(rename.path), rename.ended, began);
+    return isSafe ? [] : [`${basename(path)} was emptied before its documents were synced`];
+  });
+  return { responses, early, unsynced, emptied, lossy };
+}
+
+/** The first call with each order's mark. */
+function firstByMark(calls: readonly SystemCall[]): Map<string, SystemCall> {
+  const found = new Map<string, SystemCall>();
+  for (const call of calls)
+    for (const [mark] of call.text.matchAll(/\bm\d+\b/g)) if (!found.has(mark)) found.set(mark, call);
+  return found;
 }

@@ -1,4 +1,4 @@
-// Loaded into the server's process before the program: at SIGUSR2 it collects garbage and tells on standard output what is in use.
+// Loaded into the server's process before the program: on SIGUSR2 it collects garbage and prints what is in use.
 process.on('SIGUSR2', () => {
   globalThis.gc();
   const probe = { resources: process.getActiveResourcesInfo().sort(), heapBytes: process.memoryUsage().heapUsed };

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the stress tests against the built server (npm run build). --short runs a small version in about three minutes. Passes other arguments to
-# vitest, for example -t 'a soak'. UPDATE_DOCS=1 writes the table of a full long run into the page about reliability.
+# Runs the stress tests against the built server (npm run build). --short runs a small version in about a minute. Passes other arguments to
+# vitest, for example -t soak for one row. UPDATE_DOCS=1 writes the table of a full long run into docs/explanation/reliability.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,25 +1,18 @@
-// Stress tests. They are not part of `npm test`, because they take about twenty minutes. Run them with `npm run stress`.
-
+// The stress tests are not part of `npm test`, because they take 25 minutes. Run them with `npm run stress`.
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { TriedAgain } from '../support/tried-again.ts';
+import { isShort } from './row.ts';
 import { TableReporter } from './table-reporter.ts';
-
-/** Runs the files one after another, so that each measurement has the whole machine. */
-class ByName extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.sort((one, other) => one.moduleId.localeCompare(other.moduleId));
-  }
-}
 
 export default defineConfig({
   test: {
     name: 'stress',
     include: ['test/stress/*.stress.ts'],
     pool: 'forks',
-    fileParallelism: false,
-    sequence: { sequencer: ByName },
-    testTimeout: 15 * 60_000,
-    reporters: ['default', new TriedAgain(), new TableReporter()],
+    isolate: false,
+    // In the long form each row has the whole machine.
+    maxWorkers: isShort ? 2 : 1,
+    testTimeout: 20 * 60_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
+    reporters: ['default', new TableReporter()],
   },
 });

@@ -1,17 +1,16 @@
-// Sandboxes over a store that is hard to live with, and writes that leave a trace of what they did.
-
+// Sandboxes over a given store, and writes that can be recognized later.
 import { createEngine } from '../../src/app.ts';
 import { exportState } from '../../src/sandbox/state-document.ts';
 import type { Store } from '../../src/state/store.ts';
 import type { TransactionRunner } from '../../src/state/transaction-runner.ts';
 import { fixtures, noon } from './sachet.ts';
 
-/** The sandbox `stage` of a server of its own; two servers over one store are two replicas. */
+/** The sandbox `stage` of a new server. Two servers over one store are two replicas. */
 export async function stageOver(store: Store): Promise<TransactionRunner> {
   return createEngine({ fixtures, clock: noon, randomSeed: 'test', store }).sandboxes.stage();
 }
 
-/** A write that adds a mark and moves the clock on by so many milliseconds; it answers with the time it made. */
+/** Adds a mark and advances the clock; returns the milliseconds since noon. */
 export async function mark(sandbox: TransactionRunner, id: string, milliseconds = 1): Promise<number> {
   return sandbox.write((state) => {
     state.table('spent_refresh_tokens').insert({ id });
@@ -21,7 +20,7 @@ export async function mark(sandbox: TransactionRunner, id: string, milliseconds 
   });
 }
 
-/** A write of another kind: it counts, and moves the clock on. */
+/** Increments a counter and advances the clock; returns the counter's former value. */
 export async function count(sandbox: TransactionRunner, purpose: string, milliseconds = 1): Promise<number> {
   return sandbox.write((state) => {
     const clock = state.value('clock');
@@ -34,7 +33,7 @@ export async function count(sandbox: TransactionRunner, purpose: string, millise
 export const marks = (sandbox: TransactionRunner): Promise<string[]> =>
   sandbox.read((state) => Array.from(state.table('spent_refresh_tokens').entries(), ([, { id }]) => id));
 
-/** How far the clock was moved. */
+/** The milliseconds that the clock was advanced. */
 export const moved = (sandbox: TransactionRunner): number => sandbox.state.value('clock').now - Date.parse(noon);
 
 /** All of a sandbox as plain data, to compare two. */

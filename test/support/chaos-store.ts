@@ -1,24 +1,24 @@
-// A store as hard to live with as a real one: it answers late, conflicts every third time and fails on command.
+// A store in memory that responds late, conflicts every third time and fails on command.
 import type { Commit, JournalRow, SharedStore, Store, StoredSandbox } from '../../src/state/store.ts';
 
 export interface ChaosStore extends Store {
-  /** The next n appends fail; `kept` says whether the changes were kept all the same. */
+  /** The next n appends fail; `kept` says whether the changes are stored anyway. */
   failNext(n: number, kept?: boolean): void;
-  /** How many conflicts it told, for nothing or for a reason. */
+  /** The number of conflicts, needless ones included. */
   readonly conflicts: number;
 }
 
 const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A sandbox as it was made, and all commits since. */
+/** The first version of a sandbox, and all commits since. */
 interface Kept {
   readonly whole: StoredSandbox;
   readonly commits: Commit[];
 }
 
 /**
- * @param everyThird whether every third append meets a conflict for nothing; off where a test counts real ones
- * @param isShared whether servers share it: then each asks what the others did
+ * @param everyThird whether every third append has a needless conflict
+ * @param isShared whether servers share it, so that each loads the commits of the others
  */
 export function createChaosStore({ everyThird = true, isShared = false } = {}): ChaosStore {
   const kept = new Map<string, Kept>();
@@ -42,22 +42,22 @@ export function createChaosStore({ everyThird = true, isShared = false } = {}): 
   ): boolean {
     const found = kept.get(name);
     const [spurious, fails] = version > 0 ? [isSpurious(), isFailing()] : [false, false];
-    const stands = versionOf(found) === version && !spurious;
-    const isKept = stands && (!fails || failingKeeps);
+    const isNext = versionOf(found) === version && !spurious;
+    const isKept = isNext && (!fails || failingKeeps);
     if (isKept && whole) kept.set(name, { whole, commits: [] });
     else if (isKept && found) {
       found.commits.push({ version: version + 1, changes });
-      // Behind the others: names are told in the order of their last change.
+      // Moves it to the end: names are in the order of their last change.
       kept.delete(name);
       kept.set(name, found);
     }
     if (fails) throw new Error('the disk is on fire');
-    if (!stands) conflicts += 1;
-    return stands;
+    if (!isNext) conflicts += 1;
+    return isNext;
   }
 
   return {
-    ...(isShared && { shared: beside() }),
+    ...(isShared && { shared: sharedParts() }),
     async names() {
       await later();
       return [...kept.keys()];
@@ -91,8 +91,7 @@ export function createChaosStore({ everyThird = true, isShared = false } = {}): 
   };
 }
 
-/** What servers share beside the sandboxes. */
-function beside(): SharedStore {
+function sharedParts(): SharedStore {
   const journals = new Map<string, JournalRow[]>();
   const rowsOf = (name: string) => journals.get(name) ?? [];
   return {

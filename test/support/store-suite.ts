@@ -1,4 +1,4 @@
-// What every store promises, whatever it keeps state in.
+// Tests that every store passes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginEpoch, reset } from '../../src/sandbox/snapshots.ts';
@@ -8,10 +8,10 @@ import { freshState } from './drafts.ts';
 import { runWrites, shownState, writes } from './random-writes.ts';
 import { allOf, expectKept, make, open } from './stored-sandboxes.ts';
 
-/** A store, and what looks at the same place as a server that is started then. */
+/** A store, and how a server that starts later opens it. */
 export interface OpenedStore {
   readonly store: Store;
-  /** Closes the store first if it is one process's at a time. */
+  /** Closes the store first if only one process can have it open. */
   reopen(): Promise<Store>;
 }
 
@@ -36,40 +36,43 @@ const work = fc.oneof(
   }),
 );
 
-/** Behind it a disk tells another time. */
+/** After this, the disk's time is another one. */
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 export function storeSuite(name: string, opened: () => Promise<OpenedStore>): void {
   describe(name, () => {
-    test('gives back what was made, with its fixtures', async () => {
+    test('has one sandbox per name, with its fixtures and texts of any length and script', async () => {
       const { store, reopen } = await opened();
-      const sandbox = await make(store);
-      const { whole, commits } = (await (await reopen()).load('stage', 0)) ?? {};
-      expect(whole).toEqual(JSON.parse(JSON.stringify(sandbox.whole(1))));
-      expect(commits).toEqual([]);
-    });
-
-    test('keeps one sandbox of a name', async () => {
-      const { store } = await opened();
       const sandbox = await make(store);
       const whole = (version: number) => sandbox.whole(version);
       expect(await store.append('stage', 0, [], whole)).toBe(false);
       expect([...(await store.names())].filter((one) => one === 'stage')).toEqual(['stage']);
+      const again = await reopen();
+      const made = { whole: JSON.parse(JSON.stringify(whole(1))), commits: [] };
+      expect(await again.load('stage', 0)).toEqual(made);
+      const same = await open(again);
+      for (const id of ['é\r\n\u2028\u2029\u0000"\\\ufeff\u{10ffff}', '__proto__', '😀'.repeat(100_000)])
+        await same.write((state) => state.table('spent_refresh_tokens').insert({ id }));
+      await expectKept(same, await reopen());
     });
 
-    test('keeps a version behind the stored one, and no other', async () => {
+    test('accepts only the next version, and loads the commits after a version, or the whole', async () => {
       const { store } = await opened();
       const sandbox = await make(store);
       const whole = (version: number) => sandbox.whole(version);
       const changes = (id: string) => [{ table: 'spent_refresh_tokens', seq: 0, row: { id } }];
       expect(await store.append('stage', 2, changes('early'), whole)).toBe(false);
-      expect(await store.append('stage', 1, changes('kept'), whole)).toBe(true);
+      expect(await store.append('stage', 1, changes('next'), whole)).toBe(true);
       expect(await store.append('stage', 1, changes('late'), whole)).toBe(false);
       expect(await store.append('nowhere', 1, changes('lost'), whole)).toBe(false);
       expect(await store.load('stage', 2)).toEqual({ commits: [] });
+      for (let n = 0; n < 2; n += 1) await sandbox.write((state) => state.keep(`k${n}`, n));
+      const commits = [0, 1].map((n) => ({ version: n + 3, changes: [{ keep: `k${n}`, at: n }] }));
+      const loaded = await store.load('stage', 2);
+      expect(loaded).toEqual(loaded?.whole ? { whole: sandbox.whole(4), commits: [] } : { commits });
     });
 
-    test('forgets a sandbox, whose name is free then', async () => {
+    test('removes a sandbox, whose name is free again', async () => {
       const { store, reopen } = await opened();
       const sandbox = await make(store);
       await sandbox.write((state) => state.keep('one', 1));
@@ -81,7 +84,7 @@ export function storeSuite(name: string, opened: () => Promise<OpenedStore>): vo
       await expectKept(again, await reopen());
     });
 
-    test('tells the names of what it has, the longest unchanged first', async () => {
+    test('lists names, the longest unchanged first', async () => {
       const { store, reopen } = await opened();
       const names = ['b', 'a', 'c'];
       const sandboxes = [];
@@ -93,24 +96,7 @@ export function storeSuite(name: string, opened: () => Promise<OpenedStore>): vo
       expect(await (await reopen()).names()).toEqual(names.toReversed());
     });
 
-    test('keeps texts of any length and script', async () => {
-      const { store, reopen } = await opened();
-      const sandbox = await make(store);
-      for (const id of ['é\r\n\u2028\u2029\u0000"\\\ufeff\u{10ffff}', '__proto__', '😀'.repeat(100_000)])
-        await sandbox.write((state) => state.table('spent_refresh_tokens').insert({ id }));
-      await expectKept(sandbox, await reopen());
-    });
-
-    test('gives what was written behind a version, as commits in order or whole', async () => {
-      const { store } = await opened();
-      const sandbox = await make(store);
-      for (let n = 0; n < 3; n += 1) await sandbox.write((state) => state.keep(`k${n}`, n));
-      const commits = [1, 2].map((n) => ({ version: n + 2, changes: [{ keep: `k${n}`, at: n }] }));
-      const loaded = await store.load('stage', 2);
-      expect(loaded).toEqual(loaded?.whole ? { whole: sandbox.whole(4), commits: [] } : { commits });
-    });
-
-    test('gives back whatever was written, by one after another or together', async () => {
+    test('has all writes, sequential or concurrent', async () => {
       const steps = fc.array(fc.array(work, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 });
       let runs = 0;
       const { store, reopen } = await opened();

@@ -19,7 +19,7 @@ export async function make(store: Store, name = 'stage'): Promise<TransactionRun
   return sandbox;
 }
 
-/** A sandbox that the store has, as another server would have it. */
+/** Opens a stored sandbox, as another server does. */
 export async function open(store: Store, name = 'stage'): Promise<TransactionRunner> {
   const loaded = await store.load(name, 0);
   if (!loaded?.whole) throw new Error(`there is no sandbox ${name}`);
@@ -31,7 +31,7 @@ export async function open(store: Store, name = 'stage'): Promise<TransactionRun
 /** All of a sandbox, to compare two. */
 export const allOf = ({ state, version }: TransactionRunner) => ({ version, ...shownState(state) });
 
-/** That a store has the sandbox as it is. */
+/** Expects that a store has the sandbox's current state. */
 export async function expectKept(sandbox: TransactionRunner, elsewhere: Store): Promise<void> {
   const found = await open(elsewhere, sandbox.name);
   await sandbox.catchUp();

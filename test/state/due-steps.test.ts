@@ -1,0 +1,114 @@
+// Due steps of the timeline over a store that fails or conflicts, or that servers share: everybody sees them, and they are stored once.
+import { expect, test } from 'vitest';
+import { createChaosStore } from '../support/chaos-store.ts';
+import { machineAt } from '../support/control.ts';
+import { someOrder } from '../support/order-requests.ts';
+import { noon, testSachet } from '../support/sachet.ts';
+import { day, hour, recordsOf } from '../support/timeline.ts';
+
+const assumptions = { fulfillment_timeline: 'automatic' } as const;
+const delivered = [{ status_id: 'delivered' }];
+
+/** A sandbox with an order whose steps are all due, but not taken. */
+async function dueSteps(everyThird = false) {
+  const store = createChaosStore({ everyThird });
+  const sachet = testSachet({ store, assumptions });
+  const stage = sachet.control.sandbox('stage');
+  await stage.switches.set({ token_expiry: { lifetime_seconds: 30 * 86_400 } });
+  const client = await sachet.login();
+  const { id } = (await client.post('/v2/orders', someOrder())).body.order;
+  await stage.switches.clear();
+  await sachet.advance(14 * day);
+  const read = async () => (await client.get(`/v2/orders/${id}/fulfillments`)).body.fulfillments;
+  const sandbox = await sachet.sandbox();
+  return { store, stage, client, id, read, sandbox, version: sandbox.version };
+}
+
+test('a store that fails every write: reads show due steps, writes get 500; once it works, the same steps are stored', async () => {
+  const { store, stage, client, id, read, sandbox, version } = await dueSteps();
+  store.failNext(1_000_000);
+  const seen = await read();
+  expect(seen).toMatchObject(delivered);
+  const records = await recordsOf(stage);
+  expect((await client.post('/v2/orders', someOrder())).status).toBe(500);
+  await expect(stage.fulfillments.return(seen[0].id, {})).rejects.toThrow(/500/);
+  await expect(stage.singles.operator.update({ name: 'Other' })).rejects.toThrow(/500/);
+  expect([await read(), sandbox.version]).toEqual([seen, version]);
+  store.failNext(0);
+  expect([await read(), sandbox.version]).toEqual([seen, version + 1]);
+  expect(await recordsOf(stage)).toEqual(records);
+  expect(sandbox.state.table('due_steps').get(id)).toBeUndefined();
+  expect((await stage.fulfillments.return(seen[0].id, {})).status_id).toBe('returned');
+});
+
+test('a store that fails once: the next request stores the steps', async () => {
+  const { store, read, sandbox, version } = await dueSteps();
+  store.failNext(1);
+  for (const stored of [0, 1]) {
+    expect(await read()).toMatchObject(delivered);
+    expect(sandbox.version).toBe(version + stored);
+  }
+});
+
+test('a write whose due steps were not stored gets 500, and succeeds when it is repeated', async () => {
+  const { store, stage, read, id } = await dueSteps();
+  store.failNext(1);
+  await expect(stage.orders.cancel(id)).rejects.toThrow(/500/);
+  expect((await stage.orders.cancel(id)).status).toBe('Canceled');
+  expect(await read()).toMatchObject(delivered);
+});
+
+test('a failed append that stored the steps, and needless conflicts, give the same state as a store that works', async () => {
+  const [failing, conflicting, calm] = [await dueSteps(), await dueSteps(true), await dueSteps()];
+  failing.store.failNext(1, true);
+  const withoutLabel = ({ label_url: _, ...rest }: Record<string, unknown>) => rest;
+  const expected = (await calm.read()).map(withoutLabel);
+  for (const { read, stage } of [failing, conflicting]) {
+    expect((await read()).map(withoutLabel)).toEqual(expected);
+    expect(await stage.state.get()).toEqual(await calm.stage.state.get());
+  }
+  expect(failing.sandbox.version).toBe(failing.version + 1);
+});
+
+test('20 concurrent reads see the same, and the steps are stored once', async () => {
+  const { read, sandbox, stage, version } = await dueSteps();
+  const [first, ...others] = await Promise.all(Array.from({ length: 20 }, read));
+  expect(first).toMatchObject(delivered);
+  for (const other of others) expect(other).toEqual(first);
+  expect([sandbox.version, (await stage.state.get()).tracking?.length]).toEqual([version + 1, 1]);
+});
+
+/** Two servers with three orders. */
+async function replicas({ everyThird = true, clock = noon } = {}) {
+  const options = { store: createChaosStore({ everyThird, isShared: true }), clock, assumptions };
+  const [first, second] = [testSachet(options), testSachet(options)];
+  await first.control.sandbox('stage').switches.set({ token_expiry: { lifetime_seconds: 30 * 86_400 } });
+  const client = await first.login();
+  const order = (await client.post('/v2/orders', someOrder())).body.order.id;
+  for (let n = 0; n < 2; n += 1) await client.post('/v2/orders', someOrder());
+  const read = async (sachet: typeof first) =>
+    (await sachet.control.sandbox('stage').records.fulfillments.list()).fulfillments.slice(29);
+  return { first, second, order, token: client.token, read };
+}
+
+test('a token of the first server sees at the second one what is due there, before it is stored', async () => {
+  const { first, second, order, token, read } = await replicas();
+  await read(second);
+  await first.advance(14 * day);
+  const { body } = await second.client(token).get(`/v2/orders/${order}/fulfillments`);
+  expect(body.fulfillments).toMatchObject(delivered);
+  expect(await read(first)).toEqual(await read(second));
+});
+
+test('two servers with running clocks that are read at the same time take every step once', async () => {
+  const pass = machineAt(noon);
+  const { first, second, read } = await replicas({ clock: `${noon}+` });
+  for (let hours = 0; hours < 14 * 24; hours += 24) {
+    pass(24 * hour);
+    const [one, other] = await Promise.all([read(first), read(second)]);
+    expect(other).toEqual(one);
+  }
+  const { state } = await first.sandbox();
+  const sizes = (['due_steps', 'tracking', 'fulfillments'] as const).map((name) => state.table(name).size);
+  expect(sizes).toEqual([0, 3, 32]);
+});

@@ -1,0 +1,194 @@
+// Requests with wrong contents get responses that the contract declares (HTTP-2, HTTP-3), and the server keeps running.
+import fc from 'fast-check';
+import { test } from 'vitest';
+import { statusNames } from '../../src/contract/operation.ts';
+import { errorBody } from '../../src/contract/refusal.ts';
+import { orderWith } from '../cases/requests.ts';
+import { samples, verdictOf } from '../samples/json.ts';
+import { chunked } from '../support/chunks.ts';
+import { hostileRequest } from '../support/hostile-requests.ts';
+import { answersIn, type HttpAnswer } from '../support/http-answers.ts';
+import { publishedFetch } from '../support/published.ts';
+import { fixtures } from '../support/sachet.ts';
+import { format, ifAny, isShort, report, seed, sized } from './row.ts';
+import { type Client, startServer } from './server.ts';
+import { exchange, headText, inParallel, json } from './sockets.ts';
+
+const total = sized(10_000, 500);
+const limit = 50;
+
+interface FuzzedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly bytes: Buffer;
+  /** The body, unless a header changes where it ends. */
+  readonly body?: string;
+  /** Whether the bytes no longer match the method and URL. */
+  readonly isBroken: boolean;
+  readonly hasOtherHost: boolean;
+}
+/** A request to a server that is known later. */
+type Unaddressed = (client: Client) => FuzzedRequest;
+
+const orderPaths = [
+  ...['consumer', 'consumer.email', 'shipping_address', 'shipping_address.country_name', 'extra'],
+  ...['order_lines', 'order_lines.0.duration', 'order_lines.0.pouches.0.contents'],
+  ...['client_product_id', 'serving_size'].map((name) => `order_lines.0.pouches.0.contents.0.${name}`),
+];
+const wrongOrder = fc.dictionary(fc.constantFrom(...orderPaths), fc.jsonValue(), { maxKeys: 2 }).map((patches) => {
+  try {
+    return JSON.stringify(orderWith(patches));
+  } catch {
+    // The first patch removed the parent of the second.
+    return JSON.stringify(patches);
+  }
+});
+const orders = fc.tuple(wrongOrder, fc.boolean()).map(
+  ([body, isChunked]): Unaddressed =>
+    (client) => {
+      const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${Buffer.byteLength(body)}`;
+      const head = headText(client, 'POST /v2/orders', length, json, 'Connection: close');
+      const bytes = Buffer.concat([Buffer.from(head), isChunked ? chunked(body) : Buffer.from(body)]);
+      return { method: 'POST', url: `${client.url}/v2/orders`, bytes, body, isBroken: false, hasOtherHost: false };
+    },
+);
+
+const framing = /^(?:content-length|transfer-encoding|expect)$/i;
+/** Only some responses to a broken request with HEAD have a body, so they cannot be told apart. */
+const isReadable = ({ method, isBroken }: FuzzedRequest): boolean => method !== 'HEAD' || !isBroken;
+const hostile = hostileRequest.map(
+  ({ method, url, authorization, headers, body }): Unaddressed =>
+    (client) => {
+      const { pathname, search } = new URL(url);
+      const content = Buffer.from(body as string);
+      const isBroken = Object.keys(headers).some((name) => framing.test(name));
+      const sent = {
+        host: new URL(client.url).host,
+        connection: 'close',
+        ...(isBroken ? {} : { 'content-length': content.length }),
+        ...(authorization === 'none' ? {} : { authorization }),
+        ...(authorization === 'good' ? { authorization: `Bearer ${client.token}` } : {}),
+        ...headers,
+      };
+      const lines = Object.entries(sent).map((pair) => pair.join(': '));
+      const head = [`${method} ${pathname}${search} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+      return {
+        method,
+        url: client.url + pathname + search,
+        bytes: Buffer.concat([Buffer.from(head), content]),
+        ...(typeof body === 'string' && !isBroken ? { body } : {}),
+        isBroken,
+        hasOtherHost: 'host' in headers,
+      };
+    },
+);
+
+/** Replaces, removes and inserts bytes, more often in the head. */
+const edit = fc.record({
+  at: fc.oneof(fc.nat(300), fc.nat(1500)),
+  removed: fc.nat(3),
+  added: fc.oneof(
+    fc.uint8Array({ maxLength: 3 }),
+    fc.constantFrom('\r\n', '\r', '\n', ' ', ':', '\0', 'chunked', 'ffffffff'),
+  ),
+});
+const broken = fc.tuple(fc.oneof(orders, hostile), fc.array(edit, { minLength: 1, maxLength: 3 })).map(
+  ([make, edits]): Unaddressed =>
+    (client) => {
+      const { method, url, bytes } = make(client);
+      const edited = edits.reduce(
+        (text, { at, removed, added }) =>
+          Buffer.concat([text.subarray(0, at), Buffer.from(added as string), text.subarray(at + removed)]),
+        bytes,
+      );
+      return { method, url, bytes: edited, isBroken: true, hasOtherHost: false };
+    },
+);
+const fuzzed = fc.oneof(
+  { weight: 5, arbitrary: hostile },
+  { weight: 3, arbitrary: orders },
+  { weight: 2, arbitrary: broken },
+);
+
+test('fuzz', async (context) => {
+  const server = await startServer();
+  const { port, token } = server;
+  const statuses: Record<number, number> = {};
+  const faults: string[] = [];
+  const requests = fc
+    .sample(fuzzed, { numRuns: 2 * total, seed })
+    .map((make) => make(server))
+    .filter(isReadable)
+    .slice(0, total);
+  await inParallel(requests, limit, async (request) => {
+    try {
+      const responses = answersIn(await exchange(port, request.bytes, !request.isBroken), request.method === 'HEAD');
+      for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1;
+      await checkResponses(request, responses);
+    } catch (error) {
+      faults.push(`${error}, to ${JSON.stringify(request.bytes.toString('latin1').replaceAll(token, '…'))}`);
+    }
+  });
+  process.stderr.write(faults.slice(0, 10).join('\n\n'));
+  const last = headText(server, 'GET /v2/products', 'Connection: close');
+  const [after] = answersIn(await exchange(port, Buffer.from(last)));
+  const counts = Object.entries(statuses).map(([status, count]) => `${format(count)} × ${status}`);
+  report(context, {
+    name: 'fuzz',
+    load: `${format(total)} fuzzed requests, each over its own connection, ${limit} at a time: wrong paths, queries, headers, bodies and orders, and bytes that are not HTTP (STRESS_SEED=${seed})`,
+    expected:
+      'each gets a response; only declared statuses; every body valid according to the OpenAPI document; the server still runs',
+    measured: `${counts.join(', ')}; ${format(faults.length)} faults`,
+    faults: {
+      ...ifAny({ faults, 'standard error has': server.unexpectedLines() }),
+      'the server no longer responds': after?.status !== 200,
+    },
+  });
+});
+
+async function checkResponses(request: FuzzedRequest, responses: readonly HttpAnswer[]): Promise<void> {
+  const [response] = responses;
+  const { isBroken, hasOtherHost, method, url, body } = request;
+  if (!response) throw new Error('no response');
+  if (!isBroken && responses.length > 1) throw new Error('one request got several responses');
+  for (const one of responses) checkResponse(one);
+  const isPublished = /^(?:\/sandboxes\/(?:stage|production))?\/v2\//.test(new URL(url).pathname);
+  if (isBroken || hasOtherHost || !isPublished) return;
+  const { 'content-length': _, ...headers } = response.headers;
+  const { status, text } = response;
+  const check = publishedFetch(async () => new Response(text || null, { status, headers }), { fixtures });
+  await check(url, { method, ...(body === undefined ? {} : { body }) });
+}
+
+function checkResponse({ status, headers, text }: HttpAnswer): void {
+  if (!(status in statusNames)) throw new Error(`the status ${status} is not declared`);
+  if (headers['content-type'] !== 'application/json; charset=utf-8') throw new Error('the body is not JSON');
+  if (text === '') return;
+  const body: unknown = JSON.parse(text);
+  if (status < 400) return;
+  const { statusCode, error } = errorBody.parse(body);
+  if (statusCode !== status || error !== statusNames[status as keyof typeof statusNames])
+    throw new Error(`the error body of ${status} is ${text}`);
+}
+
+test('samples', async (context) => {
+  const server = await startServer();
+  const texts = samples.filter((_, at) => !isShort || at % 4 === 0);
+  const wrong: string[] = [];
+  await inParallel(texts, 10, async ({ bytes, name, verdict }) => {
+    const body = Buffer.from(bytes as Uint8Array);
+    const head = headText(server, 'POST /v2/orders', json, `Content-Length: ${body.length}`, 'Connection: close');
+    const [response] = answersIn(await exchange(server.port, Buffer.concat([Buffer.from(head), body])));
+    const actual = response ? verdictOf(response) : 'without a response';
+    if (actual !== verdict) wrong.push(`${name.slice(0, 80)} is ${actual}`);
+  });
+  const count = (verdict: string) => format(texts.filter((sample) => sample.verdict === verdict).length);
+  const right = texts.length - wrong.length;
+  report(context, {
+    name: 'samples',
+    load: `${format(texts.length)} texts (valid, invalid and unusual JSON), each sent as the body of an order: ${count('taken')} must be accepted, ${count('refused')} rejected`,
+    expected: '100 % as expected',
+    measured: `${format((right / texts.length) * 100, 1)} %`,
+    faults: { ...ifAny({ wrong }), 'no samples found': right === 0 },
+  });
+});
