@@ -87,11 +87,6 @@ describe('records of a scenario', () => {
     const { status, details = [] } = rejected({ packs: [{ id: 'NEW', brand_id: otherBrand, name: 'New' }], ...data });
     expect([status, details[0]]).toEqual([422, { field, message: expect.stringContaining(message) }]);
   });
-
-  test('are rejected with every error', () => {
-    const { details = [] } = rejected({ pags: [{ id: pag, duration: 0 }], orders: [{ id: orderId(1), status: 'x' }] });
-    expect(details.map(({ field }) => field)).toEqual(['data.pags[0].duration', 'data.orders[0].status']);
-  });
 });
 
 const applied = (name: string, records: readonly ChangedRecord[] = []): AppliedScenario => ({
@@ -114,40 +109,6 @@ function layered(
   return state;
 }
 const remove = (state: TestState, name: string) => state.write((draft) => revertScenario(draft, name, writing));
-
-describe('removing scenarios that changed the same 300 records', () => {
-  const packs = Array.from({ length: 300 }, (_, n) => ({ ...fixtures.packs[0], id: `P${n}`, name: 'third' }));
-  const layer = (name: string, before: string, after: string) =>
-    applied(
-      name,
-      packs.map((one) => ({
-        collection: 'packs',
-        before: { ...one, name: before } as never,
-        after: { ...one, name: after } as never,
-      })),
-    );
-
-  test.each([
-    ['in the order of applying', 'second', ['one', 'two'], ['third', 'first']],
-    ['in the reverse order', 'second', ['two', 'one'], ['second', 'first']],
-    ['keeps what a tester changed between them', 'mine', ['one', 'two'], ['third', 'mine']],
-  ])('%s', (_, between, removed, names) => {
-    const state = layered('packs', packs, [layer('one', 'first', 'second'), layer('two', between, 'third')]);
-    const found = removed.map((name) => {
-      remove(state, name);
-      return new Set(packs.map(({ id }) => state.state.table('packs').get(id)?.name));
-    });
-    expect(found).toEqual(names.map((name) => new Set([name])));
-  });
-
-  test('hands the old values to the next one alone', () => {
-    const layers = [layer('one', 'first', 'second'), layer('two', 'mine', 'second'), layer('three', 'second', 'third')];
-    const state = layered('packs', packs, layers);
-    remove(state, 'one');
-    remove(state, 'three');
-    expect(state.state.table('packs').get('P0')?.name).toBe('second');
-  });
-});
 
 test('usernames that would go back in a chain all stay where the last one is taken; other records go back', () => {
   const userAt = (n: number, username = `u${n}`) => ({ ...fixtures.users[0], id: `U${n}`, username }) as never;

@@ -40,23 +40,6 @@ function rejected(id: OperationId, body: unknown, choices: Record<string, string
 }
 
 describe('a body that its schema rejects', () => {
-  test('by its length, with the length and the limit', () => {
-    const limit = 'address1 must have fewer than 100 characters';
-    expect(rejected('orders.create', orderWith({ 'shipping_address.address1': 'x'.repeat(112) }))).toMatchObject({
-      stage: 'bodySchema',
-      rules: ['ORD-15'],
-      sentence: `Rejected by ORD-15: address1 has 112 characters. ${limit}.`,
-      details: [
-        {
-          rule: 'ORD-15',
-          field: 'shipping_address.address1',
-          came: `"${'x'.repeat(78)}… (112 characters)`,
-          allowed: limit,
-        },
-      ],
-    });
-  });
-
   test.each<[Record<string, unknown>, came: string, sentence: string]>([
     [{ consumer: undefined }, 'nothing', 'ORD-1: consumer is missing. An order must have a consumer.'],
     [{ 'consumer.email': 'nobody' }, '"nobody"', 'ORD-12: email is "nobody". email must be a valid email address.'],
@@ -128,25 +111,6 @@ describe('a call that the domain rejects', () => {
     expect(sentence).toBe(
       'Rejected by ORD-19: order_lines contains ["Night Calm"]. Every product in an order must be active.',
     );
-  });
-
-  test('has the requirement where no field is named', () => {
-    const allowed = catalogue['AUTH-3'].requires;
-    expect(explained({ stage: 'token', refusal: new Refusal('AUTH-3') }, 401)).toMatchObject({
-      sentence: `Rejected by AUTH-3. ${allowed}.`,
-      details: [{ rule: 'AUTH-3', field: null, came: null, allowed }],
-      rules: ['AUTH-3'],
-    });
-  });
-
-  test('has the value of the path or the query, not that of the body', () => {
-    const came = (stage: 'path' | 'query', field: string, params?: Record<string, string>) => {
-      const refusal = new Refusal('malformed_parameter', { path: [field], value: 'given' });
-      const sent = { orderId: 'x', limit: 'x' };
-      return explained({ stage, refusal, sent, ...(params && { params }) }, 400).details[0]?.came;
-    };
-    expect(came('path', 'orderId', { orderId: '42' })).toBe('"42"');
-    expect([came('path', 'orderId'), came('query', 'limit')]).toEqual(['"given"', '"given"']);
   });
 });
 

@@ -81,11 +81,11 @@ test('more templates than the cache holds are still distinguished', () => {
 });
 
 test('a body contains the values of the match', () => {
-  const contained = [
+  const contained: unknown[] = [
     ...[{ consumer: { id: 'a' } }, { consumer: {} }, { consumer: { extra: null } }],
     { order_lines: [{ duration: 30 }, {}] },
   ];
-  const missing = [
+  const missing: unknown[] = [
     ...[{ consumer: { id: 'b' } }, { consumer: { absent: null } }, { consumer: null }, { consumer: [] }],
     ...[{ order_lines: [{ duration: 30 }] }, { order_lines: [{ duration: 7 }, { duration: 30 }] }],
     ...[{ order_lines: [{ duration: '30' }, {}] }, { order_lines: { 0: { duration: 30 } } }],

@@ -112,30 +112,6 @@ describe('verify', () => {
     expect(verify(journal, { match: posts, count: 3 })).toEqual({ satisfied: false, count: 2, requests: [a, b] });
   });
 
-  test('knows how many calls were evicted, and reports what they cannot change', () => {
-    const journal = newJournal({ maxEntries: 2 });
-    for (let index = 0; index < 3; index += 1) call(journal, posts);
-    const result = (count: Count) => {
-      const verdict = verify(journal, { match: posts, count });
-      return verdict === 'evicted' ? verdict : verdict.satisfied;
-    };
-    expect([2, 3, 4].map((at_least) => result({ at_least }))).toEqual([true, 'evicted', false]);
-    expect([1, 2, 3].map((at_most) => result({ at_most }))).toEqual([false, 'evicted', true]);
-    expect([2, 3].map((at_most) => result({ at_least: 4, at_most }))).toEqual([false, false]);
-    expect([1, 2, 3, 4].map(result)).toEqual([false, 'evicted', 'evicted', false]);
-  });
-
-  test('since an instant takes the latest receipt of an evicted call into account, until a clear', () => {
-    const journal = newJournal({ maxEntries: 1 });
-    const [early, late] = [noon, noon + 60_000];
-    const since = new Date(late).toISOString();
-    for (const receivedAt of [late, early]) call(journal, { receivedAt });
-    expect(verify(journal, { match: {}, since })).toBe('evicted');
-    journal.clear();
-    for (const receivedAt of [early, early]) call(journal, { receivedAt });
-    expect(verify(journal, { match: {}, since })).toMatchObject({ satisfied: false, count: 0 });
-  });
-
   test('matches bodies, also secret ones, however they alternate', () => {
     const journal = newJournal();
     const [ada, zoe] = ['{"name":"Ada","password":"p4ss"}', '{"name":"Zoe"}'];

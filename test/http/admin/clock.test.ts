@@ -178,36 +178,6 @@ describe('a running clock', () => {
     await set({ now: noon, rate: 1 });
     expect((await advance({ seconds: 1 })).now).toBe('2026-11-20T12:00:01.000Z');
   });
-
-  test('shows what a simple model shows, whatever is done to it', async () => {
-    type Running = Awaited<ReturnType<typeof running>>;
-    const milliseconds = fc.integer({ min: 0, max: 100_000 });
-    const step = fc.oneof(
-      fc.record({ frozen: fc.boolean(), rate: fc.constantFrom(1, 2, 60) }, { requiredKeys: [] }).map((patch) => ({
-        onClock: (clock: Running) => clock.set(patch),
-        onModel: (model: typeof atNoon) => ({ ...model, ...patch }),
-      })),
-      milliseconds.map((by) => ({
-        onClock: (clock: Running) => clock.advance({ seconds: by / 1000 }),
-        onModel: (model: typeof atNoon) => ({ ...model, now: later(model.now, by) }),
-      })),
-      milliseconds.map((by) => ({
-        onClock: async (clock: Running) => clock.move(by),
-        onModel: (model: typeof atNoon) => ({ ...model, now: later(model.now, model.frozen ? 0 : by * model.rate) }),
-      })),
-    );
-    const later = (now: string, by: number) => new Date(Date.parse(now) + by).toISOString();
-    const property = fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      const clock = await running(`${noon}+`);
-      let model = { ...atNoon, frozen: false };
-      for (const { onClock, onModel } of steps) {
-        await onClock(clock);
-        model = onModel(model);
-        expect(await clock.shown()).toEqual(model);
-      }
-    });
-    await fc.assert(property, { numRuns: 20 });
-  });
 });
 
 describe('without an instant of the server, the clock is real time', () => {

@@ -66,22 +66,6 @@ describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (cho
   });
 });
 
-test('the client has a method per action, which returns the order as it is then', async () => {
-  const { stage, order } = await operated();
-  const id = orderIn.Pending;
-  for (const [action, status] of [
-    ['hold', 'On Hold'],
-    ['release', 'Pending'],
-    ['accept', 'Accepted'],
-    ['start_production', 'In Production'],
-    ['cancel', 'Canceled'],
-  ] as const) {
-    const returned = await stage.orders[action](id);
-    expect([returned.status, returned]).toEqual([status, await order(id)]);
-  }
-  await expect(stage.orders.release(id)).rejects.toMatchObject({ name: 'ControlError', status: 422 });
-});
-
 test('a rejected action leaves the whole state as it was', async () => {
   const { stage, act } = await operated();
   const before = await stage.state.get();

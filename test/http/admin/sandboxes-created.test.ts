@@ -5,7 +5,7 @@ import { type Controlled, controlled, machineAt, namesOf, unseeded } from '../..
 import { shown } from '../../support/drafts.ts';
 import { badCredentials, newUser } from '../../support/logins.ts';
 import { someOrder } from '../../support/order-requests.ts';
-import { fixtures, noon, passwordOf, scenarios } from '../../support/sachet.ts';
+import { fixtures, passwordOf } from '../../support/sachet.ts';
 import { logIn, present } from '../../support/tokens.ts';
 
 /** A server, and the response to a new sandbox `team` with these options. */
@@ -70,19 +70,6 @@ describe('random_seed', () => {
     return [order.id, order.consumer.id];
   }
 
-  test('gives the same bytes again; another seed and no seed give others', async () => {
-    const bytesOf = async (seed: object) => {
-      const { sachet } = await create({ clock: noon, ...seed }, unseeded);
-      const client = await sachet.login('demo', { base: '/sandboxes/team' });
-      const order = await client.post('/v2/orders', someOrder());
-      return [client.token, client.refreshToken, order.text, (await client.get('/v2/fulfillments')).text];
-    };
-    const one = await bytesOf({ random_seed: 'a' });
-    expect(await bytesOf({ random_seed: 'a' })).toEqual(one);
-    const others = [await bytesOf({ random_seed: 'b' }), await bytesOf({})];
-    for (const other of others) expect(one.filter((text) => other.includes(text))).toEqual([]);
-  });
-
   test('gives the same ids under any name, as in stage under the seed of the server, and as a number', async () => {
     const ids = await idsIn('one', '42');
     expect(await idsIn('two', 42)).toEqual(ids);
@@ -91,16 +78,6 @@ describe('random_seed', () => {
     expect(await idsIn('three', '42', seeded)).toEqual(ids);
     for (const server of [seeded, controlled(unseeded)])
       expect(await idsIn('x', undefined, server)).not.toEqual(await idsIn('y', undefined, server));
-  });
-
-  test('gives other signing keys to other names, the same key to the same name', async () => {
-    const { admin, sachet } = controlled(unseeded);
-    for (const name of ['one', 'two']) await admin('POST', '/sandboxes', { name, random_seed: 'a' });
-    const { token } = await sachet.login('demo', { base: '/sandboxes/one' });
-    expect((await present(sachet, token, '/sandboxes/two')).status).toBe(401);
-    await admin('DELETE', '/sandboxes/one');
-    await admin('POST', '/sandboxes', { name: 'one', random_seed: 'a' });
-    expect((await present(sachet, token)).status).toBe(200);
   });
 });
 
@@ -146,36 +123,6 @@ test('assumptions change those of the server, and a reset restores them', async 
   expect(await read('team')).toEqual(initial);
   await admin('POST', '/sandboxes', { name: 'strict', assumptions: { profile: 'strict', next_cursor: 'meta' } });
   expect(await read('strict')).toMatchObject({ order_endpoints: 'absent', next_cursor: 'meta' });
-});
-
-describe('scenario', () => {
-  const appliedIn = async ({ admin }: Controlled, name: string): Promise<string[]> =>
-    (await admin('GET', `/sandboxes/${name}/scenarios`)).body.scenarios
-      .filter((one: { applied_at: string | null }) => one.applied_at !== null)
-      .map((one: { name: string }) => one.name);
-
-  test('each shipped one is applied, also after a reset, instead of those of the server', async () => {
-    const server = controlled({ scenario: ['server-errors'] });
-    for (const { name } of scenarios) {
-      expect((await server.admin('POST', '/sandboxes', { name, scenario: name })).status).toBe(201);
-      expect(await appliedIn(server, name)).toEqual([name]);
-      await server.admin('DELETE', `/sandboxes/${name}/scenarios/${name}`);
-      await server.admin('POST', `/sandboxes/${name}/reset`);
-      expect(await appliedIn(server, name)).toEqual([name]);
-    }
-    await server.admin('POST', '/sandboxes', { name: 'team' });
-    expect(await appliedIn(server, 'team')).toEqual(['server-errors']);
-  });
-
-  test('must exist: 404 lists all', async () => {
-    const server = controlled();
-    for (const scenario of ['nope', '', '__proto__', 'no-pag ']) {
-      const { status, body } = await server.admin('POST', '/sandboxes', { name: 'team', scenario });
-      expect(status).toBe(404);
-      for (const { name } of scenarios) expect(body.message).toContain(name);
-    }
-    expect(await namesOf(server)).toEqual(['production', 'stage']);
-  });
 });
 
 test('without login sandboxes each sandbox has its own passwords, returned once and kept by a reset', async () => {

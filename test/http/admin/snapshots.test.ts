@@ -1,8 +1,7 @@
 // Named snapshots: created, listed, deleted; what a restore brings back and what it keeps (docs/explanation/architecture.md, "State").
 import { describe, expect, test } from 'vitest';
 import { everything, machineAt, told } from '../../support/control.ts';
-import { orderId, someOrder } from '../../support/order-requests.ts';
-import { fixtures, noon } from '../../support/sachet.ts';
+import { noon } from '../../support/sachet.ts';
 import { snapshots } from '../../support/snapshots.ts';
 import { present, refresh } from '../../support/tokens.ts';
 
@@ -63,22 +62,6 @@ describe('a snapshot', () => {
 });
 
 describe('a restore', () => {
-  test('brings data and counters back: the next order is the same, byte by byte, however often', async () => {
-    const { sachet, take, restore } = snapshots();
-    const client = await sachet.login();
-    await client.post('/v2/orders', someOrder());
-    await take('one');
-    const first = await client.post('/v2/orders', someOrder());
-    const list = (await client.get('/v2/orders?limit=100')).text;
-    for (let round = 0; round < 2; round += 1) {
-      await client.post(`/v2/orders/${orderId(18)}/cancel`);
-      expect((await restore('one')).body).toEqual({ name: 'one', created_at: noon });
-      expect((await sachet.sandbox()).state.table('orders').size).toBe(fixtures.orders.length + 1);
-      expect((await client.post('/v2/orders', someOrder())).text).toBe(first.text);
-      expect((await client.get('/v2/orders?limit=100')).text).toBe(list);
-    }
-  });
-
   test('brings switches back with what remained of them', async () => {
     const { sachet, take, restore, switches } = snapshots();
     const client = await sachet.login();
