@@ -1,10 +1,13 @@
-// The clock of a sandbox over the control API: set, frozen, moved on, running at a rate. Only the machine's Date is faked; nothing waits.
+// The clock of a sandbox over the control API: set, frozen, moved on, running at a rate; what expires by it. Only the machine's Date is faked; nothing waits.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDuration } from '../../../src/contract/control/clock.ts';
 import { clockOf, running, start } from '../../support/clock-of.ts';
-import { machineAt, told } from '../../support/control.ts';
+import { controlled, machineAt, told } from '../../support/control.ts';
+import { labelUrlOf } from '../../support/labels.ts';
+import { someOrder } from '../../support/order-requests.ts';
 import { noon, testSachet } from '../../support/sachet.ts';
+import { present, refresh } from '../../support/tokens.ts';
 
 const atNoon = { now: noon, frozen: true, rate: 1 };
 
@@ -201,4 +204,71 @@ describe('without an instant of the server, the clock is real time', () => {
     await stage.scenarios.apply('later');
     expect((await stage.clock.get()).now).toMatch(/^2030-01-01T00:0/);
   });
+});
+
+test('tokens, label URLs and switches expire by the clock of the sandbox, and are valid again when it is set back', async () => {
+  const move = machineAt('2026-11-20T08:00:00Z');
+  const hour = 3_600_000;
+  for (const clock of [noon, `${noon}+`]) {
+    const { admin, sachet } = controlled({ clock });
+    const client = await sachet.login();
+    const limited = await sachet.login('demo', { base: '/sandboxes/production' });
+    await sachet.control.sandbox('production').switches.set({ rate_limit: { for_seconds: 900 } });
+    const url = await labelUrlOf(client);
+    const valid = async () => [
+      (await present(sachet, client.token)).status === 200,
+      (await refresh(sachet, client.refreshToken)).status === 200,
+      (await sachet.call('GET', url)).status === 200,
+      (await limited.get('/v2/products')).status === 429,
+    ];
+    /** Moves the machine under a running clock, otherwise the clocks of both sandboxes. */
+    const pass = async (milliseconds: number) => {
+      if (clock !== noon) return move(milliseconds);
+      for (const name of ['stage', 'production'])
+        await admin('POST', `/sandboxes/${name}/clock/advance`, { seconds: milliseconds / 1000 });
+    };
+    const found = [];
+    for (const milliseconds of [hour / 4 - 1, 1, 23.75 * hour - 1, 1, 29 * 24 * hour - 1, 1]) {
+      await pass(milliseconds);
+      found.push(await valid());
+    }
+    expect(found).toEqual([
+      [true, true, true, true],
+      [true, true, false, false],
+      [true, true, false, false],
+      [false, true, false, false],
+      [false, true, false, false],
+      [false, false, false, false],
+    ]);
+    for (const name of ['stage', 'production']) await admin('PATCH', `/sandboxes/${name}/clock`, { now: noon });
+    expect(await valid()).toEqual([true, true, true, true]);
+    if (clock === noon) move(1000 * 24 * hour);
+    expect(await valid()).toEqual([true, true, true, true]);
+  }
+});
+
+test('the Date header has the time of the sandbox in whole seconds; the control API has none', async () => {
+  const { sachet, admin, advance } = clockOf();
+  const date = async () => (await sachet.call('GET', '/v2/products')).headers.get('date');
+  expect(await date()).toBe('Fri, 20 Nov 2026 12:00:00 GMT');
+  await advance({ seconds: 59.999 });
+  expect(await date()).toBe('Fri, 20 Nov 2026 12:00:59 GMT');
+  await advance({ seconds: 0.001 });
+  expect(await date()).toBe('Fri, 20 Nov 2026 12:01:00 GMT');
+  expect((await admin('GET', '/sandboxes/stage/clock')).headers.get('date')).toBeNull();
+});
+
+test('an order has the time of the sandbox; one created later under an earlier clock comes later in the list', async () => {
+  const { admin, sachet } = controlled({ assumptions: { list_order: 'oldest_first' } });
+  const client = await sachet.login();
+  const times = ['2026-11-20T18:00:00.000Z', '2026-11-20T13:00:00.000Z'];
+  const ids: string[] = [];
+  for (const now of times) {
+    await admin('PATCH', '/sandboxes/stage/clock', { now });
+    ids.push((await client.post('/v2/orders', someOrder())).body.order.id);
+  }
+  const { orders } = (await client.get('/v2/orders?limit=100')).body;
+  expect(orders.slice(-2).map(({ id }: { id: string }) => id)).toEqual(ids);
+  const rows = [...(await sachet.sandbox()).state.table('orders').entries()].slice(-2).map(([, row]) => row.created_at);
+  expect(rows).toEqual(times);
 });

@@ -1,4 +1,4 @@
-// Operator actions on orders: which are allowed, what they change, and what the partner sees and may do afterwards (ORD-22, ORD-23).
+// Operator actions on orders: which are allowed, what they change, and what the partner may do afterwards.
 import { describe, expect, test } from 'vitest';
 import {
   afterNoon,
@@ -126,38 +126,7 @@ async function orderAfter({ client, act }: Operated, actions: readonly OrderActi
 }
 const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name: 'Switzerland' };
 
-describe('the partner', () => {
-  test.each<[Status, readonly OrderAction[], { modify: boolean; cancel: boolean }]>([
-    ['Pending', [], { modify: true, cancel: true }],
-    ['On Hold', ['hold'], { modify: true, cancel: true }],
-    ['Pending', ['hold', 'release'], { modify: true, cancel: true }],
-    ['Accepted', ['accept'], { modify: false, cancel: true }],
-    ['In Production', ['accept', 'start_production'], { modify: false, cancel: false }],
-    ['Canceled', ['accept', 'start_production', 'cancel'], { modify: false, cancel: false }],
-  ])('sees %s after %j, and may do %j (ORD-22, ORD-23)', async (status, actions, { modify, cancel }) => {
-    const world = await operated({ assumptions: { order_fields: 'echo' } });
-    const { client } = world;
-    const id = await orderAfter(world, actions);
-    const read = async () => (await client.get(`/v2/orders/${id}`)).body.order;
-    const before = await read();
-    expect([before.status, (await client.get('/v2/orders?limit=1')).body.orders]).toEqual([status, [before]]);
-
-    const modified = await client.patch(`/v2/orders/${id}`, { shipping_address });
-    const after = await read();
-    if (modify)
-      expect([modified.status, modified.body.order, after]).toEqual([
-        200,
-        after,
-        { ...after, status, shipping_address },
-      ]);
-    else expect([modified.status, modified.body.message, after]).toEqual([422, 'Order cannot be modified', before]);
-    expect(modified.headers.get('sandbox-rule')).toBe(modify ? null : 'ORD-22');
-
-    const canceled = await client.post(`/v2/orders/${id}/cancel`);
-    expect([canceled.status, canceled.headers.get('sandbox-rule')]).toEqual(cancel ? [200, null] : [422, 'ORD-23']);
-    expect((await world.order(id)).status).toBe(cancel ? 'Canceled' : status);
-  });
-
+describe('the partner (ORD-22, ORD-23)', () => {
   test('cannot cancel in production; the operator can, also once it is shipped', async () => {
     const world = await operated();
     const id = await world.inProduction();
@@ -172,13 +141,17 @@ describe('the partner', () => {
   test('is bound by the status alone, also under order_transitions=any', async () => {
     const world = await operated({ assumptions: { order_transitions: 'any' } });
     const id = await orderAfter(world, ['accept']);
-    const modify = async () => (await world.client.patch(`/v2/orders/${id}`, { shipping_address })).status;
-    const cancelIt = async () => (await world.client.post(`/v2/orders/${id}/cancel`)).status;
-    expect(await modify()).toBe(422);
+    const modify = () => world.client.patch(`/v2/orders/${id}`, { shipping_address });
+    const cancelIt = () => world.client.post(`/v2/orders/${id}/cancel`);
+    expect((await modify()).headers.get('sandbox-rule')).toBe('ORD-22');
     await world.act(id, 'start_production');
-    expect(await cancelIt()).toBe(422);
+    expect((await cancelIt()).headers.get('sandbox-rule')).toBe('ORD-23');
+    expect((await world.client.get('/v2/orders?limit=1')).body.orders[0]).toMatchObject({
+      id,
+      status: 'In Production',
+    });
     await world.act(id, 'cancel');
     await world.act(id, 'release');
-    expect([await modify(), await cancelIt()]).toEqual([200, 200]);
+    expect([(await modify()).status, (await cancelIt()).status]).toEqual([200, 200]);
   });
 });
