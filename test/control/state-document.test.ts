@@ -82,7 +82,7 @@ test('export, import into another sandbox, export: the same bytes but for the na
     expect(again).toEqual(document);
     expect(JSON.stringify(again)).toBe(JSON.stringify(document));
   });
-  fc.assert(property, { numRuns: 50 });
+  fc.assert(property, { numRuns: 30 });
 });
 
 test('a sandbox continues with an import as the exported one does', () => {
@@ -93,7 +93,7 @@ test('a sandbox continues with an import as the exported one does', () => {
     for (const state of [one, other]) take(state, after);
     expect(exported(other)).toEqual(exported(one));
   });
-  fc.assert(property, { numRuns: 25 });
+  fc.assert(property, { numRuns: 15 });
 });
 
 describe('an import', () => {

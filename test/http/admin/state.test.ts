@@ -116,8 +116,9 @@ test('an invalid document is rejected, and nothing changes', async () => {
     expect(status, field).toBe(422);
     expect(body.details).toContainEqual({ field, message: expect.stringMatching(message) });
   }
-  const brands = await admin('PUT', path, { ...document, data: { ...document.data, brands: [], products: [] } });
-  expect(brands.body.details).toHaveLength(50);
+  const packs = Array.from({ length: 60 }, (_, n) => ({ id: `P${n}`, brand_id: unknownId, name: 'X' }));
+  const many = await admin('PUT', path, { ...document, data: { ...document.data, packs } });
+  expect(many.body.details).toHaveLength(50);
   expect((await admin('GET', path)).body).toEqual(before);
 });
 
