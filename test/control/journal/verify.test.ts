@@ -159,16 +159,6 @@ describe('wait', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('reports at its timeout that it is not satisfied', async () => {
-    const journal = newJournal();
-    const waiting = start(journal, { count: 2 });
-    call(journal, posts);
-    await vi.advanceTimersByTimeAsync(minute - 1);
-    expect(await resultOf(waiting)).toBeUndefined();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await resultOf(waiting)).toEqual([false, 1]);
-  });
-
   test('ends when calls that count are evicted, and continues after a clear', async () => {
     const small = newJournal({ maxEntries: 2 });
     const evicting = start(small, { count: { at_least: 5 } });

@@ -9,6 +9,7 @@ import {
   orderActions,
   orderIn,
   type Status,
+  seen,
   statuses,
 } from '../../support/operator.ts';
 import { orderId, someOrder, unknownId } from '../../support/order-requests.ts';
@@ -37,14 +38,14 @@ const tables = { documented_path: documented, any } as const;
 /** As the message lists them: the next on the way first. */
 const inOrder = ['accept', 'hold', 'release', 'approve_packaging', 'start_production', 'cancel'] as const;
 
-function refusalOf(choice: keyof typeof tables, status: Status, action: OrderAction): string {
-  const canShip = choice === 'any' || status === 'In Production';
+const canShip = (choice: keyof typeof tables, status: Status) => choice === 'any' || status === 'In Production';
+function refusalOf(choice: keyof typeof tables, status: Status, action: OrderAction | 'ship'): string {
   const possible = [
-    ...(canShip ? ['ship (POST …/fulfillments)'] : []),
+    ...(canShip(choice, status) ? ['ship (POST …/fulfillments)'] : []),
     ...inOrder.filter((one) => tables[choice][status][one]),
   ].join(', ');
   const rest = possible ? `the operator can: ${possible}` : 'the operator can do nothing more';
-  const more = any[status][action] ? ' (the choice order_transitions=any allows it)' : '';
+  const more = action === 'ship' || any[status][action] ? ' (the choice order_transitions=any allows it)' : '';
   return `${action} is impossible: the order is ${status}; ${rest}${more}`;
 }
 
@@ -63,6 +64,11 @@ describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (cho
         await world.stage.records.orders.update(id, before);
       } else expect(await world.refused(() => world.act(id, action))).toEqual([422, refusalOf(choice, status, action)]);
     }
+    if (canShip(choice, status)) {
+      const shipped = await world.ship(id);
+      expect([shipped.status, (await world.order(id)).status]).toEqual([201, status]);
+      expect(await seen(world, shipped.body.id)).toMatchObject({ order_id: id, status_id: 'label_created' });
+    } else expect(await world.refused(() => world.ship(id))).toEqual([422, refusalOf(choice, status, 'ship')]);
   });
 });
 

@@ -97,21 +97,6 @@ describe('a package', () => {
     expect((await move(fulfillmentId(6), 'return')).body).toMatchObject({ status_id: 'returned', updated_at: noon });
   });
 
-  test('in a status of the fixtures’ own moves by force only', async () => {
-    const world = await operated();
-    const uuid = '61000000-0000-4000-8000-0000000000c0';
-    await world.stage.records.fulfillment_statuses.create({ id: 'customs', uuid, name: 'At Customs' });
-    const id = await world.packageIn('in_transit');
-    await world.stage.records.fulfillments.update(id, { status_id: 'customs' });
-    for (const action of packageActions)
-      expect(await world.refused(() => world.move(id, action))).toEqual([
-        422,
-        expect.stringMatching(/the package is customs.*\{"force": true\}/),
-      ]);
-    expect((await world.move(id, 'depart', { force: true })).body.status_id).toBe('in_transit');
-    expect((await world.move(id, 'deliver')).status).toBe(200);
-  });
-
   test('never gets a status that the sandbox lacks', async () => {
     const world = await operated({ fixtures: withoutStatuses('lost') });
     const id = await world.packageIn('picked_up');
@@ -166,17 +151,6 @@ describe('the dates of a package', () => {
       await world.stage.fulfillments[step](id);
       const delivered = index < 6 ? null : delivery;
       expect(await datesOf(world, id)).toEqual([noon, pickup, delivered, afterNoon((index + 1) * hour)]);
-    }
-  });
-
-  test('stay when a forced action repeats an earlier one, or comes late', async () => {
-    const world = await operated();
-    const id = await world.packageIn('delivered');
-    for (const [index, action] of (['deliver', 'pick_up', 'deliver'] as const).entries()) {
-      await world.setTo((index + 1) * hour);
-      await world.move(id, action, { force: true });
-      expect(await datesOf(world, id)).toEqual([noon, noon, noon, afterNoon((index + 1) * hour)]);
-      expect((await world.package(id)).status_id).toBe(leads[action]);
     }
   });
 

@@ -10,7 +10,6 @@ import {
   operated,
   orderIn,
   seen,
-  statuses,
   withoutStatuses,
 } from '../../support/operator.ts';
 import { lineOf, orderId, unknownId } from '../../support/order-requests.ts';
@@ -30,15 +29,12 @@ const packagesOf = async ({ client }: Operated, id: string): Promise<{ id: strin
   (await client.get(`/v2/orders/${id}/fulfillments`)).body.fulfillments;
 
 describe('an order is shipped whole', () => {
-  test.each([
-    ['with an empty object', {}],
-    ['without a body', undefined],
-    ['with all its lines', 'lines'],
-  ])('%s', async (_, body) => {
+  test.each(['{}', '', 'all its lines'])('with the body "%s"', async (body) => {
     const { world, id, lines } = await ofLines(3);
     await world.setTo(hour);
     const before = await world.order(id);
-    const response = await world.ship(id, body === 'lines' ? { order_lines: lines } : body);
+    const bodies = { '{}': {}, '': undefined, 'all its lines': { order_lines: lines } };
+    const response = await world.ship(id, bodies[body as keyof typeof bodies]);
     expect([response.status, response.body]).toEqual([
       201,
       {
@@ -128,33 +124,6 @@ describe('an order is shipped in parts', () => {
       ]);
     for (const missing of [unknownId, 'nobody', '__proto__'])
       expect((await world.refused(() => world.ship(missing)))[0]).toBe(404);
-  });
-});
-
-describe.each(statuses)('an order that is %s', (status) => {
-  const can = {
-    Pending: 'the operator can: accept, hold, cancel',
-    'On Hold': 'the operator can: release, cancel',
-    'Needs Changes': 'the operator can: approve_packaging, cancel',
-    Accepted: 'the operator can: start_production, cancel',
-    Canceled: 'the operator can do nothing more',
-  } as const;
-
-  test.runIf(status !== 'In Production')('is not shipped under order_transitions: documented_path', async () => {
-    const world = await operated();
-    const rest = can[status as keyof typeof can];
-    expect(await world.refused(() => world.ship(orderIn[status]))).toEqual([
-      422,
-      `ship is impossible: the order is ${status}; ${rest} (the choice order_transitions=any allows it)`,
-    ]);
-  });
-
-  test('is shipped under order_transitions: any, and keeps its status', async () => {
-    const world = await operated({ assumptions: { order_transitions: 'any' } });
-    const id = orderIn[status];
-    const shipped = await world.ship(id);
-    expect([shipped.status, (await world.order(id)).status]).toEqual([201, status]);
-    expect(await seen(world, shipped.body.id)).toMatchObject({ order_id: id, status_id: 'label_created' });
   });
 });
 

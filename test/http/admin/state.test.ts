@@ -4,8 +4,8 @@ import type { StateDocument } from '../../../src/contract/control/state.ts';
 import { controlled } from '../../support/control.ts';
 import { expectImportable } from '../../support/importable.ts';
 import { lineIds, linesOf, operated, packageActions } from '../../support/operator.ts';
-import { consumerId, fulfillmentId, orderOf, pouchOf, someOrder, unknownId } from '../../support/order-requests.ts';
-import { fixtures, scenarios, testSachet } from '../../support/sachet.ts';
+import { consumerId, fulfillmentId, unknownId } from '../../support/order-requests.ts';
+import { fixtures, testSachet } from '../../support/sachet.ts';
 
 const path = '/sandboxes/stage/state';
 
@@ -131,23 +131,6 @@ test('a clock that would be before 1970 starts there', async () => {
 });
 
 describe('an export can be imported', () => {
-  test.each(scenarios.map(({ name }) => name))('in the scenario %s', async (name) => {
-    const sachet = testSachet();
-    await sachet.control.sandbox('stage').scenarios.apply(name);
-    const login = { username: 'demo', password: 'sachet-demo' };
-    const { body } = await sachet.call('POST', '/v2/authentication/token', { body: login });
-    const headers = { authorization: `Bearer ${body?.access_token}` };
-    const consumer = {
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-      email: 'ada@example.com',
-      phone_number: '+15555550100',
-    };
-    for (const order of [someOrder({ consumer }), orderOf(pouchOf(), { pack_id: 7 })])
-      await sachet.call('POST', '/v2/orders', { body: order, headers }).catch(() => undefined);
-    await expectImportable(sachet);
-  });
-
   test('after forced actions on packages, each first', async () => {
     const world = await operated();
     for (const first of packageActions) {
