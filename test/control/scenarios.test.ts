@@ -9,7 +9,7 @@ import { frozenClock, realClock } from '../../src/state/clock.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { fulfillmentRow, otherBrand } from '../support/fulfillment-rows.ts';
 import { scenariosOf } from '../support/layers.ts';
-import { orderId, unknownId } from '../support/order-requests.ts';
+import { consumerId, orderId, unknownId } from '../support/order-requests.ts';
 import { fixtures, noon, scenarios } from '../support/sachet.ts';
 
 const { now } = writing;
@@ -62,6 +62,25 @@ describe('records of a scenario', () => {
     });
     expect(state.state.table('orders').get(unknownId)?.brand_id).toBe(otherBrand);
     expect(state.state.table('users').get(other)?.username).toBe('demo');
+  });
+
+  test('are rejected whole with every error', () => {
+    const [pag, user] = [fixtures.pags[0]?.id ?? '', fixtures.users[1]?.id ?? ''];
+    const errorsOf = (data: RecordPatches) => {
+      const { status, details = [] } = new TestState().refused((draft) => putRecords(draft, data, writing));
+      expect(status).toBe(422);
+      return details.map(({ field, message }) => `${field}: ${message}`).join('\n');
+    };
+    const used = `found "${pag}", expected an id not used before in data.pags`;
+    expect(errorsOf({ pags: [{ id: pag }, { id: pag }] })).toBe(`data.pags[1].id: ${used}`);
+    expect(errorsOf({ pags: [{ id: unknownId }] })).toContain('the id of a record in pags, or a whole new record');
+    expect(errorsOf({ users: [{ id: user, username: 'demo' }] })).toMatch(
+      /^data.users\[0\].username: .*no other user has/,
+    );
+    const consumers = [{ id: consumerId(1), brand_id: otherBrand }];
+    expect(errorsOf({ consumers })).toMatch(/^data.consumers\[0\].brand_id: .*expected one that keeps orders "50/);
+    const both = errorsOf({ pags: [{ id: pag, duration: 0 }], orders: [{ id: orderId(1), status: 'x' }] });
+    expect(both).toMatch(/^data.pags\[0\].duration: .*\ndata.orders\[0\].status: /);
   });
 });
 

@@ -10,7 +10,7 @@ import {
 import { harOf } from '../../../src/journal/har.ts';
 import type { Journal } from '../../../src/journal/journal.ts';
 import { presentEntry, presentList } from '../../../src/journal/present.ts';
-import { call, newJournal, noon } from './calls.ts';
+import { call, newJournal, noon, received } from './calls.ts';
 
 test('a body is JSON where it is JSON that can be written again', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
@@ -76,12 +76,14 @@ test('a wait has 5 seconds by default and at most 10 minutes', () => {
   expect([isValid(600_000), isValid(600_001)]).toEqual([true, false]);
 });
 
-test('the archive has the size of each body as it was sent, and the status 0 for a cut connection', () => {
+test('the archive has completed calls, the size of each body as it was sent, and the status 0 for a cut connection', () => {
   const journal = newJournal();
   const body = '{"access_token":"s3cret","name":"Zoë 🌱"}';
   call(journal, {}, { body });
   call(journal, {}, { body: null, bodyBytes: 1234 });
   call(journal, {}, { status: null, outcome: { stage: 'admission', faults: ['lost'] } });
+  const pending = presentEntry(journal.receive(received()));
+  expect(pending).toMatchObject({ completed: false, status: null, rules: [], duration_ms: null, response: null });
   const har = harOf(journal.list(), 'http://localhost:4010', { name: 'sachet', version: '1.2.3' });
   const { entries } = harDocument.parse(har).log;
   expect(entries.map(({ response }) => response.content.size)).toEqual([Buffer.byteLength(body), 1234, 0]);

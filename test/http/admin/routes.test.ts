@@ -84,9 +84,12 @@ test('an unknown sandbox is 404', async () => {
     }
 });
 
-test('a repeated query parameter is rejected', async () => {
-  const { status, body } = await controlled().admin('GET', '/sandboxes/stage/requests?status=200&status=404');
+test('a repeated query parameter is 400, requests since an unknown one are 409', async () => {
+  const { admin } = controlled();
+  const { status, body } = await admin('GET', '/sandboxes/stage/requests?status=200&status=404');
   expect([status, body.details[0].field]).toEqual([400, 'status']);
+  const message = expect.stringMatching(/^The journal has no request "nobody"; /);
+  expect(told(await admin('GET', '/sandboxes/stage/requests?since=nobody'))).toEqual([409, message]);
 });
 
 test('no response may be cached', async () => {
