@@ -95,6 +95,18 @@ describe('a package', () => {
     expect((await move(fulfillmentId(6), 'return')).body).toMatchObject({ status_id: 'returned', updated_at: noon });
   });
 
+  test('in a status of the fixtures’ own moves by force only', async () => {
+    const world = await operated();
+    const uuid = '61000000-0000-4000-8000-0000000000c0';
+    await world.stage.records.fulfillment_statuses.create({ id: 'customs', uuid, name: 'At Customs' });
+    const id = await world.packageIn('in_transit');
+    await world.stage.records.fulfillments.update(id, { status_id: 'customs' });
+    const message = /the package is customs.*this status comes from the fixtures and allows no action.*{"force": true}/;
+    for (const action of packageActions)
+      expect(await world.refused(() => world.move(id, action))).toEqual([422, expect.stringMatching(message)]);
+    expect((await world.move(id, 'depart', { force: true })).body.status_id).toBe('in_transit');
+  });
+
   test('never gets a status that the sandbox lacks', async () => {
     const world = await operated({ fixtures: withoutStatuses('lost') });
     const id = await world.packageIn('picked_up');
