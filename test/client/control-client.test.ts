@@ -1,66 +1,91 @@
-// The typed client of the control API: a method per operation, and errors that say what failed.
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+// The typed client of the control API: a method per operation, in process and over a port, and errors that say what failed.
+import { afterAll, beforeAll, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { ControlError, controlClient } from '../../src/client/control-client.ts';
-import type { SandboxControl } from '../../src/client/sandbox-control.ts';
-import type { ControlOperation } from '../../src/contract/control/control-operation.ts';
-import { controlOperationList } from '../../src/contract/control/operations.ts';
+import type { NewSandboxOptions } from '../../src/client/sandbox.ts';
+import type { Method, SandboxControl } from '../../src/client/sandbox-control.ts';
+import type { ControlArguments, ControlOperation } from '../../src/contract/control/control-operation.ts';
+import { type ControlId, type ControlOperations, controlOperationList } from '../../src/contract/control/operations.ts';
 import { testSachet } from '../support/sachet.ts';
+import { type Wire, wire } from '../support/wire.ts';
 
-/** Operations that answer once; the event stream is followed in its own way. */
-const operations = controlOperationList.filter(({ id }) => id !== 'events.follow');
-const ofSandbox = operations.filter(({ path }) => path.includes('{sandbox}'));
+/** Operations whose path names a sandbox; a stream has no method. */
+type OfSandbox = Exclude<
+  { [Id in ControlId]: ControlOperations[Id]['path'] extends `${string}{sandbox}${string}` ? Id : never }[ControlId],
+  'events.follow'
+>;
+/** `sandboxes.reset` is the handle's `reset`, `clock.get` its `clock.get`. */
+type PlaceOf<Id extends string> = Id extends `sandboxes.${infer Verb}` ? Verb : Id;
+/** The type at a place such as `clock.get`. */
+type At<Whole, Place extends string> = Place extends `${infer First}.${infer Rest}`
+  ? First extends keyof Whole
+    ? At<Whole[First], Rest>
+    : never
+  : Place extends keyof Whole
+    ? Whole[Place]
+    : never;
+/** The operations whose method takes or returns something else. */
+type Different = {
+  [Id in OfSandbox]: At<SandboxControl, PlaceOf<Id>> extends Method<Id>
+    ? Method<Id> extends At<SandboxControl, PlaceOf<Id>>
+      ? never
+      : Id
+    : Id;
+}[OfSandbox];
+/** The places of functions in an object. */
+type Places<Whole> = {
+  [Key in keyof Whole & string]: Whole[Key] extends (...sent: never[]) => unknown
+    ? Key
+    : `${Key}.${Places<Whole[Key]>}`;
+}[keyof Whole & string];
 
-/** The method of an operation, at the place its id says. */
-function methodOf(handle: SandboxControl, { id }: ControlOperation): (...sent: unknown[]) => Promise<unknown> {
-  let place: unknown = handle;
-  for (const key of id.replace(/^sandboxes\./, '').split('.')) place = (place as Record<string, unknown>)[key];
-  return (place as (...sent: unknown[]) => Promise<unknown>).bind(undefined);
-}
+test('the written types of the handle and of the options are those of the operations', () => {
+  expectTypeOf<Different>().toEqualTypeOf<never>();
+  expectTypeOf<Places<SandboxControl>>().toEqualTypeOf<PlaceOf<OfSandbox>>();
+  type Accepted = ControlArguments<ControlOperations['sandboxes.create']>[0];
+  expectTypeOf<keyof NewSandboxOptions>().toEqualTypeOf<keyof Accepted>();
+  expectTypeOf<NewSandboxOptions>().toExtend<Accepted>();
+  // The options describe fixtures more closely than the operation.
+  expectTypeOf<Omit<Accepted, 'fixtures'>>().toExtend<Omit<NewSandboxOptions, 'fixtures'>>();
+});
 
-/** A client whose requests are kept, each answered by this. */
-function recorded(answer = () => Response.json({})) {
-  const fetch = vi.fn(async (_: Request | URL | string, __?: RequestInit) => answer());
+/** A client whose requests are recorded, each with this response. */
+function recorded(respond = () => Response.json({})) {
+  const fetch = vi.fn(async (_: Request | URL | string, __?: RequestInit) => respond());
   const client = controlClient({ url: 'http://sachet.test/', adminKey: 'key', fetch });
-  return { client, sent: () => fetch.mock.calls.map(([url, init]) => [init?.method, url, init?.body] as const) };
+  return { client, sent: () => fetch.mock.calls.map(([url, init]) => [init?.method, url, init?.body]), fetch };
 }
 
-describe('every operation', () => {
-  test.each(ofSandbox.map((operation) => [operation.id, operation] as const))(
-    '%s has a method',
-    async (_, operation) => {
-      const { client, sent } = recorded();
-      const odd = 'a/b?c#d e%ü';
-      const names = [...operation.path.matchAll(/\{(\w+)\}/g)].slice(1).map(() => odd);
-      const part = operation.body ? [{ a: 1 }] : operation.query ? [{ a: 'x y', b: undefined, c: 2 }] : [];
-      await methodOf(client.sandbox(odd), operation)(...names, ...part);
-      const path = operation.path.replaceAll(/\{\w+\}/g, encodeURIComponent(odd));
-      const query = operation.query && !operation.body ? '?a=x+y&c=2' : '';
-      const body = operation.body ? '{"a":1}' : undefined;
-      expect(sent()).toEqual([[operation.method, `http://sachet.test${path}${query}`, body]]);
-    },
-  );
-
-  test('of the server has one, too', async () => {
+test('every operation has a method that sends its method, path, query and body', async () => {
+  const methodOf = (handle: SandboxControl, { id }: ControlOperation) => {
+    const place = id.replace(/^sandboxes\./, '').split('.');
+    // biome-ignore lint/suspicious/noExplicitAny: the place is computed
+    return place.reduce((at: any, key) => at[key], handle) as (...args: unknown[]) => Promise<unknown>;
+  };
+  const odd = 'a/b?c#d e%ü';
+  for (const operation of controlOperationList) {
+    if (!operation.path.includes('{sandbox}') || operation.id === 'events.follow') continue;
     const { client, sent } = recorded();
-    await client.list();
-    await client.create({ name: 'a' });
-    expect(sent()).toEqual([
-      ['GET', 'http://sachet.test/_admin/sandboxes', undefined],
-      ['POST', 'http://sachet.test/_admin/sandboxes', '{"name":"a"}'],
-    ]);
-    expect(operations.length - ofSandbox.length).toBe(2);
-  });
-
-  test('sends the key, and JSON', async () => {
-    const fetch = vi.fn(async (_: Request | URL | string, __?: RequestInit) => Response.json({ sandboxes: [] }));
-    await controlClient({ url: 'http://x', adminKey: 'key', fetch }).list();
-    const headers = new Headers(fetch.mock.calls[0]?.[1]?.headers);
-    expect([headers.get('authorization'), headers.get('content-type')]).toEqual(['Bearer key', 'application/json']);
-  });
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].slice(1).map(() => odd);
+    const part = operation.body ? [{ a: 1 }] : operation.query ? [{ a: 'x y', b: undefined, c: 2 }] : [];
+    await methodOf(client.sandbox(odd), operation)(...names, ...part);
+    const path = operation.path.replaceAll(/\{\w+\}/g, encodeURIComponent(odd));
+    const query = operation.query && !operation.body ? '?a=x+y&c=2' : '';
+    const body = operation.body ? '{"a":1}' : undefined;
+    expect(sent(), operation.id).toEqual([[operation.method, `http://sachet.test${path}${query}`, body]]);
+  }
+  const { client, sent, fetch } = recorded();
+  await client.list();
+  await client.create({ name: 'a' });
+  expect(sent()).toEqual([
+    ['GET', 'http://sachet.test/_admin/sandboxes', undefined],
+    ['POST', 'http://sachet.test/_admin/sandboxes', '{"name":"a"}'],
+  ]);
+  const headers = new Headers(fetch.mock.calls[1]?.[1]?.headers);
+  expect([headers.get('authorization'), headers.get('content-type')]).toEqual(['Bearer key', 'application/json']);
 });
 
 describe('an error', () => {
-  test('is a ControlError with the status and the whole body, and says what failed', async () => {
+  test('is a ControlError with the status, the body and a message that names the operation', async () => {
     const { control } = testSachet();
     const error = await control
       .sandbox('w9')
@@ -73,55 +98,83 @@ describe('an error', () => {
       body: { statusCode: 404, error: 'Not Found', message: expect.stringMatching(/^There is no sandbox "w9"; /) },
       message: expect.stringMatching(/^clock.get failed with 404: There is no sandbox "w9"; /),
     });
-  });
-
-  test('has the details of a refused body', async () => {
-    const refused = testSachet().control.create({ name: 'A', ttl_seconds: 0 });
-    await expect(refused).rejects.toMatchObject({
-      status: 422,
-      body: { details: [{ field: 'name' }, { field: 'ttl_seconds' }] },
-    });
+    const details = [{ field: 'name' }, { field: 'ttl_seconds' }];
+    const rejected = control.create({ name: 'A', ttl_seconds: 0 });
+    await expect(rejected).rejects.toMatchObject({ status: 422, body: { details } });
   });
 
   test.each([
     ['<html>Bad Gateway</html>', 502],
     ['', 503],
     ['null', 500],
-    ['"text"', 500],
-  ])('of somebody else, who answers %j, is one, too', async (text, status) => {
+  ])('is a ControlError for a response %j of another server', async (text, status) => {
     const { client } = recorded(() => new Response(text, { status }));
     await expect(client.list()).rejects.toBeInstanceOf(ControlError);
     await expect(client.list()).rejects.toMatchObject({ status });
   });
 
-  test('of the connection says where nothing answers, and why', async () => {
+  test('names the URL where no server responds; a bug of a server in process is thrown as it is', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
     onTestFinished(() => void vi.unstubAllGlobals());
     await expect(controlClient({ url: 'http://x', adminKey: 'k' }).list()).rejects.toMatchObject({
       message: expect.stringContaining('no server answers at http://x'),
       cause: new TypeError('fetch failed'),
     });
-  });
-
-  test('of a server in process is its own: a bug there is no connection that failed', async () => {
     const bug = new TypeError('undefined is no function');
     const client = controlClient({ url: 'http://x', adminKey: 'k', fetch: () => Promise.reject(bug) });
     await expect(client.list()).rejects.toBe(bug);
   });
 });
 
-describe.each(['.', '..', ''])('the name %j, which no URL can carry', (name) => {
-  test('reaches nothing else', async () => {
-    const { control } = testSachet();
-    for (const other of ['clock', 'switches', 'reset', 'requests']) await control.create({ name: other });
-    const handle = control.sandbox(name);
-    const asked = [() => handle.delete(), () => handle.switches.clear(), () => handle.requests.clear()];
-    asked.push(
-      () => control.sandbox('clock').faults.delete(name),
-      () => control.sandbox('clock').snapshots.delete(name),
-    );
-    for (const ask of asked) await expect(ask()).rejects.toThrow();
-    const { sandboxes } = await control.list();
-    expect(sandboxes.map((one) => one.name)).toEqual(['clock', 'production', 'requests', 'reset', 'stage', 'switches']);
+test.each(['.', '..', ''])('the name %j, which no URL can contain, reaches nothing else', async (name) => {
+  const { control } = testSachet();
+  for (const other of ['clock', 'switches', 'reset', 'requests']) await control.create({ name: other });
+  const handle = control.sandbox(name);
+  for (const act of [
+    () => handle.delete(),
+    () => handle.switches.clear(),
+    () => handle.requests.clear(),
+    () => control.sandbox('clock').faults.delete(name),
+    () => control.sandbox('clock').snapshots.delete(name),
+  ])
+    await expect(act()).rejects.toThrow();
+  const names = (await control.list()).sandboxes.map((one) => one.name);
+  expect(names).toEqual(['clock', 'production', 'requests', 'reset', 'stage', 'switches']);
+});
+
+describe('over a port', () => {
+  const adminKey = 'the-key-of-the-wire';
+  let server: Wire;
+  beforeAll(async () => {
+    server = await wire({ adminKey });
+  });
+  afterAll(() => server.close());
+
+  test.each(['', '/', '//'])('with "%s" at the end of the URL, results are those in process', async (end) => {
+    const results = [];
+    for (const control of [controlClient({ url: server.url + end, adminKey }), testSachet().control]) {
+      const created = await control.create({ name: 'team', own_key: true, clock: '2030-01-01T00:00:00Z' });
+      const { key, logins, environment } = created;
+      const team = control.sandbox('team');
+      const clock = await team.clock.advance({ by: 'PT15M' });
+      await team.snapshots.create({ name: 'kept' });
+      const lists = [await team.snapshots.list(), await team.requests.list({ limit: 1 }), await team.faults.list()];
+      const { rate_limit } = await team.switches.set({ rate_limit: { burst: 2 } });
+      const gone = [await team.switches.clear(), await team.delete()];
+      const error = await team.get().catch(({ status, body }: ControlError) => [status, body]);
+      results.push({ isKey: typeof key, logins, environment, clock, lists, rate_limit, gone, error });
+    }
+    expect(results[0]).toEqual(results[1]);
+  });
+
+  test('a wrong key is 401; the key of a sandbox controls that sandbox alone', async () => {
+    const wrong = controlClient({ url: server.url, adminKey: 'wrong' });
+    await expect(wrong.list()).rejects.toMatchObject({ name: 'ControlError', status: 401 });
+    const { key } = await controlClient({ url: server.url, adminKey }).create({ name: 'own', own_key: true });
+    const control = controlClient({ url: server.url, adminKey: key ?? '' });
+    expect((await control.sandbox('own').get()).name).toBe('own');
+    await expect(control.list()).rejects.toMatchObject({ status: 401 });
+    await expect(control.sandbox('stage').reset()).rejects.toMatchObject({ status: 401 });
+    await control.sandbox('own').delete();
   });
 });

@@ -1,8 +1,9 @@
-// A client over a port sends a call again where it or its answer was lost, and it is done once.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+// Over a port, a client repeats a call whose request or response was lost, and it is done once.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { retryingFetch } from '../../src/client/control-client.ts';
 import { connect } from '../../src/client/sachet.ts';
-import { lossyProxy, type Mood } from '../support/lossy-proxy.ts';
 import { noon } from '../support/sachet.ts';
 import { type Wire, wire } from '../support/wire.ts';
 
@@ -13,93 +14,110 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** A request is lost, or its response is lost whole or by half, or the proxy itself responds. */
+const failures = ['lost', 'unanswered', 'cut', 502, 503, 504] as const;
+
+/** A client behind a proxy that fails the next calls in these ways, and the Idempotency-Keys that the proxy sees. */
 async function behindProxy() {
-  const proxy = await lossyProxy(server.url);
-  const sachet = connect({ url: proxy.url, adminKey });
+  const next: (typeof failures)[number][] = [];
+  const keys: (string | undefined)[] = [];
+  const proxy = createServer(async (request, response) => {
+    const { method = '', url, headers } = request;
+    keys.push(headers['idempotency-key'] as string | undefined);
+    const failure = next.shift();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (failure === 'lost') return request.socket.destroy();
+    if (typeof failure === 'number') return response.writeHead(failure).end(`<h1>${failure}</h1>`);
+    const passed = Object.entries(headers).filter(([name]) =>
+      /^(authorization|content-type|idempotency-key)$/.test(name),
+    );
+    const init = {
+      method,
+      headers: passed as [string, string][],
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    };
+    const { status, text } = await fetch(server.url + url, init).then(async (one) => ({
+      status: one.status,
+      text: await one.text(),
+    }));
+    if (failure === 'unanswered') return request.socket.destroy();
+    if (failure !== 'cut') return response.writeHead(status).end(text);
+    response.writeHead(status, { 'content-length': text.length + 9 });
+    return response.write(text, () => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const sachet = connect({ url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, adminKey });
   const sandbox = await sachet.createSandbox();
-  proxy.seen.length = 0;
-  return { ...proxy, sachet, sandbox };
+  keys.length = 0;
+  return { next, keys, sachet, sandbox };
 }
 
-const lost: readonly Mood[] = ['lost', 'unanswered', 'cut', 502, 503, 504];
+test.each(failures)('a call that fails by "%s" is repeated, and done once', async (failure) => {
+  const { sachet, sandbox, next, keys } = await behindProxy();
+  next.push(failure, failure);
+  const { now } = await sandbox.clock.advance({ seconds: 60 });
+  expect(Date.parse(now) - Date.parse(noon)).toBe(60_000);
+  expect(new Set(keys).size).toBe(1);
+  expect(keys).toHaveLength(3);
+  next.push(failure);
+  expect(await sandbox.clock.get()).toMatchObject({ now });
 
-describe.each(lost)('a call that meets "%s"', (mood) => {
-  test('is done once, and answered', async () => {
-    const { sandbox, moods, seen } = await behindProxy();
-    moods.push(mood, mood);
-    const { now } = await sandbox.clock.advance({ seconds: 60 });
-    expect(Date.parse(now) - Date.parse(noon)).toBe(60_000);
-    expect(await sandbox.clock.get()).toMatchObject({ now });
-    expect(new Set(seen.slice(0, 3).map(({ key }) => key)).size).toBe(1);
-    expect(seen).toHaveLength(4);
-  });
-
-  test('makes one sandbox, whose key is good, and deletes it', async () => {
-    const { sachet, moods } = await behindProxy();
-    const count = async () => (await sachet.sandboxes()).length;
-    const before = await count();
-    moods.push(mood);
-    const made = await sachet.createSandbox({ own_key: true });
-    expect(await count()).toBe(before + 1);
-    const own = connect({ url: server.url, adminKey: made.key ?? '' });
-    expect(await own.sandbox(made.name).get()).toMatchObject({ has_own_key: true });
-    moods.push(mood);
-    expect(await made.delete()).toBeUndefined();
-    expect(await count()).toBe(before);
-  });
-
-  test('is asked again where it only looks', async () => {
-    const { sandbox, moods } = await behindProxy();
-    moods.push(mood);
-    expect(await sandbox.switches.get()).toMatchObject({ rate_limit: null });
-  });
+  const count = async () => (await sachet.sandboxes()).length;
+  const before = await count();
+  next.push(failure);
+  const created = await sachet.createSandbox({ own_key: true });
+  expect(await count()).toBe(before + 1);
+  const own = connect({ url: server.url, adminKey: created.key ?? '' });
+  expect(await own.sandbox(created.name).get()).toMatchObject({ has_own_key: true });
+  next.push(failure);
+  expect(await created.delete()).toBeUndefined();
+  expect(await count()).toBe(before);
 });
 
-test('each call that changes something has a key of its own, others have none', async () => {
-  const { sandbox, seen } = await behindProxy();
+test('each call that changes something has its own key, others have none', async () => {
+  const { sachet, sandbox, keys } = await behindProxy();
   await sandbox.clock.advance({ seconds: 1 });
   await sandbox.clock.advance({ seconds: 1 });
   await sandbox.requests.verify({ match: {} });
   await sandbox.get();
-  const keys = seen.map(({ key }) => key);
-  expect(keys.slice(0, 2)).toEqual([expect.stringMatching(/^[0-9a-z]{21}$/), expect.stringMatching(/^[0-9a-z]{21}$/)]);
+  const key = expect.stringMatching(/^[0-9a-z]{21}$/);
+  expect(keys).toEqual([key, key, undefined, undefined]);
   expect(keys[0]).not.toBe(keys[1]);
-  expect(keys.slice(2)).toEqual([undefined, undefined]);
-});
-
-test('a sandbox that was not there before is not deleted', async () => {
-  const { sachet } = await behindProxy();
   await expect(sachet.sandbox('nobody').delete()).rejects.toMatchObject({ status: 404 });
 });
 
 describe('a fetch with retries', () => {
   afterEach(() => void vi.useRealTimers());
-  const broken = () => Promise.reject(new TypeError('fetch failed'));
-  const url = 'http://sachet.test';
 
-  /** How often it asks, all pauses over, and what comes of it. */
-  async function tried(ask: () => Promise<Response>) {
+  test.each<[string, () => Promise<Response>, number, unknown]>([
+    [
+      'gives up within ten seconds with the last response',
+      async () => new Response('Bad Gateway', { status: 502 }),
+      ...([6, { status: 502, text: 'Bad Gateway', isRepeated: true }] as const),
+    ],
+    [
+      'gives up sooner where no server ever responded',
+      () => Promise.reject(new TypeError('fetch failed')),
+      ...([4, new TypeError('fetch failed')] as const),
+    ],
+    [
+      'does not repeat after JSON',
+      async () => Response.json({}, { status: 503 }),
+      1,
+      expect.objectContaining({ status: 503 }),
+    ],
+    ['does not repeat after another status', async () => new Response('none', { status: 500 }), 1, expect.anything()],
+    ['does not repeat after a bug', () => Promise.reject(new RangeError('a bug')), 1, new RangeError('a bug')],
+  ])('%s', async (_, respond, times, expected) => {
     vi.useFakeTimers();
-    const asked = vi.fn(ask);
-    const outcome = retryingFetch(asked)(url, {}).catch((error: unknown) => error);
+    const fetch = vi.fn(respond);
+    const result = retryingFetch(fetch)('http://sachet.test', {}).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(10_000);
-    return { times: asked.mock.calls.length, outcome: await outcome };
-  }
-
-  test('gives up within ten seconds, with what it heard last', async () => {
-    const outcome = { status: 502, text: 'Bad Gateway', isRepeated: true };
-    expect(await tried(async () => new Response('Bad Gateway', { status: 502 }))).toEqual({ times: 6, outcome });
-  });
-
-  test('gives up sooner where nothing ever answered', async () => {
-    expect(await tried(broken)).toEqual({ times: 4, outcome: new TypeError('fetch failed') });
-  });
-
-  test.each([
-    ['JSON', async () => Response.json({}, { status: 503 })],
-    ['another status', async () => new Response('none', { status: 500 })],
-    ['a bug', () => Promise.reject(new RangeError('a bug'))],
-  ])('takes %s as it is', async (_, ask) => {
-    expect((await tried(ask)).times).toBe(1);
+    expect([fetch.mock.calls.length, await result]).toEqual([times, expected]);
   });
 });

@@ -1,300 +1,325 @@
-// Records under control: every collection is listed, read, added to, patched and removed from, and what would not hold is refused whole.
+// Records under control: every collection is listed, read, added to, patched and deleted from, and what would be invalid is rejected whole.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cursorAfter, sequenceCursor } from '../../src/contract/control/paging.ts';
-import { type CollectionName, collectionNames, type RecordOf } from '../../src/contract/records.ts';
+import {
+  type CollectionName,
+  collectionNames,
+  type RecordOf,
+  type SingleName,
+  singleNames,
+} from '../../src/contract/records.ts';
 import { Refusal } from '../../src/contract/refusal.ts';
-import { getRecord, insertRecord, listRecords, patchRecord, removeRecord } from '../../src/sandbox/records.ts';
+import {
+  consumerName,
+  getRecord,
+  getSingle,
+  insertRecord,
+  listRecords,
+  type NewestQuery,
+  newestRecords,
+  patchRecord,
+  patchSingle,
+  removeRecord,
+} from '../../src/sandbox/records.ts';
+import { loginsOf } from '../../src/sandbox/sample-calls.ts';
 import { freshState, TestState, writing } from '../support/drafts.ts';
-import { brandOfDemo, fulfillmentRow, orderWithout, otherBrand } from '../support/fulfillment-rows.ts';
+import {
+  brandOfDemo,
+  type Fulfillment,
+  fulfillmentRow,
+  orderWithout,
+  otherBrand,
+} from '../support/fulfillment-rows.ts';
 import { consumerId, fulfillmentId, orderId, productId, products, unknownId } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const later = { ...writing, now: writing.now + 60_000 };
-const address = { address1: '1 Main Street', city: 'Springfield', country_name: 'United States' };
 const pouches = [{ contents: [{ client_product_id: products.good }] }];
 const order = {
   brand_id: brandOfDemo,
   consumer_id: consumerId(1),
   status: 'Pending',
-  shipping_address: address,
+  shipping_address: { address1: '1 Main Street', city: 'Springfield', country_name: 'United States' },
   order_lines: [{ pouches }],
 };
 
-const insert = (state: TestState, name: CollectionName, given: object) =>
-  state.write((draft) => insertRecord(draft, name, given as Record<string, unknown>, writing));
-const refusedInsert = (name: CollectionName, given: object) =>
-  new TestState().refused((draft) => insertRecord(draft, name, given as Record<string, unknown>, writing));
-const refusedPatch = (name: CollectionName, id: string, patch: object) =>
-  new TestState().refused((draft) => patchRecord(draft, name, id, patch as Record<string, unknown>, writing));
-const read = <Name extends CollectionName>(state: TestState, name: Name, id: string): RecordOf<Name> =>
-  state.write((draft) => getRecord(draft, name, id));
+type Fields = Record<string, unknown>;
+const insert = (state: TestState, name: CollectionName, fields: object) =>
+  state.write((draft) => insertRecord(draft, name, fields as Fields, writing));
+const patch = <Name extends CollectionName>(state: TestState, name: Name, id: string, fields: object, at = writing) =>
+  state.write((draft) => patchRecord(draft, name, id, fields as Fields, at));
+const list = <Name extends CollectionName>(state: TestState, name: Name, query: object = {}) =>
+  state.write((draft) => listRecords(draft, name, query));
+const rejectedInsert = (name: CollectionName, fields: object) =>
+  new TestState().refused((draft) => insertRecord(draft, name, fields as Fields, writing));
+const rejectedPatch = (name: CollectionName, id: string, fields: object) =>
+  new TestState().refused((draft) => patchRecord(draft, name, id, fields as Fields, writing));
 
-describe.each(collectionNames)('%s', (name) => {
-  test('are listed whole, oldest first', () => {
-    const { records, next_cursor } = new TestState().write((draft) => listRecords(draft, name));
-    expect(records).toEqual(fixtures[name]);
-    expect(next_cursor).toBeUndefined();
-  });
+test.each(collectionNames)('%s are listed, added, patched and deleted', (name) => {
+  const state = new TestState();
+  expect(list(state, name)).toEqual({ records: fixtures[name] });
+  const [{ id, ...fields }] = fixtures[name] as unknown as [RecordOf<CollectionName>];
+  const unique = { users: { username: 'new' }, pags: { duration: 45 } } as Partial<Record<CollectionName, object>>;
+  const added = { ...fields, ...unique[name] };
+  const record = insert(state, name, added);
+  expect(record).toEqual({ ...added, id: expect.stringMatching(uuid) });
+  expect(list(state, name).records).toEqual([...fixtures[name], record]);
+  const updated = 'updated_at' in record ? { updated_at: noon } : {};
+  expect(patch(state, name, record.id, {})).toEqual({ ...record, ...updated });
+  state.write((draft) => removeRecord(draft, name, record.id, writing));
+  expect(list(state, name).records).toEqual(fixtures[name]);
 
-  test('a record is added again under another id, patched by nothing and removed', () => {
-    const state = new TestState();
-    const [{ id: _, ...given }] = fixtures[name] as unknown as [RecordOf<CollectionName>];
-    const unique = { users: { username: 'new' }, pags: { duration: 45 } } as Partial<Record<CollectionName, object>>;
-    const named = { ...given, ...unique[name] };
-    const made = insert(state, name, named);
-    expect(made.id).toMatch(uuid);
-    expect(made).toEqual({ ...named, id: made.id });
-    expect(listRecords(stateDraft(state), name).records.at(-1)).toEqual(made);
-    const stamp = 'updated_at' in made ? { updated_at: noon } : {};
-    expect(state.write((draft) => patchRecord(draft, name, made.id, {}, writing))).toEqual({ ...made, ...stamp });
-    state.write((draft) => removeRecord(draft, name, made.id, writing));
-    expect(listRecords(stateDraft(state), name).records).toEqual(fixtures[name]);
-  });
-
-  test('an id that no record has is not there', () => {
-    for (const act of [getRecord, removeRecord])
-      expect(new TestState().refused((draft) => act(draft, name, unknownId, writing))).toMatchObject({
-        status: 404,
-        message: `There is no record in ${name} with the id "${unknownId}"`,
-      });
-    expect(refusedPatch(name, unknownId, {}).status).toBe(404);
-  });
-
-  test('a record that is no record of theirs is refused with every field', () => {
-    const { status, details } = refusedInsert(name, { id: 5, colour: 'red' });
-    expect(status).toBe(422);
-    expect(details).toContainEqual({ field: 'id', message: 'found 5, expected a string' });
-    expect(details).toContainEqual({
-      field: '',
-      message: expect.stringMatching(/^found the unknown key "colour", expected one of id, /),
-    });
-  });
-
-  test('an id that is taken is refused', () => {
-    const [first] = fixtures[name];
-    expect(refusedInsert(name, first ?? {})).toMatchObject({ status: 409, details: [{ field: 'id' }] });
-  });
+  const missing = { status: 404, message: `There is no record in ${name} with the id "${unknownId}"` };
+  for (const act of [getRecord, removeRecord])
+    expect(state.refused((draft) => act(draft, name, unknownId, writing))).toMatchObject(missing);
+  expect(rejectedPatch(name, unknownId, {})).toMatchObject(missing);
+  expect(rejectedInsert(name, { ...fields, id })).toMatchObject({ status: 409, details: [{ field: 'id' }] });
+  const { status, details } = rejectedInsert(name, { id: 5, colour: 'red' });
+  expect(status).toBe(422);
+  expect(details).toContainEqual({ field: 'id', message: 'found 5, expected a string' });
+  const unknownKey = expect.stringMatching(/^found the unknown key "colour", expected one of id, /);
+  expect(details).toContainEqual({ field: '', message: unknownKey });
 });
 
-const stateDraft = (state: TestState) => state.write((draft) => draft);
-
-describe('a list', () => {
-  test('is paged by limit and cursor, over removed records, to its end', () => {
-    const state = new TestState();
-    state.write((draft) => removeRecord(draft, 'fulfillments', fulfillmentId(3), writing));
-    const ids = fixtures.fulfillments.map(({ id }) => id).filter((id) => id !== fulfillmentId(3));
-    const page = (query: object) => state.write((draft) => listRecords(draft, 'fulfillments', query));
-    const first = page({ limit: 3 });
-    expect(first.records.map(({ id }) => id)).toEqual(ids.slice(0, 3));
-    expect(first.next_cursor).toMatch(/^\w+$/);
-    expect(page({ cursor: 3 }).records.map(({ id }) => id)).toEqual(ids.slice(3, 23));
-    const exact = page({ limit: ids.length });
-    expect([exact.records.length, exact.next_cursor]).toEqual([ids.length, undefined]);
-  });
-
-  test('takes the cursors that it gave, and no others', () => {
-    expect(sequenceCursor.parse(cursorAfter(3))).toBe(3);
-    for (const text of [cursorAfter('NaN'), cursorAfter(-1), cursorAfter(1.5), cursorAfter('Infinity'), 'x', ''])
-      expect(sequenceCursor.safeParse(text).success, text).toBe(false);
-  });
+test('a list has pages, over removed records, to its end', () => {
+  const state = new TestState();
+  state.write((draft) => removeRecord(draft, 'fulfillments', fulfillmentId(3), writing));
+  const ids = fixtures.fulfillments.map(({ id }) => id).filter((id) => id !== fulfillmentId(3));
+  const first = list(state, 'fulfillments', { limit: 3 });
+  expect(first.records.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+  expect(sequenceCursor.parse(first.next_cursor)).toBe(3);
+  expect(list(state, 'fulfillments', { cursor: 3 }).records.map(({ id }) => id)).toEqual(ids.slice(3, 23));
+  const exact = list(state, 'fulfillments', { limit: ids.length });
+  expect([exact.records.length, exact.next_cursor]).toEqual([ids.length, undefined]);
+  for (const text of [cursorAfter('NaN'), cursorAfter(-1), cursorAfter(1.5), cursorAfter('Infinity'), 'x', ''])
+    expect(sequenceCursor.safeParse(text).success, text).toBe(false);
 });
 
 describe('a new record', () => {
-  test('of an order needs neither id nor times, and its lines need no ids', () => {
+  test('needs neither ids nor times, which follow from the seed', () => {
     const state = new TestState();
-    const made = insert(state, 'orders', order);
+    const added = insert(state, 'orders', order);
     const line = { id: expect.stringMatching(uuid), pouches };
-    expect(made).toEqual({ ...order, id: made.id, order_lines: [line], created_at: noon, updated_at: noon });
-    const other = insert(state, 'orders', order);
-    expect(other.id).not.toBe(made.id);
+    expect(added).toEqual({ ...order, id: added.id, order_lines: [line], created_at: noon, updated_at: noon });
+    expect(insert(state, 'orders', order).id).not.toBe(added.id);
+    expect(insert(new TestState(), 'orders', order)).toEqual(added);
+    const taken = new TestState();
+    insert(taken, 'orders', { ...order, id: added.id });
+    expect(insert(taken, 'orders', order).id).not.toBe(added.id);
   });
 
-  test('has ids by the seed: the same calls make the same record', () => {
-    expect(insert(new TestState(), 'orders', order)).toEqual(insert(new TestState(), 'orders', order));
-  });
-
-  test('is not given an id that a record has', () => {
-    const { id } = insert(new TestState(), 'orders', order);
-    const state = new TestState();
-    insert(state, 'orders', { ...order, id });
-    expect(insert(state, 'orders', order).id).not.toBe(id);
-  });
-
-  test('has null where it may be and was left out', () => {
-    const made = insert(new TestState(), 'consumers', { brand_id: brandOfDemo });
+  test('has null where a field may be null and is left out', () => {
+    const added = insert(new TestState(), 'consumers', { brand_id: brandOfDemo });
     const empty = { first_name: null, last_name: null, email: null, phone_number: null };
-    expect(made).toEqual({ id: made.id, brand_id: brandOfDemo, ...empty });
+    expect(added).toEqual({ id: added.id, brand_id: brandOfDemo, ...empty });
   });
 
-  test('is found by its ids in either case; a name keeps its own', () => {
+  test('is found by a GUID in either case, by a name in its own', () => {
     const state = new TestState();
     const id = 'ABCDEF00-0000-4000-8000-000000000001';
     insert(state, 'consumers', { id, brand_id: brandOfDemo.toUpperCase() });
     insert(state, 'packs', { id: 'ABC', brand_id: brandOfDemo, name: 'Morning' });
-    expect(read(state, 'consumers', id).id).toBe(id.toLowerCase());
-    expect(read(state, 'packs', 'ABC').id).toBe('ABC');
+    expect(state.write((draft) => getRecord(draft, 'consumers', id)).id).toBe(id.toLowerCase());
+    expect(state.write((draft) => getRecord(draft, 'packs', 'ABC')).id).toBe('ABC');
     expect(state.refused((draft) => getRecord(draft, 'packs', 'abc')).status).toBe(404);
   });
 
-  test('is one more than the sandbox may hold: the refusal of its table', () => {
+  test('beyond the maximum size is rejected', () => {
     const state = new TestState(freshState('stage', writing.now, fixtures.orders.length));
     expect(() => insert(state, 'orders', order)).toThrow(Refusal);
   });
 });
 
 describe('a patch', () => {
-  test('merges: fields change, null empties or takes away, lists are replaced', () => {
+  test('merges, keeps the place in the list, and gives new lines their ids', () => {
     const state = new TestState();
-    const id = orderId(1);
-    const patch = { shipping_address: { city: 'Bern', postal_code: null } };
-    const { shipping_address } = state.write((draft) => patchRecord(draft, 'orders', id, patch, writing));
-    const { postal_code: _, ...rest } = fixtures.orders[0]?.shipping_address ?? { city: '' };
-    expect(shipping_address).toEqual({ ...rest, city: 'Bern' });
-    const consumer = state.write((draft) => patchRecord(draft, 'consumers', consumerId(1), { email: null }, writing));
-    expect(consumer.email).toBeNull();
-  });
-
-  test('moves updated_at to now, unless it names it', () => {
-    const state = new TestState();
-    const patched = (patch: object) =>
-      state.write((draft) => patchRecord(draft, 'orders', orderId(1), { ...patch }, later)).updated_at;
-    expect(patched({ status: 'Accepted' })).toBe('2026-11-20T12:01:00.000Z');
-    expect(patched({ updated_at: '2026-01-01T00:00:00.000Z' })).toBe('2026-01-01T00:00:00.000Z');
-  });
-
-  test('gives new order lines their ids', () => {
-    const state = new TestState();
-    const { order_lines } = state.write((draft) =>
-      patchRecord(draft, 'orders', orderWithout, { order_lines: [{ pouches }] }, writing),
-    );
-    expect(order_lines).toEqual([{ id: expect.stringMatching(uuid), pouches }]);
-  });
-
-  test('keeps the place in the list', () => {
-    const state = new TestState();
-    state.write((draft) => patchRecord(draft, 'orders', orderId(2), { status: 'Canceled' }, writing));
-    const ids = listRecords(stateDraft(state), 'orders').records.map(({ id }) => id);
-    expect(ids).toEqual(fixtures.orders.map(({ id }) => id));
-  });
-
-  test('may name its id, and may not change it', () => {
-    const state = new TestState();
-    const id = orderId(1);
-    state.write((draft) => patchRecord(draft, 'orders', id, { id: id.toUpperCase(), status: 'Canceled' }, writing));
-    expect(refusedPatch('orders', id, { id: unknownId })).toMatchObject({ status: 422, details: [{ field: 'id' }] });
-    expect(refusedPatch('orders', id, { id: null }).details).toContainEqual({
-      field: 'id',
-      message: 'found nothing, expected a string',
+    const { shipping_address } = patch(state, 'orders', orderId(2), {
+      shipping_address: { city: 'Bern', postal_code: null },
     });
+    const { postal_code: _, ...rest } = fixtures.orders[1]?.shipping_address ?? { city: '' };
+    expect(shipping_address).toEqual({ ...rest, city: 'Bern' });
+    expect(patch(state, 'consumers', consumerId(1), { email: null }).email).toBeNull();
+    const { order_lines } = patch(state, 'orders', orderWithout, { order_lines: [{ pouches }] });
+    expect(order_lines).toEqual([{ id: expect.stringMatching(uuid), pouches }]);
+    expect(list(state, 'orders').records.map(({ id }) => id)).toEqual(fixtures.orders.map(({ id }) => id));
   });
 
-  test('that leaves no whole record is refused with the field', () => {
-    expect(refusedPatch('orders', orderId(1), { status: 'Shipped', order_lines: [] }).details).toEqual([
-      { field: 'status', message: expect.stringMatching(/^found "Shipped", expected .*Pending/) },
-      { field: 'order_lines', message: expect.stringMatching(/^found \[\], expected/) },
-    ]);
+  test('sets updated_at to now, unless it contains it', () => {
+    const later = { ...writing, now: writing.now + 60_000 };
+    const updatedAt = (fields: object) => patch(new TestState(), 'orders', orderId(1), fields, later).updated_at;
+    expect(updatedAt({ status: 'Accepted' })).toBe('2026-11-20T12:01:00.000Z');
+    expect(updatedAt({ updated_at: '2026-01-01T00:00:00.000Z' })).toBe('2026-01-01T00:00:00.000Z');
+  });
+
+  test('may contain the id, and not change it', () => {
+    patch(new TestState(), 'orders', orderId(1), { id: orderId(1).toUpperCase(), status: 'Canceled' });
+    const rejected = rejectedPatch('orders', orderId(1), { id: unknownId });
+    expect(rejected).toMatchObject({ status: 422, details: [{ field: 'id' }] });
+    const message = 'found nothing, expected a string';
+    expect(rejectedPatch('orders', orderId(1), { id: null }).details).toContainEqual({ field: 'id', message });
   });
 });
 
-describe('a username stands once', () => {
-  const [, user] = fixtures.users;
+test('a username is unique', () => {
+  const [demo, user] = fixtures.users;
   const taken = { status: 409, message: 'Another user has the username "demo"; choose another one' };
-
-  test('when a user is added', () => {
-    expect(refusedInsert('users', { ...user, id: unknownId, username: 'demo' })).toMatchObject(taken);
-  });
-
-  test('when one is patched, and its own is its own', () => {
-    expect(refusedPatch('users', user?.id ?? '', { username: 'demo' })).toMatchObject(taken);
-    const [demo] = fixtures.users;
-    const patch = { username: 'demo', active: false };
-    new TestState().write((draft) => patchRecord(draft, 'users', demo?.id ?? '', patch, writing));
-  });
+  expect(rejectedInsert('users', { ...user, id: unknownId, username: 'demo' })).toMatchObject(taken);
+  expect(rejectedPatch('users', user?.id ?? '', { username: 'demo' })).toMatchObject(taken);
+  patch(new TestState(), 'users', demo?.id ?? '', { username: 'demo', active: false });
 });
 
-describe('a reference holds', () => {
-  const content = (id: string) => ({ order_lines: [{ pouches: [{ contents: [{ client_product_id: id }] }] }] });
-  const foreign = fixtures.consumers.find(({ brand_id }) => brand_id === otherBrand)?.id;
-  const shipped = { order_lines: [{ id: unknownId, name: 'A pack' }] };
-  test.each<[CollectionName, object, string, string, string]>([
-    ['brands', { account_id: unknownId, name: 'X' }, 'account_id', unknownId, 'the id of a record in accounts'],
-    ['packs', { brand_id: unknownId, name: 'X' }, 'brand_id', unknownId, 'the id of a record in brands'],
-    ['orders', { ...order, consumer_id: unknownId }, 'consumer_id', unknownId, 'the id of a record in consumers'],
-    [
-      'orders',
-      { ...order, consumer_id: foreign },
-      'consumer_id',
-      foreign ?? '',
-      'a record of consumers of the same brand',
-    ],
-    [
-      'orders',
-      { ...order, ...content(unknownId) },
-      'order_lines[0].pouches[0].contents[0].client_product_id',
-      unknownId,
-      'the id of a record in products',
-    ],
-    [
-      'fulfillments',
-      fulfillmentRow(1, { status_id: 'x' }),
-      'status_id',
-      'x',
-      'the id of a record in fulfillment_statuses',
-    ],
-    ['fulfillments', fulfillmentRow(1, shipped), 'order_lines[0].id', unknownId, 'a line of its order'],
-  ])('in new %s %#', (name, given, field, found, expected) => {
-    const message = `found "${found}", expected ${expected}`;
-    expect(refusedInsert(name, given)).toMatchObject({ status: 422, details: [{ field, message }] });
-  });
-
-  test('in a patched record', () => {
-    expect(refusedPatch('products', productId(1), { operator_product_id: unknownId })).toMatchObject({
+describe('a reference', () => {
+  test('of a patched record must exist, and a record must stay valid for those that refer to it', () => {
+    expect(rejectedPatch('products', productId(1), { operator_product_id: unknownId })).toMatchObject({
       status: 422,
       message: `operator_product_id: found "${unknownId}", expected the id of a record in operator_products`,
     });
-  });
-
-  test('of those that name a record which goes over to another brand', () => {
-    expect(refusedPatch('consumers', consumerId(1), { brand_id: otherBrand }).details).toEqual([
-      {
-        field: 'brand_id',
-        message: expect.stringMatching(
-          /^found "1100.*2", expected one that keeps orders "50.*" valid: its consumer_id must be a record of consumers of the same brand$/,
-        ),
-      },
-    ]);
+    const toOther =
+      /^found "1100.*2", expected one that keeps orders "50.*" valid: its consumer_id must be a record of consumers of the same brand$/;
+    const moved = rejectedPatch('consumers', consumerId(1), { brand_id: otherBrand });
+    expect(moved.details).toEqual([{ field: 'brand_id', message: expect.stringMatching(toOther) }]);
+    const lines = rejectedPatch('orders', fixtures.fulfillments[0]?.order_id ?? '', { order_lines: [{ pouches }] });
+    const lost = /keeps fulfillments "60.* valid: its order_lines\[\d\]\.id must be a line/;
+    expect(lines.details).toEqual([{ field: 'order_lines', message: expect.stringMatching(lost) }]);
     const state = new TestState();
     const { id } = insert(state, 'consumers', { brand_id: brandOfDemo });
-    state.write((draft) => patchRecord(draft, 'consumers', id, { brand_id: otherBrand }, writing));
+    patch(state, 'consumers', id, { brand_id: otherBrand });
   });
 
-  test('of shipped lines, when their order loses them', () => {
-    const [{ order_id } = { order_id: '' }] = fixtures.fulfillments;
-    expect(refusedPatch('orders', order_id, { order_lines: [{ pouches }] }).details).toEqual([
-      {
-        field: 'order_lines',
-        message: expect.stringMatching(/keeps fulfillments "60.* valid: its order_lines\[\d\]\.id must be a line/),
-      },
-    ]);
-  });
-});
-
-describe('a record that others name stays', () => {
-  test.each<[CollectionName, string, readonly [id: string, collection: CollectionName]]>([
-    ['accounts', fixtures.accounts[0]?.id ?? '', ['11', 'brands']],
-    ['brands', brandOfDemo, ['12', 'users']],
-    ['operator_products', fixtures.operator_products[0]?.id ?? '', ['20', 'products']],
-    ['products', productId(1), ['50', 'orders']],
-    ['consumers', consumerId(1), ['50', 'orders']],
-    ['orders', orderId(1), ['60', 'fulfillments']],
-    ['fulfillment_statuses', fixtures.fulfillments[0]?.status_id ?? '', ['60', 'fulfillments']],
-  ])('%s: the first of them is named', (name, id, [start, referrer]) => {
+  test.each<[CollectionName, string, start: string, referrer: CollectionName]>([
+    ['brands', brandOfDemo, '12', 'users'],
+    ['products', productId(1), '50', 'orders'],
+    ['orders', orderId(1), '60', 'fulfillments'],
+  ])('to %s keeps the record from being deleted', (name, id, start, referrer) => {
     const { status, message } = new TestState().refused((draft) => removeRecord(draft, name, id, writing));
     expect(status).toBe(422);
     expect(message).toMatch(`The record "${id}" of ${name} cannot be deleted: the record "${start}`);
     expect(message).toMatch(
       new RegExp(` of ${referrer} refers to it in [\\w.[\\]]+; change or delete that record first$`),
     );
+  });
+});
+
+describe('operator, timeline and administration times', () => {
+  const patchOne = (state: TestState, name: SingleName, fields: object) =>
+    state.write((draft) => patchSingle(draft, name, fields as Fields));
+
+  test('are those of the fixtures, and are merge-patched', () => {
+    const state = new TestState();
+    for (const name of singleNames) expect(state.write((draft) => getSingle(draft, name))).toEqual(fixtures[name]);
+    const timeline = { ...fixtures.timeline, accepted: { ...fixtures.timeline.accepted, delay_seconds: 5 } };
+    expect(patchOne(state, 'timeline', { accepted: { delay_seconds: 5 } })).toEqual(timeline);
+    expect(patchOne(state, 'operator', { name: 'Else' })).toEqual({ name: 'Else' });
+    expect(state.state.value('timeline')).toEqual(timeline);
+    // Equal times are one object in every sandbox, so that they share their schemas.
+    const values = Array.from({ length: 100 }, (_, at) => `Time ${at}`);
+    const times = patchOne(state, 'administration_times', { values });
+    expect(times).toEqual({ values });
+    expect(patchOne(new TestState(), 'administration_times', { values: [...values] })).toBe(times);
+  });
+
+  test.each<[SingleName, object, string, string]>([
+    ['operator', { name: null }, 'name', 'found nothing, expected a string'],
+    ['operator', { colour: 'red' }, '', 'found the unknown key "colour", expected one of name'],
+    ['administration_times', { values: ['x'.repeat(61)] }, 'values[0]', 'expected a text of at most 60 characters'],
+    ['administration_times', { values: Array(101).fill('x') }, 'values', 'expected a list with at most 100 items'],
+    ['timeline', { shipped: { delay_seconds: -1 } }, 'shipped.delay_seconds', 'expected a number of at least 0'],
+  ])('%s %j is rejected at %s', (name, fields, field, message) => {
+    const { status, details } = new TestState().refused((draft) => patchSingle(draft, name, fields as Fields));
+    expect([status, details]).toEqual([
+      422,
+      expect.arrayContaining([{ field, message: expect.stringContaining(message) }]),
+    ]);
+  });
+});
+
+describe('for the console', () => {
+  test('logins that work come first, each group in the order of the records', () => {
+    const logins = [...loginsOf(new TestState().state)];
+    const inactive = ['inactive-user', 'inactive-account'];
+    const active = fixtures.users.map(({ username }) => username).filter((username) => !inactive.includes(username));
+    expect(logins.map(({ user }) => user.username)).toEqual([...active, ...inactive]);
+    expect(logins.filter(({ mayLogIn }) => mayLogIn).map(({ user }) => user.username)).toEqual(active);
+  });
+
+  test('a consumer has a name, else an e-mail address, else an id', () => {
+    const nameOf = (fields: object): string => {
+      const state = new TestState();
+      patch(state, 'consumers', consumerId(1), { first_name: null, last_name: null, email: null, ...fields });
+      return state.write((draft) => consumerName(draft, consumerId(1)));
+    };
+    expect(nameOf({ first_name: 'Ada', last_name: 'Lovelace' })).toBe('Ada Lovelace');
+    expect(nameOf({ last_name: 'Lovelace' })).toBe('Lovelace');
+    expect(nameOf({ email: 'ada@example.com' })).toBe('ada@example.com');
+    expect(nameOf({})).toBe(consumerId(1));
+  });
+});
+
+describe('the newest records', () => {
+  /** A sandbox with so many fulfillments, every third of another brand. */
+  function stateOf(count: number): TestState {
+    const state = new TestState();
+    state.write((draft) => {
+      const table = draft.table('fulfillments');
+      for (const [, { id }] of [...table.entries()]) table.remove(id);
+      for (let n = 0; n < count; n += 1)
+        table.insert(fulfillmentRow(n, { brand_id: n % 3 === 0 ? otherBrand : brandOfDemo }));
+    });
+    return state;
+  }
+  const isOther = ({ brand_id }: Fulfillment): boolean => brand_id === otherBrand;
+  const numberOf = ({ id }: Fulfillment): number => Number(id.slice(-12));
+  const pageOf = (state: TestState, query: NewestQuery<Fulfillment>) => {
+    const { records, ...rest } = state.write((draft) => newestRecords(draft, 'fulfillments', query));
+    return { numbers: records.map(numberOf), ...rest };
+  };
+  function pagesOf(state: TestState, query: Omit<NewestQuery<Fulfillment>, 'before'>) {
+    const pages = [pageOf(state, query)];
+    for (let before = pages[0]?.before; before !== undefined; before = pages.at(-1)?.before) {
+      expect(pages.length).toBeLessThan(500);
+      pages.push(pageOf(state, { ...query, before }));
+    }
+    return pages;
+  }
+
+  test('that are added or removed between two pages move no older one', () => {
+    const state = stateOf(10);
+    const first = pageOf(state, { limit: 4 });
+    state.write((draft) => {
+      draft.table('fulfillments').insert(fulfillmentRow(10));
+      for (const n of [6, 5]) draft.table('fulfillments').remove(fulfillmentRow(n).id);
+    });
+    expect(first.numbers).toEqual([9, 8, 7, 6]);
+    expect(pageOf(state, { limit: 4, before: first.before }).numbers).toEqual([4, 3, 2, 1]);
+    expect(pageOf(state, { limit: 2 }).numbers).toEqual([10, 9]);
+  });
+
+  test('of a kind are searched up to a maximum; a full last page leads to no empty one', () => {
+    const state = stateOf(10);
+    const first = pageOf(state, { limit: 9, maxExamined: 5, isWanted: isOther });
+    expect(first).toMatchObject({ numbers: [9, 6], isCut: true });
+    const second = pageOf(state, { limit: 9, maxExamined: 5, isWanted: isOther, before: first.before });
+    expect(second).toEqual({ numbers: [3, 0], isCut: false });
+    const whole = pageOf(state, { limit: 9, maxExamined: 10, isWanted: isOther });
+    expect(whole).toEqual({ numbers: [9, 6, 3, 0], isCut: false });
+    const none = pageOf(state, { limit: 9, maxExamined: 4, isWanted: () => false });
+    expect(none).toMatchObject({ numbers: [], isCut: true, before: expect.any(Number) });
+    const pages = pagesOf(stateOf(12), { limit: 2, isWanted: (record) => numberOf(record) % 3 === 2 });
+    expect(pages.map(({ numbers }) => numbers)).toEqual([
+      [11, 8],
+      [5, 2],
+    ]);
+  });
+
+  test('each come once, newest first, whatever the page and the maximum', () => {
+    const numbers = [fc.nat(40), fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 9 })] as const;
+    const property = fc.property(...numbers, fc.boolean(), (count, limit, maxExamined, isFiltered) => {
+      const pages = pagesOf(stateOf(count), { limit, maxExamined, ...(isFiltered && { isWanted: isOther }) });
+      const all = Array.from({ length: count }, (_, n) => count - 1 - n);
+      expect(pages.flatMap((page) => page.numbers)).toEqual(all.filter((n) => !isFiltered || n % 3 === 0));
+      for (const page of pages) expect(page.numbers.length).toBeLessThanOrEqual(Math.min(limit, maxExamined));
+    });
+    fc.assert(property, { numRuns: 40 });
   });
 });

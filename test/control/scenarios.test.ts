@@ -1,21 +1,96 @@
-// Scenarios over many records, and over as many others as there may be.
+// Scenarios: the records that they add and change, all or none; many records and many scenarios in any order; the limits of their overrides.
 import { describe, expect, test } from 'vitest';
 import type { AppliedScenario, ChangedRecord } from '../../src/contract/control/state.ts';
 import type { Scenario } from '../../src/contract/scenarios.ts';
-import { applyScenario, revertScenario } from '../../src/sandbox/scenarios.ts';
+import { countedWindow, reorderTolerance } from '../../src/sandbox/fault-evaluation.ts';
+import { isSpent } from '../../src/sandbox/overrides.ts';
+import { applyScenario, putRecords, type RecordPatches, revertScenario } from '../../src/sandbox/scenarios.ts';
+import { frozenClock, realClock } from '../../src/state/clock.ts';
 import { TestState, writing } from '../support/drafts.ts';
+import { fulfillmentRow, otherBrand } from '../support/fulfillment-rows.ts';
 import { scenariosOf } from '../support/layers.ts';
-import { fixtures } from '../support/sachet.ts';
+import { consumerId, orderId, unknownId } from '../support/order-requests.ts';
+import { fixtures, noon, scenarios } from '../support/sachet.ts';
 
 const { now } = writing;
+const put = (state: TestState, data: RecordPatches) => state.write((draft) => putRecords(draft, data, writing));
+
+describe('records of a scenario', () => {
+  const _pag = fixtures.pags[0]?.id ?? '';
+  const _rejected = (data: RecordPatches) => new TestState().refused((draft) => putRecords(draft, data, writing));
+
+  test('are added or changed, and returned as they were and are', () => {
+    const state = new TestState();
+    const added = fulfillmentRow(1);
+    const changed = put(state, { orders: [{ id: orderId(1), status: 'Canceled' }], fulfillments: [added] });
+    const [before] = fixtures.orders;
+    const after = { ...before, status: 'Canceled', updated_at: noon };
+    expect(changed).toEqual([
+      { collection: 'orders', before, after },
+      { collection: 'fulfillments', before: null, after: added },
+    ]);
+    expect(state.state.table('orders').get(orderId(1))).toBe(changed[0]?.after);
+    expect(state.state.table('fulfillments').get(added.id)).toEqual(added);
+    for (const { data = {} } of scenarios)
+      expect(put(new TestState(), data)).toHaveLength(Object.values(data).flat().length);
+  });
+
+  test('may refer to one another, move together and exchange unique values', () => {
+    const state = new TestState();
+    const [one, other] = fixtures.users.map(({ id }) => id) as [string, string];
+    const line = { id: unknownId, pouches: [{ pack_id: 'PACK-1' }] };
+    const order = {
+      id: unknownId,
+      brand_id: unknownId,
+      consumer_id: unknownId,
+      status: 'Pending',
+      order_lines: [line],
+    };
+    put(state, {
+      accounts: [{ id: unknownId, name: 'New', active: true }],
+      brands: [{ id: unknownId, account_id: unknownId, name: 'New' }],
+      consumers: [{ id: unknownId.toUpperCase(), brand_id: unknownId }],
+      orders: [{ ...order, shipping_address: { address1: '1', city: 'Bern', country_name: 'CH' } }],
+    });
+    put(state, {
+      consumers: [{ id: unknownId, brand_id: otherBrand }],
+      orders: [{ id: unknownId, brand_id: otherBrand }],
+      users: [
+        { id: one, username: 'x' },
+        { id: other, username: 'demo' },
+      ],
+    });
+    expect(state.state.table('orders').get(unknownId)?.brand_id).toBe(otherBrand);
+    expect(state.state.table('users').get(other)?.username).toBe('demo');
+  });
+
+  test('are rejected whole with every error', () => {
+    const [pag, user] = [fixtures.pags[0]?.id ?? '', fixtures.users[1]?.id ?? ''];
+    const errorsOf = (data: RecordPatches) => {
+      const { status, details = [] } = new TestState().refused((draft) => putRecords(draft, data, writing));
+      expect(status).toBe(422);
+      return details.map(({ field, message }) => `${field}: ${message}`).join('\n');
+    };
+    const used = `found "${pag}", expected an id not used before in data.pags`;
+    expect(errorsOf({ pags: [{ id: pag }, { id: pag }] })).toBe(`data.pags[1].id: ${used}`);
+    expect(errorsOf({ pags: [{ id: unknownId }] })).toContain('the id of a record in pags, or a whole new record');
+    expect(errorsOf({ users: [{ id: user, username: 'demo' }] })).toMatch(
+      /^data.users\[0\].username: .*no other user has/,
+    );
+    const consumers = [{ id: consumerId(1), brand_id: otherBrand }];
+    expect(errorsOf({ consumers })).toMatch(/^data.consumers\[0\].brand_id: .*expected one that keeps orders "50/);
+    const both = errorsOf({ pags: [{ id: pag, duration: 0 }], orders: [{ id: orderId(1), status: 'x' }] });
+    expect(both).toMatch(/^data.pags\[0\].duration: .*\ndata.orders\[0\].status: /);
+  });
+});
+
 const applied = (name: string, records: readonly ChangedRecord[] = []): AppliedScenario => ({
   name,
   applied_at: now,
   assumptions: {},
   records,
 });
-
-/** A sandbox with these packs or users beside its own, under these scenarios. */
+/** A sandbox with these rows besides its own, under these scenarios. */
 function layered(
   collection: 'packs' | 'users',
   rows: readonly object[],
@@ -28,119 +103,73 @@ function layered(
   });
   return state;
 }
+const remove = (state: TestState, name: string) => state.write((draft) => revertScenario(draft, name, writing));
 
-const back = (state: TestState, name: string) => state.write((draft) => revertScenario(draft, name, writing));
-
-describe('a scenario with many records, under one with the same', () => {
+test('usernames that would go back in a chain all stay where the last one is taken; other records go back', () => {
+  const userAt = (n: number, username = `u${n}`) => ({ ...fixtures.users[0], id: `U${n}`, username }) as never;
   const [pack] = fixtures.packs;
-  const packs = Array.from({ length: 3000 }, (_, n) => ({ ...pack, id: `P${n}`, name: 'third' }));
-  const layer = (name: string, before: string, after: string): AppliedScenario =>
-    applied(
-      name,
-      packs.map((one) => ({
-        collection: 'packs',
-        before: { ...one, name: before } as never,
-        after: { ...one, name: after } as never,
-      })),
-    );
-  const namesIn = (state: TestState) => new Set(packs.map(({ id }) => state.state.table('packs').get(id)?.name));
-
-  test.each([
-    [
-      ['one', 'two'],
-      ['third', 'first'],
-    ],
-    [
-      ['two', 'one'],
-      ['second', 'first'],
-    ],
-  ])('%j taken back one after the other leave %j', (order, names) => {
-    const state = layered('packs', packs, [layer('one', 'first', 'second'), layer('two', 'second', 'third')]);
-    const found = order.map((name) => {
-      back(state, name);
-      return [...namesIn(state)];
-    });
-    expect(found).toEqual(names.map((name) => [name]));
-  });
-
-  test('gives nothing on where somebody changed the records between them', () => {
-    const state = layered('packs', packs, [layer('one', 'first', 'second'), layer('two', 'mine', 'third')]);
-    back(state, 'one');
-    back(state, 'two');
-    expect([...namesIn(state)]).toEqual(['mine']);
-  });
-
-  test('only the first of several over it inherits', () => {
-    const layers = [layer('one', 'first', 'second'), layer('two', 'mine', 'second'), layer('three', 'second', 'third')];
-    const state = layered('packs', packs, layers);
-    back(state, 'one');
-    back(state, 'three');
-    expect([...namesIn(state)]).toEqual(['second']);
-  });
+  // Each user had the name of the next one. U5 was not renamed and has u5, the old name of U4; u7, that of U6, is free.
+  const all = [0, 1, 2, 3, 4, 5, 6];
+  const renamed = all.filter((n) => n !== 5).map((n) => ({ before: userAt(n, `u${n + 1}`), after: userAt(n) }));
+  const records: ChangedRecord[] = [
+    ...renamed.map((change) => ({ collection: 'users' as const, ...change })),
+    { collection: 'packs', before: { ...pack, name: 'as it was' } as never, after: pack as never },
+  ];
+  const state = layered(
+    'users',
+    all.map((n) => userAt(n)),
+    [applied('chain', records)],
+  );
+  remove(state, 'chain');
+  const names = all.map((n) => state.state.table('users').get(`U${n}`)?.username);
+  expect(names).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u7']);
+  expect(state.state.table('packs').get(pack?.id ?? '')?.name).toBe('as it was');
 });
 
-describe('usernames that go back in a chain, each to where another leaves it', () => {
-  const [user] = fixtures.users;
-  const userAt = (n: number, name = `u${n}`) => ({ ...user, id: `U${n}`, username: name }) as never;
-
-  const [pack] = fixtures.packs;
-
-  /**
-   * What is left of a scenario that is taken back, under which each of so many users had the name of the next; that of the last has
-   * somebody else by now. One more had a name that is free, and a pack another name.
-   */
-  function namesAfter(length: number): unknown[] {
-    const all = Array.from({ length: length + 2 }, (_, n) => n);
-    const renamed = all.filter((n) => n !== length).map((n) => ({ before: userAt(n, `u${n + 1}`), after: userAt(n) }));
-    const records: ChangedRecord[] = [
-      ...renamed.map((change) => ({ collection: 'users' as const, ...change })),
-      { collection: 'packs', before: { ...pack, name: 'as it was' } as never, after: pack as never },
-    ];
-    const rows = all.map((n) => userAt(n));
-    const state = layered('users', rows, [applied('chain', records)]);
-    back(state, 'chain');
-    const { state: after } = state;
-    return [
-      after.table('packs').get(pack?.id ?? '')?.name,
-      ...all.map((n) => after.table('users').get(`U${n}`)?.username),
-    ];
-  }
-
-  test('all stay where the last cannot, and others go', () => {
-    expect(namesAfter(5)).toEqual(['as it was', 'u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u7']);
-  });
-});
-
-describe('at most 200 scenarios are applied at a time', () => {
+test('at most 200 scenarios are applied; one that is applied can be applied again', () => {
   const [first, next] = scenariosOf({ s0: {}, next: {} }) as [Scenario, Scenario];
   const apply = (state: TestState, scenario: Scenario) =>
     state.write((draft) => applyScenario(draft, scenario, writing, now));
-  const namesIn = (state: TestState) => state.state.value('scenarios').map(({ name }) => name);
-  const under = (count: number) =>
-    layered(
-      'packs',
-      [],
-      Array.from({ length: count }, (_, n) => applied(`s${n}`)),
-    );
+  const state = layered(
+    'packs',
+    [],
+    Array.from({ length: 199 }, (_, n) => applied(`s${n}`)),
+  );
+  apply(state, next);
+  const before = state.state.value('scenarios');
+  expect(apply(state, first)).toBe(before[0]);
+  expect(state.state.value('scenarios')).toBe(before);
+  const refused = state.refused((draft) => applyScenario(draft, { ...next, name: 'more' }, writing, now));
+  const message = 'The sandbox already has 200 applied scenarios, the maximum; remove some';
+  expect(refused).toMatchObject({ status: 422, message });
+  remove(state, 's7');
+  apply(state, { ...next, name: 'more' });
+  expect(
+    state.state
+      .value('scenarios')
+      .map(({ name }) => name)
+      .slice(-2),
+  ).toEqual(['next', 'more']);
+});
 
-  test('one more is refused, and one taken back makes room', () => {
-    const state = under(199);
-    apply(state, next);
-    const refused = state.refused((draft) => applyScenario(draft, { ...next, name: 'more' }, writing, now));
-    expect([refused.status, refused.message]).toEqual([
-      422,
-      'The sandbox already has 200 applied scenarios, the maximum; remove some',
-    ]);
-    back(state, 's7');
-    apply(state, { ...next, name: 'more' });
-    expect(namesIn(state)).toHaveLength(200);
-    expect(namesIn(state).slice(-2)).toEqual(['next', 'more']);
-  });
+test('an override is used up without calls left or after its end, unless its window opens again', () => {
+  const end = (seconds: number) => ({ ends_at: new Date(now + seconds * 1000).toISOString() });
+  const used = [{ remaining: 0 }, end(0)];
+  const active = [{ remaining: 1 }, end(1), { remaining: 0, limit: 3, ...end(0) }, {}];
+  expect(used.map((counts) => isSpent(counts, now))).toEqual([true, true]);
+  expect(active.map((counts) => isSpent(counts, now))).toEqual([false, false, false, false]);
+});
 
-  test('one that is applied may be applied again, and stays as it is', () => {
-    const state = under(200);
-    const before = state.state.value('scenarios');
-    expect(apply(state, first)).toBe(before[0]);
-    expect(state.state.value('scenarios')).toBe(before);
-  });
+test.each([
+  ['counts a call that came shortly before it', 99_999, realClock, { began_at: 100_000, calls: 4 }],
+  [
+    'counts one that came earlier where the clock is fast',
+    89_999,
+    { ...realClock, rate: 2 },
+    { began_at: 100_000, calls: 4 },
+  ],
+  ['starts again where a running clock was set back', 89_999, realClock, { began_at: 89_999, calls: 1 }],
+  ['starts again where a frozen clock was set back', 99_999, frozenClock(99_999), { began_at: 99_999, calls: 1 }],
+])('a window of several servers %s', (_, at, clock, expected) => {
+  expect(countedWindow({ began_at: 100_000, calls: 3 }, 60, at, reorderTolerance(clock))).toEqual(expected);
 });

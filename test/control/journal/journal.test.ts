@@ -1,48 +1,44 @@
+// The journal of a sandbox, its bounds, and the budget that all journals of a server share.
 import { describe, expect, test, vi } from 'vitest';
-import type { Journal } from '../../../src/journal/journal.ts';
+import { type Journal, JournalBudget } from '../../../src/journal/journal.ts';
 import { answered, call, idsIn, newJournal, noon, received } from './calls.ts';
 
-/** The bytes that one such call holds. */
-function bytesOf(body: string | null, answer: string | null = null): number {
+/** The bytes of one such call. */
+function bytesOf(body: string | null = null, response: string | null = null): number {
   const journal = newJournal();
-  call(journal, { body }, { body: answer });
+  call(journal, { body }, { body: response });
   return journal.bytes;
 }
+const times = (count: number, act: () => unknown): void => {
+  for (let n = 0; n < count; n += 1) act();
+};
 
-describe('the bound of entries', () => {
-  test('holds as many as it says, and drops the oldest for one more', () => {
+describe('the maximum of entries', () => {
+  test('holds: one more call drops the oldest', () => {
     const journal = newJournal({ maxEntries: 3 });
     const [a, b, c] = [call(journal), call(journal), call(journal)];
     expect([idsIn(journal), journal.dropped, journal.oldest]).toEqual([[a.id, b.id, c.id], 0, a.id]);
     const d = call(journal);
     expect([idsIn(journal), journal.dropped, journal.oldest]).toEqual([[b.id, c.id, d.id], 1, b.id]);
     expect([journal.get(a.id), journal.get(d.id)]).toEqual([undefined, d]);
+    times(97, () => call(journal, { body: 'x'.repeat(50) }, { body: 'x'.repeat(50) }));
+    expect([journal.dropped, journal.bytes]).toEqual([98, 3 * bytesOf('x'.repeat(50), 'x'.repeat(50))]);
   });
 
-  test('is 1,000 where nothing is said', () => {
+  test('is 1,000 by default', () => {
     const journal = newJournal();
-    for (let index = 0; index < 1000; index += 1) call(journal);
+    times(1000, () => call(journal));
     expect(journal.dropped).toBe(0);
     call(journal);
     expect([journal.dropped, idsIn(journal).length]).toEqual([1, 1000]);
   });
-
-  test('holds over many rounds, and the bytes stay those of what is kept', () => {
-    const journal = newJournal({ maxEntries: 3 });
-    for (let index = 0; index < 100; index += 1) {
-      call(journal, { body: 'x'.repeat(index) }, { body: 'x'.repeat(100 - index) });
-    }
-    expect(journal.dropped).toBe(97);
-    expect(journal.bytes).toBe(3 * bytesOf('x'.repeat(50), 'x'.repeat(50)));
-  });
 });
 
-describe('the bound of bytes', () => {
-  test('holds exactly, and drops the oldest for one byte more', () => {
+describe('the maximum of bytes', () => {
+  test('holds exactly: one byte more drops the oldest', () => {
     const maxBytes = 2 * bytesOf('1234');
     const journal = newJournal({ maxBytes });
-    call(journal, { body: '1234' });
-    call(journal, { body: '1234' });
+    times(2, () => call(journal, { body: '1234' }));
     expect([journal.bytes, journal.dropped]).toEqual([maxBytes, 0]);
     const tight = newJournal({ maxBytes });
     call(tight, { body: '1234' });
@@ -50,13 +46,8 @@ describe('the bound of bytes', () => {
     expect([tight.bytes, tight.dropped]).toEqual([bytesOf('12345'), 1]);
   });
 
-  test('counts what a text takes in memory', () => {
-    const counted = ['xxxx', 'x\n\tx', 'xxx\u0001', 'xxx\u0100'].map((body) => bytesOf(body) - bytesOf(null));
-    expect(counted).toEqual([4, 4, 4, 8]);
-  });
-
-  test('counts the answer when it comes', () => {
-    const journal = newJournal({ maxBytes: bytesOf('1234') + bytesOf(null) });
+  test('counts the response when it comes', () => {
+    const journal = newJournal({ maxBytes: bytesOf('1234') + bytesOf() });
     call(journal, { body: '1234' });
     const second = journal.receive(received());
     expect(journal.dropped).toBe(0);
@@ -71,104 +62,83 @@ describe('the bound of bytes', () => {
     expect([journal.bytes, journal.dropped, journal.oldest]).toEqual([0, 2, null]);
   });
 
-  test('counts headers, paths and queries, and two bytes for each character of a text that needs them', () => {
-    const grown = (given: Parameters<typeof received>[0]) => {
-      const journal = newJournal();
-      journal.receive(received(given));
-      const plain = newJournal();
+  test('counts headers, paths, queries and bodies as they are in memory', () => {
+    const sizes = ['xxxx', 'x\n\tx', 'äöü', 'äö€'].map((body) => bytesOf(body) - bytesOf());
+    expect(sizes).toEqual([4, 4, 3, 6]);
+    const grown = (changes: Parameters<typeof received>[0]) => {
+      const [journal, plain] = [newJournal(), newJournal()];
+      journal.receive(received(changes));
       plain.receive(received());
       return journal.bytes - plain.bytes;
     };
+    expect([grown({ path: '/v2/products/12' }), grown({ query: '?limit=5' })]).toEqual([3, 8]);
     expect(grown({ headers: ['accept', '*/*'] })).toBeGreaterThanOrEqual('accept*/*'.length);
-    expect(grown({ path: '/v2/products/12' })).toBe(3);
-    expect(grown({ query: '?limit=5' })).toBe(8);
-    expect(grown({ body: 'äöü' })).toBe(3);
-    expect(grown({ body: 'äö€' })).toBe(6);
   });
 
-  test('tells a body of more than 1 MiB by its length', () => {
-    const journal = newJournal();
-    const kept = journal.receive(received({ body: 'x'.repeat(1_048_576) }));
-    const told = journal.receive(received({ body: 'x'.repeat(1_048_577) }));
-    expect([kept.body?.length, told.body]).toEqual([1_048_576, '[not kept: 1048577 characters]']);
+  test('keeps only the length of a body of more than 1 MiB', () => {
+    const bodies = [1_048_576, 1_048_577].map(
+      (size) => newJournal().receive(received({ body: 'x'.repeat(size) })).body,
+    );
+    expect([bodies[0]?.length, bodies[1]]).toEqual([1_048_576, '[not kept: 1048577 characters]']);
   });
 });
 
-describe('a call under way', () => {
-  test('can be seen at once, and is completed later', () => {
-    const journal = newJournal();
-    const entry = journal.receive(received());
-    expect([journal.get(entry.id)?.answer, idsIn(journal)]).toEqual([null, [entry.id]]);
-    journal.complete(entry, answered({ status: 201 }));
-    expect(journal.get(entry.id)?.answer?.status).toBe(201);
-  });
-
-  test('that was evicted meanwhile is still told of, and takes no room', () => {
+describe('a call in progress', () => {
+  test('that was evicted is reported to listeners, and takes no room', () => {
     const journal = newJournal({ maxEntries: 1 });
-    const told = vi.fn();
-    journal.listen({ completed: told });
+    const completed = vi.fn();
+    const stop = journal.listen({ completed });
     const entry = journal.receive(received());
     const next = journal.receive(received());
     const { bytes } = journal;
     journal.complete(entry, answered({ body: 'late' }));
     expect([idsIn(journal), journal.bytes]).toEqual([[next.id], bytes]);
-    expect(told).toHaveBeenCalledExactlyOnceWith(entry);
+    expect(completed).toHaveBeenCalledExactlyOnceWith(entry);
+    stop();
+    call(journal);
+    expect(completed).toHaveBeenCalledTimes(1);
   });
 
-  test.each<[string, (journal: Journal) => void]>([
-    ['cleared', (journal) => journal.clear()],
-    ['closed', (journal) => journal.close()],
-  ])('when the journal was %s concerns nobody any more', (_, forget) => {
+  test.each(['clear', 'close'] as const)('when the journal does %s is not reported', (forget) => {
     const journal = newJournal();
-    const told = vi.fn();
-    journal.listen({ completed: told });
+    const completed = vi.fn();
+    journal.listen({ completed });
     const entry = journal.receive(received());
-    forget(journal);
+    journal[forget]();
     journal.complete(entry, answered());
-    expect([idsIn(journal), journal.bytes, told.mock.calls.length]).toEqual([[], 0, 0]);
+    expect([idsIn(journal), journal.bytes, completed.mock.calls.length]).toEqual([[], 0, 0]);
   });
 });
 
-describe('clear', () => {
-  test('forgets the entries and what was dropped, and goes on', () => {
-    const journal = newJournal({ maxEntries: 2 });
-    const [first] = [call(journal), call(journal), call(journal)];
-    journal.clear();
-    expect([idsIn(journal), journal.dropped, journal.oldest, journal.bytes]).toEqual([[], 0, null, 0]);
-    const [, b, c] = [call(journal), call(journal), call(journal)];
-    expect([idsIn(journal), journal.dropped, journal.get(first.id)]).toEqual([[b.id, c.id], 1, undefined]);
-  });
+test('clear removes the entries and the count of dropped ones', () => {
+  const journal = newJournal({ maxEntries: 2 });
+  const [first] = [call(journal), call(journal), call(journal)];
+  journal.clear();
+  expect([idsIn(journal), journal.dropped, journal.oldest, journal.bytes]).toEqual([[], 0, null, 0]);
+  const [, b, c] = [call(journal), call(journal), call(journal)];
+  expect([idsIn(journal), journal.dropped, journal.get(first.id)]).toEqual([[b.id, c.id], 1, undefined]);
+});
+
+test('a closed journal tells its listeners, and keeps no call', () => {
+  const journal = newJournal();
+  const closed = vi.fn();
+  journal.listen({ closed });
+  journal.close();
+  journal.listen({ closed });
+  expect(closed).toHaveBeenCalledTimes(2);
+  const entry = call(journal);
+  expect([idsIn(journal), journal.get(entry.id), journal.dropped, journal.bytes]).toEqual([[], undefined, 0, 0]);
 });
 
 describe('list', () => {
-  test('gives what is asked for, oldest first', () => {
+  test('since an instant has what was received then or later, in any order of the clock', () => {
     const journal = newJournal();
-    const product = { operation: 'products.get', path: '/v2/products/42' } as const;
-    const list = call(journal);
-    const one = call(journal, product, { status: 404, outcome: { stage: 'operation' } });
-    const post = call(journal, { method: 'POST', path: '/v2/nothing', operation: null }, { status: 404 });
-    const pending = journal.receive(received(product));
-    const found = (filter: Parameters<Journal['list']>[0]) => journal.list(filter).map(({ id }) => id);
-    expect(found({})).toEqual([list.id, one.id, post.id, pending.id]);
-    expect(found({ operation: 'products.get' })).toEqual([one.id, pending.id]);
-    expect(found({ method: 'POST' })).toEqual([post.id]);
-    expect(found({ path: '/v2/products/{id}' })).toEqual([one.id, pending.id]);
-    expect(found({ status: 404 })).toEqual([one.id, post.id]);
-    expect(found({ status: 404, limit: 1 })).toEqual([one.id]);
-    expect(found({ since: one.id })).toEqual([post.id, pending.id]);
-    expect(found({ since: one.id, cursor: post.id })).toEqual([pending.id]);
-    expect(found({ since: pending.id })).toEqual([]);
-  });
-
-  test('gives what was received at an instant or later, also where the clock was set back', () => {
-    const journal = newJournal();
-    const times = [noon, noon + 1, noon - 1, noon + 2];
-    const ids = times.map((receivedAt) => call(journal, { receivedAt }).id);
+    const ids = [noon, noon + 1, noon - 1, noon + 2].map((receivedAt) => call(journal, { receivedAt }).id);
     const found = journal.list({ since: '2026-11-20T13:00:00.001+01:00' }).map(({ id }) => id);
     expect(found).toEqual([ids[1], ids[3]]);
   });
 
-  test('gives all that is kept after an entry that is not', () => {
+  test('since an evicted entry has all that is kept', () => {
     const journal = newJournal({ maxEntries: 1 });
     const gone = call(journal);
     const kept = call(journal);
@@ -176,30 +146,72 @@ describe('list', () => {
   });
 });
 
-describe('listeners', () => {
-  test('are called for answers until they end it', () => {
-    const journal = newJournal();
-    const completed = vi.fn();
-    const stop = journal.listen({ completed });
-    const entry = call(journal);
-    stop();
-    call(journal);
-    expect(completed).toHaveBeenCalledExactlyOnceWith(entry);
+describe('the budget of all journals', () => {
+  const oneCall = bytesOf();
+  /** So many journals with a budget of so many calls. */
+  function sharing(calls: number, journals: number, bounds: Parameters<typeof newJournal>[0] = {}) {
+    const budget = new JournalBudget(calls * oneCall);
+    const all = Array.from({ length: journals }, () => newJournal(bounds, budget)) as [Journal, Journal, Journal];
+    return { budget, journals: all, dropped: () => all.map(({ dropped }) => dropped) };
+  }
+
+  test('is used exactly; one call more drops the oldest of the largest journal', () => {
+    const { budget, journals, dropped } = sharing(4, 2);
+    const [small, large] = journals;
+    const oldest = call(large);
+    for (const journal of [large, large, small]) call(journal);
+    expect([budget.bytes, dropped()]).toEqual([4 * oneCall, [0, 0]]);
+    call(small);
+    expect([budget.bytes, dropped()]).toEqual([4 * oneCall, [0, 1]]);
+    expect(large.get(oldest.id)).toBeUndefined();
+    small.clear();
+    for (const response of [{}, { body: '1' }]) call(newJournal({}, budget), {}, response);
+    expect(dropped()).toEqual([0, 2]);
   });
 
-  test('of the closing are told once', () => {
-    const journal = newJournal();
-    const closed = vi.fn();
-    journal.listen({ closed });
-    journal.close();
-    journal.listen({ closed });
-    expect(closed).toHaveBeenCalledTimes(2);
+  test.each(['clear', 'close'] as const)('gets the bytes back on %s', (forget) => {
+    const { budget, journals } = sharing(2, 2);
+    const [a, b] = journals;
+    times(2, () => call(a));
+    a[forget]();
+    expect(budget.bytes).toBe(0);
+    times(2, () => call(b));
+    expect([b.dropped, budget.bytes]).toEqual([0, 2 * oneCall]);
   });
-});
 
-test('a closed journal takes calls and keeps none', () => {
-  const journal = newJournal();
-  journal.close();
-  const entry = call(journal);
-  expect([idsIn(journal), journal.get(entry.id), journal.dropped, journal.bytes]).toEqual([[], undefined, 0, 0]);
+  test('is not touched by a closed journal, nor by one beyond its own maximum', () => {
+    const { budget, journals, dropped } = sharing(4, 3, { maxBytes: 2 * oneCall });
+    const [other, closed, journal] = journals;
+    closed.close();
+    call(closed);
+    expect(budget.bytes).toBe(0);
+    times(2, () => call(other));
+    times(5, () => call(journal));
+    expect(dropped()).toEqual([0, 0, 3]);
+  });
+
+  test('takes an eighth of the largest at once, of equal ones each in turn', () => {
+    const { journals } = sharing(1000, 1, { maxEntries: 5000 });
+    times(1000, () => call(journals[0]));
+    expect(journals[0].dropped).toBe(0);
+    call(journals[0]);
+    expect(journals[0].dropped).toBe(126);
+
+    const many = sharing(80, 11);
+    const equal = many.journals.slice(0, 10);
+    times(8, () => equal.map((journal) => call(journal)));
+    times(8, () => call(many.journals.at(10) as Journal));
+    expect(many.dropped().slice(0, 10).sort()).toEqual([0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
+    expect([many.dropped().at(10), many.budget.bytes]).toEqual([0, 80 * oneCall]);
+  });
+
+  test('takes from the one that outgrew the others', () => {
+    const { journals, dropped } = sharing(12, 3);
+    const [one, other, growing] = journals;
+    times(4, () => [call(one), call(other)]);
+    times(5, () => call(growing));
+    expect(dropped()).toEqual([0, 0, 1]);
+    times(20, () => call(growing));
+    expect(dropped().slice(0, 2)).toEqual([0, 0]);
+  });
 });

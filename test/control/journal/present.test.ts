@@ -1,171 +1,93 @@
-// The wire form of the journal: every answer is one that the control API declares.
+// The journal in the responses of the control API: entries, lists, verifications, and the HAR archive.
 import { describe, expect, test } from 'vitest';
 import {
+  harDocument,
   type RequestsJson,
   requestOperations,
-  requestSchema,
   requestsQuery,
   requestsSchema,
 } from '../../../src/contract/control/requests.ts';
-import { Refusal } from '../../../src/contract/refusal.ts';
+import { harOf } from '../../../src/journal/har.ts';
 import type { Journal } from '../../../src/journal/journal.ts';
-import { presentEntry, presentList, presentVerified } from '../../../src/journal/present.ts';
-import { verify } from '../../../src/journal/verify.ts';
+import { presentEntry, presentList } from '../../../src/journal/present.ts';
 import { call, newJournal, noon, received } from './calls.ts';
 
-const list = (journal: Journal, query: Record<string, string> = {}): RequestsJson =>
-  requestsSchema.parse(presentList(journal, requestsQuery.parse(query)));
-
-describe('an entry', () => {
-  test('shows what came and what was answered, without secrets', () => {
-    const journal = newJournal();
-    const entry = call(
-      journal,
-      {
-        id: 'abc',
-        method: 'POST',
-        path: '/v2/authentication/token',
-        query: '?x=1',
-        operation: 'authentication.token',
-        headers: ['content-type', 'application/json', 'x-api-key', 'k'],
-        body: '{"username":"demo","password":"p4ss"}',
-      },
-      {
-        status: 401,
-        headers: { 'content-type': 'application/json' },
-        body: '{"statusCode":401}',
-        durationMilliseconds: 1.5,
-        caller: null,
-        outcome: { stage: 'operation', refusal: new Refusal('bad_credentials') },
-      },
-    );
-    const tag = expect.stringMatching(/^\[redacted [0-9a-f]{8}\]$/);
-    expect(requestSchema.parse(presentEntry(entry))).toEqual({
-      id: 'abc',
-      received_at: '2026-11-20T12:00:00.000Z',
-      completed: true,
-      operation: 'authentication.token',
-      method: 'POST',
-      path: '/v2/authentication/token',
-      query: '?x=1',
-      status: 401,
-      rules: ['bad_credentials'],
-      duration_ms: 1.5,
-      caller: null,
-      request: {
-        headers: { 'content-type': 'application/json', 'x-api-key': tag },
-        body: { username: 'demo', password: tag },
-      },
-      response: { headers: { 'content-type': 'application/json' }, body: { statusCode: 401 } },
-      decision: expect.objectContaining({ stage: 'operation', rules: ['bad_credentials'] }),
-    });
-  });
-
-  test('under way shows what came', () => {
-    const shown = requestSchema.parse(presentEntry(newJournal().receive(received())));
-    const { completed, status, rules, duration_ms, response, decision } = shown;
-    expect([completed, status, rules, duration_ms, response, decision]).toEqual([false, null, [], null, null, null]);
-  });
-
-  test('whose connection was broken is completed without a status', () => {
-    const shown = requestSchema.parse(presentEntry(call(newJournal(), {}, { status: null })));
-    expect([shown.completed, shown.status, shown.response]).toEqual([true, null, { headers: {}, body: null }]);
-  });
-
-  test.each([
+test('a body is JSON where it is JSON that can be written again', () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  for (const [body, expected] of [
     [null, null],
     ['', ''],
     ['{"a":[1]}', { a: [1] }],
     ['"text"', 'text'],
     ['{"a":', '{"a":'],
-    ['[{"__proto__":1}]', JSON.parse('[{"__proto__":1}]')],
-    ['['.repeat(100_000) + ']'.repeat(100_000), '['.repeat(100_000) + ']'.repeat(100_000)],
-  ])('shows a body as JSON where it is JSON that can be written again', (body, expected) => {
-    const shown = presentEntry(call(newJournal(), { body }, { body }));
-    expect([shown.request.body, shown.response?.body]).toEqual([expected, expected]);
-    expect(JSON.stringify(shown)).toContain('"body"');
-  });
+    [deep, deep],
+  ] as const) {
+    const { request, response } = presentEntry(call(newJournal(), { body }, { body }));
+    expect([request.body, response?.body]).toEqual([expected, expected]);
+  }
 });
 
 describe('the list', () => {
+  const list = (journal: Journal, query: Record<string, string> = {}): RequestsJson =>
+    requestsSchema.parse(presentList(journal, requestsQuery.parse(query)));
   const filled = (count: number, maxEntries = 1000): { journal: Journal; ids: string[] } => {
     const journal = newJournal({ maxEntries });
     return { journal, ids: Array.from({ length: count }, () => call(journal).id) };
   };
   const idsOf = ({ requests }: RequestsJson): string[] => requests.map(({ id }) => id);
 
-  test('is whole where neither limit nor cursor is given', () => {
+  test('is whole without limit and cursor, and has pages of twenty with a cursor', () => {
     const { journal, ids } = filled(50);
-    const shown = list(journal);
-    expect([idsOf(shown), shown.dropped, shown.oldest, 'next_cursor' in shown]).toEqual([ids, 0, ids[0], false]);
-  });
-
-  test.each([1, 7, 49, 50, 51])('is visited exactly once over pages of %i', (limit) => {
-    const { journal, ids } = filled(50);
-    const seen: string[] = [];
-    for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
-      const page = list(journal, { limit: String(limit), ...(cursor && { cursor }) });
-      seen.push(...idsOf(page));
-      cursor = page.next_cursor;
-    }
-    expect(seen).toEqual(ids);
-  });
-
-  test('has pages of twenty where only a cursor is given', () => {
-    const { journal, ids } = filled(50);
+    const whole = list(journal);
+    expect([idsOf(whole), whole.dropped, whole.oldest, 'next_cursor' in whole]).toEqual([ids, 0, ids[0], false]);
     const { next_cursor: cursor = '' } = list(journal, { limit: '5' });
     expect(idsOf(list(journal, { cursor }))).toEqual(ids.slice(5, 25));
   });
 
-  test('goes on where it can when the cursor’s entry was evicted', () => {
+  test('continues where it can when the entry of the cursor was evicted', () => {
     const { journal } = filled(3, 3);
     const { next_cursor: cursor = '' } = list(journal, { limit: '1' });
     const later = [call(journal).id, call(journal).id, call(journal).id];
-    const shown = list(journal, { cursor });
-    expect([idsOf(shown), shown.dropped, shown.oldest]).toEqual([later, 3, later[0]]);
+    const page = list(journal, { cursor });
+    expect([idsOf(page), page.dropped, page.oldest]).toEqual([later, 3, later[0]]);
   });
 
-  test('takes the filters of the query', () => {
+  test('takes the filters of the query, and rejects invalid ones', () => {
     const { journal } = filled(3);
     const found = call(journal, { receivedAt: noon + 5, method: 'POST' }, { status: 404 });
     const query = { status: '404', method: 'POST', path: '/v2/products', operation: 'products.list' };
     expect(idsOf(list(journal, { ...query, since: '2026-11-20T12:00:00.005Z' }))).toEqual([found.id]);
     expect(idsOf(list(journal, { ...query, rule: 'ORD-1' }))).toEqual([]);
-  });
-
-  test.each([
-    { limit: '0' },
-    { limit: '1001' },
-    { limit: 'x' },
-    { status: '99' },
-    { status: 'x' },
-    { rule: 'ORD-99' },
-    { operation: 'orders.remove' },
-    { path: 'v2' },
-    { cursor: '' },
-    { cursor: 'abc' },
-    { cursor: '!' },
-    { cursor: 'a' },
-    { cursor: btoa('before x').replaceAll('=', '') },
-    { cursor: `${btoa('after abc').replaceAll('=', '')}=` },
-    { unknown: 'x' },
-  ])('refuses the query %j', (query) => {
-    expect(requestsQuery.safeParse(query).success).toBe(false);
+    const invalid = [
+      ...['0', '1001', 'x'].map((limit) => ({ limit })),
+      ...['', 'abc', '!', btoa('before x').replaceAll('=', ''), `${btoa('after abc').replaceAll('=', '')}=`].map(
+        (cursor) => ({ cursor }),
+      ),
+      ...[{ status: '99' }, { rule: 'ORD-99' }, { operation: 'orders.remove' }, { path: 'v2' }, { unknown: 'x' }],
+    ];
+    for (const one of invalid) expect(requestsQuery.safeParse(one).success, JSON.stringify(one)).toBe(false);
   });
 });
 
-test('what a verify says is shown as it is declared', () => {
-  const journal = newJournal();
-  const { id } = call(journal);
-  const verdict = verify(journal, { match: {} });
-  if (verdict === 'evicted') throw new Error('nothing was evicted');
-  const shown = requestOperations['requests.verify'].responses[200].parse(presentVerified(verdict, journal));
-  expect([shown.satisfied, shown.count, shown.requests[0]?.id]).toEqual([true, 1, id]);
-});
-
-test('a wait has a timeout of five seconds where none is said, and ten minutes at most', () => {
+test('a wait has 5 seconds by default and at most 10 minutes', () => {
   const { body } = requestOperations['requests.wait'];
   expect(body.parse({ match: {} }).timeout_ms).toBe(5000);
-  expect(body.safeParse({ match: {}, timeout_ms: 600_000 }).success).toBe(true);
-  expect(body.safeParse({ match: {}, timeout_ms: 600_001 }).success).toBe(false);
+  const isValid = (timeout_ms: number) => body.safeParse({ match: {}, timeout_ms }).success;
+  expect([isValid(600_000), isValid(600_001)]).toEqual([true, false]);
+});
+
+test('the archive has completed calls, the size of each body as it was sent, and the status 0 for a cut connection', () => {
+  const journal = newJournal();
+  const body = '{"access_token":"s3cret","name":"Zoë 🌱"}';
+  call(journal, {}, { body });
+  call(journal, {}, { body: null, bodyBytes: 1234 });
+  call(journal, {}, { status: null, outcome: { stage: 'admission', faults: ['lost'] } });
+  const pending = presentEntry(journal.receive(received()));
+  expect(pending).toMatchObject({ completed: false, status: null, rules: [], duration_ms: null, response: null });
+  const har = harOf(journal.list(), 'http://localhost:4010', { name: 'sachet', version: '1.2.3' });
+  const { entries } = harDocument.parse(har).log;
+  expect(entries.map(({ response }) => response.content.size)).toEqual([Buffer.byteLength(body), 1234, 0]);
+  const { response, comment } = entries[2] ?? {};
+  expect([response?.status, response?.statusText, response?.content.text]).toEqual([0, '', undefined]);
+  expect(comment).toBe('Connection cut by the fault lost.');
 });

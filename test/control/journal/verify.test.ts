@@ -1,32 +1,33 @@
-// Verify against a model that never forgets: what it says is true, and it says `evicted` only where it cannot know.
+// verify and wait: counts of completed calls that match. They report `evicted` only where dropped calls could change the result.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Count } from '../../../src/contract/control/match.ts';
+import type { Verification } from '../../../src/contract/control/requests.ts';
 import type { Entry } from '../../../src/journal/entry.ts';
 import type { Journal } from '../../../src/journal/journal.ts';
-import { verify } from '../../../src/journal/verify.ts';
+import { verify, wait } from '../../../src/journal/verify.ts';
 import { answered, call, newJournal, noon, received } from './calls.ts';
 
-const maxEntries = 4;
 const posts = { method: 'POST' } as const;
 
+/** A call of the model: one that matches has the method POST. */
 interface Known {
   readonly entry: Entry;
-  readonly isMeant: boolean;
+  readonly isPost: boolean;
   readonly at: number;
   isCompleted: boolean;
 }
 
-/** Everything that came since the last clear. */
+/** Every call since the last clear, beside a journal that forgets. */
 class Model {
-  readonly journal: Journal = newJournal({ maxEntries });
+  readonly journal: Journal = newJournal({ maxEntries: 4 });
   known: Known[] = [];
   readonly everSeen: string[] = [];
 
-  receive(isMeant: boolean, minute: number): void {
+  receive(isPost: boolean, minute: number): void {
     const at = noon + minute * 60_000;
-    const entry = this.journal.receive(received({ method: isMeant ? 'POST' : 'GET', receivedAt: at }));
-    this.known.push({ entry, isMeant, at, isCompleted: false });
+    const entry = this.journal.receive(received({ method: isPost ? 'POST' : 'GET', receivedAt: at }));
+    this.known.push({ entry, isPost, at, isCompleted: false });
     this.everSeen.push(entry.id);
   }
 
@@ -52,113 +53,148 @@ class Model {
   }
 }
 
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ isMeant: fc.boolean(), minute: fc.nat(5) }) },
-  { weight: 6, arbitrary: fc.record({ complete: fc.nat(5) }) },
-  { weight: 2, arbitrary: fc.constant('clear' as const) },
-);
-
-const countAsked: fc.Arbitrary<Count | undefined> = fc.oneof(
-  fc.constant(undefined),
-  fc.nat(8),
-  fc.nat(8).map((at_least) => ({ at_least })),
-  fc.nat(8).map((at_most) => ({ at_most })),
-  fc.record({ at_least: fc.nat(8), at_most: fc.nat(8) }),
-);
-
-const sinceAsked = fc.oneof(
-  fc.constant(undefined),
-  fc.nat(30),
-  fc.nat(6).map((minute) => new Date(noon + minute * 60_000).toISOString()),
-);
-
-function isAsked(count: Count | undefined, number: number): boolean {
+function holds(count: Count | undefined, number: number): boolean {
   if (count === undefined) return number >= 1;
   if (typeof count === 'number') return number === count;
   return number >= (count.at_least ?? 0) && number <= (count.at_most ?? number);
 }
 
-/** What can be said of a window: whether the count holds for every number that there may have been. */
-function sayable(model: Model, count: Count | undefined, since: string | undefined): 'evicted' | boolean {
+/** Whether the count holds for every number of calls that there may have been. */
+function expected(model: Model, count: Count | undefined, since: string | undefined): 'evicted' | boolean {
   const window = model.window(since);
   if (!window) return 'evicted';
-  const counted = window.filter(({ isMeant, isCompleted }) => isMeant && isCompleted);
+  const counted = window.filter(({ isPost, isCompleted }) => isPost && isCompleted);
   const kept = counted.filter(({ entry }) => model.journal.get(entry.id)).length;
   const isTouched = window.some(({ entry }) => !model.journal.get(entry.id));
   const possible = Array.from({ length: (isTouched ? model.journal.dropped : 0) + 1 }, (_, more) => kept + more);
-  const said = new Set(possible.map((number) => isAsked(count, number)));
-  return said.size > 1 ? 'evicted' : said.has(true);
+  const results = new Set(possible.map((number) => holds(count, number)));
+  return results.size > 1 ? 'evicted' : results.has(true);
 }
 
-test('verify says what is true, or that it cannot know', () => {
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), countAsked, sinceAsked, (steps, count, asked) => {
-      const model = new Model();
-      for (const one of steps) {
-        if (one === 'clear') model.clear();
-        else if ('complete' in one) model.complete(one.complete);
-        else model.receive(one.isMeant, one.minute);
-      }
-      const since = typeof asked === 'number' ? (model.everSeen[asked] ?? 'unheard-of') : asked;
-      const verdict = verify(model.journal, { match: posts, count, since });
-      const said = verdict === 'evicted' ? verdict : verdict.satisfied;
-      expect(said).toBe(sayable(model, count, since));
-      if (said === 'evicted') return;
-      const truth = model.window(since)?.filter(({ isMeant, isCompleted }) => isMeant && isCompleted).length ?? 0;
-      expect(said).toBe(isAsked(count, truth));
-    }),
-    { numRuns: 3000 },
+test('verify reports what is true, or that it cannot know', () => {
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ isPost: fc.boolean(), minute: fc.nat(5) }) },
+    { weight: 6, arbitrary: fc.record({ complete: fc.nat(5) }) },
+    { weight: 2, arbitrary: fc.constant('clear' as const) },
   );
+  const [at_least, at_most] = [fc.nat(8), fc.nat(8)];
+  const bounds = [fc.record({ at_least }), fc.record({ at_most }), fc.record({ at_least, at_most })];
+  const counts: fc.Arbitrary<Count | undefined> = fc.oneof(fc.constant(undefined), fc.nat(8), ...bounds);
+  const instants = fc.nat(6).map((minute) => new Date(noon + minute * 60_000).toISOString());
+  const starts = fc.oneof(fc.constant(undefined), fc.nat(30), instants);
+  const property = fc.property(fc.array(step, { maxLength: 40 }), counts, starts, (steps, count, start) => {
+    const model = new Model();
+    for (const one of steps) {
+      if (one === 'clear') model.clear();
+      else if ('complete' in one) model.complete(one.complete);
+      else model.receive(one.isPost, one.minute);
+    }
+    const since = typeof start === 'number' ? (model.everSeen[start] ?? 'unheard-of') : start;
+    const verdict = verify(model.journal, { match: posts, count, since });
+    const result = verdict === 'evicted' ? verdict : verdict.satisfied;
+    expect(result).toBe(expected(model, count, since));
+    if (result === 'evicted') return;
+    const real = model.window(since)?.filter(({ isPost, isCompleted }) => isPost && isCompleted).length ?? 0;
+    expect(result).toBe(holds(count, real));
+  });
+  fc.assert(property, { numRuns: 1000 });
 });
 
 describe('verify', () => {
-  test('counts completed calls that are meant, and gives them oldest first', () => {
+  test('counts completed calls that match, oldest first; by default at least one is expected', () => {
     const journal = newJournal();
+    expect(verify(journal, { match: posts })).toEqual({ satisfied: false, count: 0, requests: [] });
     const [a] = [call(journal, posts), call(journal)];
     const b = call(journal, posts);
     journal.receive(received(posts));
+    expect(verify(journal, { match: posts })).toMatchObject({ satisfied: true });
     expect(verify(journal, { match: posts, count: 2 })).toEqual({ satisfied: true, count: 2, requests: [a, b] });
     expect(verify(journal, { match: posts, count: 3 })).toEqual({ satisfied: false, count: 2, requests: [a, b] });
   });
 
-  test('asks for at least one where no count is said', () => {
+  test('matches bodies, also secret ones, however they alternate', () => {
     const journal = newJournal();
-    expect(verify(journal, { match: posts })).toEqual({ satisfied: false, count: 0, requests: [] });
-    call(journal, posts);
-    expect(verify(journal, { match: posts })).toMatchObject({ satisfied: true });
+    const [ada, zoe] = ['{"name":"Ada","password":"p4ss"}', '{"name":"Zoe"}'];
+    const calls = [ada, zoe, ada, zoe, '{"name":'].map((body) => call(journal, { body }));
+    const requests = [calls[0], calls[2]];
+    expect(verify(journal, { match: { body: { name: 'Ada' } } })).toMatchObject({ count: 2, requests });
+    expect(verify(journal, { match: { body: { name: 'Zoe' } } })).toMatchObject({ count: 2 });
+    expect(verify(journal, { match: { body: { password: 'p4ss' } }, count: 0 })).toMatchObject({ satisfied: true });
   });
+});
 
-  test('knows how many calls were evicted, so what they could not change it still says', () => {
-    const journal = newJournal({ maxEntries: 2 });
-    for (let index = 0; index < 3; index += 1) call(journal, posts);
-    const said = (count: Count) => {
-      const verdict = verify(journal, { match: posts, count });
-      return verdict === 'evicted' ? verdict : verdict.satisfied;
-    };
-    expect([said({ at_least: 2 }), said({ at_least: 3 }), said({ at_least: 4 })]).toEqual([true, 'evicted', false]);
-    expect([said({ at_most: 1 }), said({ at_most: 2 }), said({ at_most: 3 })]).toEqual([false, 'evicted', true]);
-    expect([said({ at_least: 4, at_most: 2 }), said({ at_least: 4, at_most: 3 })]).toEqual([false, false]);
-    expect([said(1), said(2), said(3), said(4)]).toEqual([false, 'evicted', 'evicted', false]);
-  });
+describe('wait', () => {
+  const minute = 60_000;
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
-  test('takes what was evicted for part of a window by its latest receipt since the last clear', () => {
+  const start = (journal: Journal, verification: Partial<Verification> = {}) =>
+    wait(journal, { match: posts, ...verification }, { timeoutMilliseconds: minute });
+  /** The result of a wait by now; undefined while it waits. */
+  async function resultOf(waiting: ReturnType<typeof wait>): Promise<unknown> {
+    const verdict = await Promise.race([waiting, Promise.resolve()]);
+    return typeof verdict === 'object' ? [verdict.satisfied, verdict.count] : verdict;
+  }
+
+  test('ends at once where the calls came already, and where evicted calls would decide', async () => {
     const journal = newJournal({ maxEntries: 1 });
-    const [early, late] = [noon, noon + 60_000];
-    for (const receivedAt of [late, early]) call(journal, { receivedAt });
-    const since = new Date(late).toISOString();
-    expect(verify(journal, { match: {}, since })).toBe('evicted');
-    journal.clear();
-    for (const receivedAt of [early, early]) call(journal, { receivedAt });
-    expect(verify(journal, { match: {}, since })).toMatchObject({ satisfied: false, count: 0 });
+    call(journal, posts);
+    expect(await resultOf(start(journal))).toEqual([true, 1]);
+    call(journal);
+    expect(await resultOf(start(journal))).toBe('evicted');
+    expect(await resultOf(start(journal, { since: 'unheard-of' }))).toBe('evicted');
+    expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('matches bodies by what is kept of them', () => {
+  test('ends with the response of the missing call, not with its arrival', async () => {
     const journal = newJournal();
-    call(journal, { body: '{"consumer":{"first_name":"Ada"},"password":"p4ssw0rd"}' });
-    call(journal, { body: '{"consumer":' });
-    expect(verify(journal, { match: { body: { consumer: { first_name: 'Ada' } } }, count: 1 })).toMatchObject({
-      satisfied: true,
-    });
-    expect(verify(journal, { match: { body: { password: 'p4ssw0rd' } }, count: 0 })).toMatchObject({ satisfied: true });
+    const waiting = start(journal, { match: { body: { late: [1] }, status: 201 }, count: { at_least: 2 } });
+    const [late, created] = [{ body: '{"late":[1]}' }, { status: 201 }];
+    call(journal, late, created);
+    call(journal);
+    const last = journal.receive(received(late));
+    expect(await resultOf(waiting)).toBeUndefined();
+    journal.complete(last, answered(created));
+    expect(await resultOf(waiting)).toEqual([true, 2]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('ends when calls that count are evicted, and continues after a clear', async () => {
+    const small = newJournal({ maxEntries: 2 });
+    const evicting = start(small, { count: { at_least: 5 } });
+    for (let index = 0; index < 3; index += 1) call(small, posts);
+    expect(await resultOf(evicting)).toBeUndefined();
+    for (let index = 0; index < 2; index += 1) call(small, posts);
+    expect(await resultOf(evicting)).toBe('evicted');
+
+    const journal = newJournal();
+    const waiting = start(journal, { count: { at_least: 2 } });
+    call(journal, posts);
+    journal.clear();
+    call(journal, posts);
+    expect(await resultOf(waiting)).toBeUndefined();
+    call(journal, posts);
+    expect(await resultOf(waiting)).toEqual([true, 2]);
+  });
+
+  test('ends when the journal is closed, and at once where it is', async () => {
+    const journal = newJournal();
+    const waiting = start(journal);
+    expect(await resultOf(waiting)).toBeUndefined();
+    journal.close();
+    expect(await resultOf(waiting)).toEqual([false, 0]);
+    expect(await resultOf(start(journal))).toEqual([false, 0]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('counts only calls that came in its window, also where an earlier one ends in it', async () => {
+    const journal = newJournal();
+    const early = journal.receive(received(posts));
+    const { id: since } = call(journal, posts);
+    const waiting = start(journal, { since });
+    journal.complete(early, answered());
+    expect(await resultOf(waiting)).toBeUndefined();
+    call(journal, posts);
+    expect(await resultOf(waiting)).toEqual([true, 1]);
   });
 });

@@ -1,78 +1,270 @@
-// Who is turned away from the control API: from every operation, before anything of the request is looked at.
+// Who may use the control API. Host, Origin and key are checked on every operation, before anything else of the request.
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { everything, told } from '../../support/control.ts';
-import { adminKey, bearer, deedOf, forbidden, isKnown, operationRows, prepared } from '../../support/forbidden.ts';
+import type { ControlOperation } from '../../../src/contract/control/control-operation.ts';
+import type { EngineOptions } from '../../../src/engine.ts';
+import { controlled, everything, namesOf, told } from '../../support/control.ts';
+import {
+  adminKey,
+  bearer,
+  deedOf,
+  forbidden,
+  isKnown,
+  mineKey,
+  operationRows,
+  otherKey,
+  prepared,
+} from '../../support/forbidden.ts';
+import { wire } from '../../support/wire.ts';
 
-describe('of a forbidden request nothing is done', () => {
-  let server: Awaited<ReturnType<typeof prepared>>;
-  beforeAll(async () => {
-    server = await prepared();
+let server: Awaited<ReturnType<typeof prepared>>;
+beforeAll(async () => {
+  server = await prepared();
+});
+const statusOf = async (headers: Readonly<Record<string, string>>, path = '/_admin/sandboxes', method = 'GET') =>
+  (await server.input(method, path, { headers })).status;
+
+/** The status of a request with the admin key and these headers, to a server with these options. */
+const adminStatus = async (headers: Readonly<Record<string, string>>, options: Partial<EngineOptions> = {}) =>
+  (await controlled(options).admin('GET', '/sandboxes/stage', undefined, { headers })).status;
+
+const changesSomething = ({ id, method }: ControlOperation) =>
+  method !== 'GET' && !/^requests\.(?:verify|wait)$/.test(id);
+
+describe('every operation', () => {
+  test('rejects each forbidden request, and changes nothing', async () => {
+    const before = await everything(server);
+    const wrong: string[] = [];
+    const kinds = ['two hosts', 'a foreign host', 'a foreign origin', 'no key', "another sandbox's own key"];
+    const requests = forbidden.filter(({ what }) => kinds.includes(what));
+    expect(requests).toHaveLength(kinds.length);
+    for (const [id, operation] of operationRows) {
+      const { method, path, init } = deedOf(operation, server.names);
+      for (const { what, status, headers } of requests) {
+        const response = await server.input(method, path, { ...init, headers });
+        const challenge = response.headers.get('www-authenticate');
+        if (response.status !== status || challenge !== (status === 401 ? 'Bearer' : null))
+          wrong.push(`${id} with ${what}: ${response.status}, ${challenge}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(await everything(server)).toEqual(before);
   });
 
-  test.each(operationRows)('by %s', async (_, operation) => {
-    const before = await everything(server);
-    const { method, path, init } = deedOf(operation, server.names);
-    for (const { what, status, headers } of forbidden) {
-      const answer = await server.input(method, path, { ...init, headers });
-      expect(answer.status, what).toBe(status);
-      expect(answer.headers.get('www-authenticate'), what).toBe(status === 401 ? 'Bearer' : null);
+  test('accepts the same request with the admin key', async () => {
+    const wrong: string[] = [];
+    for (const [id, operation] of operationRows.filter(([id, one]) => isKnown(one) && id !== 'events.follow')) {
+      const isChange = changesSomething(operation);
+      const used = isChange ? await prepared() : server;
+      const before = isChange && (await everything(used));
+      const { method, path, init } = deedOf(operation, used.names);
+      const { status, text } = await used.input(method, path, { ...init, headers: bearer(adminKey) });
+      if (status >= 300) wrong.push(`${id}: ${status} ${text}`);
+      if (isChange) expect(await everything(used), id).not.toEqual(before);
     }
-    const after = await everything(server);
-    expect({ ...after, roots: [] }).toEqual({ ...before, roots: [] });
-    for (const [index, root] of after.versions.entries()) expect(root).toBe(before.versions[index]);
+    expect(wrong).toEqual([]);
   });
 });
 
-test.each(operationRows.filter(([, operation]) => isKnown(operation) && operation.id !== 'events.follow'))(
-  'the same request of %s is done with the key',
-  async (_, operation) => {
-    const server = await prepared();
-    const before = await everything(server);
-    const { method, path, init } = deedOf(operation, server.names);
-    const answer = await server.input(method, path, { ...init, headers: bearer(adminKey) });
-    expect(answer.status, answer.text).toBeLessThan(300);
-    const isDeed = method !== 'GET' && !/^requests\.(?:verify|wait)$/.test(operation.id);
-    if (isDeed) expect(await everything(server)).not.toEqual(before);
-  },
-);
-
-describe('the order of the guards', () => {
-  const wrongs = {
-    host: { host: 'evil.example' },
-    origin: { origin: 'null' },
-    key: { authorization: 'Bearer wrong' },
-  };
+describe('the guards', () => {
   test.each([
-    [['host', 'origin', 'key'], 403, /host "evil\.example"/],
-    [['origin', 'key'], 403, /another origin/],
-    [['key'], 401, /^The key is not the admin key; use the key that the server printed/],
-  ] as const)('of %j the first answers', async (names, status, words) => {
-    const server = await prepared();
-    const headers = Object.assign({}, ...names.map((name) => wrongs[name])) as Record<string, string>;
-    const [answered, message] = told(await server.input('GET', '/_admin/sandboxes', { headers }));
-    expect(answered).toBe(status);
-    expect(message).toMatch(words);
+    [{ host: 'evil.example', origin: 'null', authorization: 'Bearer wrong' }, 403, /host "evil\.example"/],
+    [{ origin: 'null', authorization: 'Bearer wrong' }, 403, /another origin/],
+    [{ authorization: 'Bearer wrong' }, 401, /^The key is not the admin key; use the key that the server printed/],
+    [{}, 401, /Authorization: Bearer <key>/],
+  ])('report the first problem of %j', async (headers: Record<string, string>, status, message) => {
+    const response = await server.input('GET', '/_admin/sandboxes', { headers });
+    expect(told(response)).toEqual([status, expect.stringMatching(message)]);
   });
 
-  test.each([
-    ['POST', '/_admin/sandboxes', { raw: '{', headers: { 'content-type': 'application/json' } }],
-    ['POST', '/_admin/sandboxes', { raw: '{}', headers: { 'content-type': 'text/plain' } }],
-    ['PUT', '/_admin/sandboxes', {}],
-    ['GET', '/_admin/nothing', {}],
-    ['GET', '/_admin', {}],
-    ['GET', '/_admin/sandboxes/unheard-of/clock', {}],
-    ['GET', '/_admin/sandboxes/mine/requests?limit=none', {}],
-  ])('stands before all else that is wrong with %s %s', async (method, path, init) => {
-    const server = await prepared();
-    expect((await server.input(method, path, init)).status).toBe(401);
-  });
-
-  test('no byte of a forbidden body is read', async () => {
-    const server = await prepared();
+  test('come before all else that is wrong, and read no byte of a body', async () => {
     const pull = vi.fn();
     const raw = new ReadableStream({ pull }, { highWaterMark: 0 });
-    const headers = { 'content-type': 'application/json' };
+    const headers = { 'content-type': 'text/plain' };
     expect((await server.input('POST', '/_admin/sandboxes', { raw, headers })).status).toBe(401);
     expect(pull).not.toHaveBeenCalled();
+    for (const path of ['', '/nothing', '/sandboxes/unheard-of/clock', '/sandboxes/mine/requests?limit=none'])
+      expect(await statusOf({}, `/_admin${path}`), path).toBe(401);
+    expect(await statusOf({}, '/_admin/sandboxes', 'PUT')).toBe(401);
+    expect(await statusOf({}, '/_admin/sandboxes', 'HEAD')).toBe(401);
+  });
+});
+
+describe('the Host header', () => {
+  const own = ['localhost', 'LocalHost:65535', '127.0.0.1:4010', '[::1]', 'a.b.localhost:4010'];
+  const foreign = [
+    ...['evil.example', 'localhost.evil.com:4010', 'evillocalhost', 'localhost.', '127.0.0.1.evil.com', '127.0.0.2'],
+    ...['127.1', '0.0.0.0', '2130706433', '[::]', '[::ffff:127.0.0.1]', 'demo.example'],
+  ];
+  const malformed = [
+    ...['localhost, localhost', 'localhost evil.example', 'localhost@evil.example', 'http://localhost', '::1'],
+    ...['localhost:port', 'localhost:4010:4010', 'evil.example#localhost', '[::1', 'localhost\\evil'],
+  ];
+
+  test('is a loopback name or address', async () => {
+    for (const host of own) expect(await adminStatus({ host }), host).toBe(200);
+    for (const host of foreign) expect(await adminStatus({ host }), host).toBe(403);
+    for (const host of malformed) expect([400, 403], host).toContain(await adminStatus({ host }));
+    const response = await controlled().admin('GET', '/sandboxes', undefined, { headers: { host: 'evil.example' } });
+    expect(response.body.message).toContain('--allowed-hosts');
+  });
+
+  test('is the host of the URL in process', async () => {
+    const headers = bearer(adminKey);
+    expect(await statusOf(headers, 'http://[::1]:4010/_admin/sandboxes')).toBe(200);
+    expect(await statusOf(headers, 'http://evil.example/_admin/sandboxes')).toBe(403);
+  });
+
+  test('may be one of --allowed-hosts', async () => {
+    const allowedHosts = ['demo.example', 'Other.Example', '10.0.0.7'];
+    for (const host of ['demo.example:8080', 'DEMO.example', 'other.example', '10.0.0.7:4010', 'localhost'])
+      expect(await adminStatus({ host }, { allowedHosts }), host).toBe(200);
+    for (const host of ['x.demo.example', 'demo.example.evil.com', 'demo.example.', 'example', '10.0.0.70'])
+      expect(await adminStatus({ host }, { allowedHosts }), host).toBe(403);
+    expect(await adminStatus({ origin: 'http://demo.example' }, { allowedHosts })).toBe(403);
+  });
+
+  test.each([
+    ['https://demo.example', 'demo.example'],
+    ['https://Demo.Example:8443/', 'demo.example:8443'],
+    ['http://[2001:db8::1]:80', '[2001:db8::1]'],
+  ])('may be the host of the public URL %s', async (publicUrl, host) => {
+    expect(await adminStatus({ host }, { publicUrl })).toBe(200);
+    expect(await adminStatus({ host: 'evil.example' }, { publicUrl })).toBe(403);
+  });
+
+  test('is not checked for /v2 and /health in process', async () => {
+    const headers = { host: 'evil.example' };
+    expect((await server.sachet.call('GET', '/health', { headers })).status).toBe(200);
+    expect((await server.sachet.call('GET', '/v2/products', { headers })).status).toBe(401);
+  });
+
+  test('comes exactly once over a connection', async () => {
+    const { exchange, close } = await wire({ adminKey });
+    const statuses = async (target: string, ...hosts: readonly string[]) => {
+      const lines = [`GET ${target} HTTP/1.1`, ...hosts, `Authorization: Bearer ${adminKey}`, 'Connection: close'];
+      return (await exchange(`${lines.join('\r\n')}\r\n\r\n`)).map(({ status }) => status);
+    };
+    const path = '/_admin/sandboxes';
+    expect(await statuses(path, 'Host: localhost')).toEqual([200]);
+    expect(await statuses(path, 'Host: localhost', 'Host: evil.example')).toEqual([400]);
+    expect(await statuses(path, 'Host: localhost', 'Host: localhost')).toEqual([400]);
+    expect(await statuses(path)).toEqual([400]);
+    expect(await statuses(path, 'Host:')).toEqual([400]);
+    expect(await statuses(path, 'Host: evil.example')).toEqual([403]);
+    expect(await statuses(`http://localhost${path}`, 'Host: evil.example')).toEqual([403]);
+    await close();
+  });
+});
+
+describe('the Origin header', () => {
+  test('is the origin of the server, or absent', async () => {
+    for (const host of ['localhost:4010', '127.0.0.1:4010', '[::1]:4010', 'w7.localhost:4010', 'localhost'])
+      expect(await adminStatus({ origin: `http://${host}`, host }), host).toBe(200);
+    expect(await adminStatus({ origin: 'http://LOCALHOST:4010' })).toBe(200);
+    const foreign = [
+      ...['null', '', '*', 'http://evil.example', 'http://localhost', 'http://localhost:4011', 'localhost:4010'],
+      ...['http://127.0.0.1:4010', 'http://localhost:4010.evil.com', 'http://localhost:4010@evil.example'],
+      ...['file://localhost:4010', 'ftp://localhost:4010', 'http://localhost:4010, http://evil.example'],
+    ];
+    for (const origin of foreign) expect(await adminStatus({ origin }), origin).toBe(403);
+    expect(await adminStatus({ origin: 'http://localhost:4010', host: '127.0.0.1:4010' })).toBe(403);
+  });
+
+  test('of another site is rejected with every method', async () => {
+    const headers = { ...bearer(adminKey), origin: 'http://evil.example' };
+    for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'])
+      expect(await statusOf(headers, '/_admin/sandboxes/mine/switches', method), method).toBe(403);
+  });
+
+  test.each([
+    ['https://demo.example', 'https://demo.example', 200],
+    ['https://demo.example:8443/sachet/', 'https://demo.example:8443', 200],
+    ['https://demo.example', 'https://demo.example:8443', 403],
+    ['https://demo.example', 'https://x.demo.example', 403],
+    ['https://demo.example', 'http://demo.example', 403],
+  ])('under the public URL %s may be %s: %i', async (publicUrl, origin, status) => {
+    expect(await adminStatus({ origin, host: 'localhost:4010' }, { publicUrl })).toBe(status);
+  });
+
+  test('gets no preflight: OPTIONS needs the key and is not allowed', async () => {
+    const headers = { origin: 'http://localhost:4010', 'access-control-request-method': 'PATCH' };
+    expect(await statusOf(headers, '/_admin/sandboxes', 'OPTIONS')).toBe(401);
+    const response = await server.admin('OPTIONS', '/sandboxes', undefined, { headers });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  });
+});
+
+describe('the key', () => {
+  const keyStatus = (authorization: string, path?: string) => statusOf({ authorization }, path);
+
+  test('is a bearer token', async () => {
+    for (const good of [`Bearer ${adminKey}`, `BEARER   ${adminKey}`, `bearer ${adminKey} `])
+      expect(await keyStatus(good), good).toBe(200);
+    const { identity } = await server.sachet.sandbox('mine');
+    const bad = [
+      ...['', 'Bearer', 'Bearer undefined', adminKey, `Basic ${adminKey}`, `Basic ${btoa(`admin:${adminKey}`)}`],
+      ...[`Bearer:${adminKey}`, `Bearer "${adminKey}"`, `Bearer\t${adminKey}`, `Bearer ${adminKey}, x`],
+      ...[adminKey.toUpperCase(), adminKey.slice(0, -1), adminKey.slice(1), `${adminKey}x`].map(
+        (key) => `Bearer ${key}`,
+      ),
+      ...[`XBearer ${adminKey}`, `Bearer ${identity.ownKeyHash}`],
+    ];
+    for (const authorization of bad)
+      for (const path of ['/_admin/sandboxes', '/_admin/sandboxes/mine'])
+        expect(await keyStatus(authorization, path), authorization).toBe(401);
+  });
+
+  test('is not a query parameter, nor the token of a partner', async () => {
+    for (const name of ['key', 'access_token', 'admin_key'])
+      expect(await statusOf({}, `/_admin/sandboxes?${name}=${adminKey}`)).toBe(401);
+    const { token } = await server.sachet.login('demo', { base: '/sandboxes/other' });
+    expect(await statusOf(bearer(token), '/_admin/sandboxes/other')).toBe(401);
+  });
+
+  test('of a sandbox is accepted on the routes of this sandbox alone', async () => {
+    const own = await prepared();
+    const ownStatus = async (method: string, path: string) =>
+      (await own.input(method, `/_admin/sandboxes${path}`, { headers: bearer(mineKey) })).status;
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/clock'],
+      ['POST', '/snapshots/kept/restore'],
+      ['POST', '/reset'],
+      ['PATCH', '/clock'],
+      ['DELETE', '/switches'],
+    ] as const)
+      expect(await ownStatus(method, `/mine${path}`), path).toBeLessThan(300);
+    expect(await ownStatus('GET', '/mine/nothing')).toBe(404);
+    const before = await everything(own);
+    const foreign = [
+      ...['', '/', '/other', '/stage', '/production/clock', '/unheard-of', '/MINE', '/mine%2f', '//mine'],
+      ...['/mine%2f..%2fother', '/mine/../other', '/mine/%2e%2e/other/clock', '/other/../mine/../other'],
+    ];
+    for (const path of foreign) expect(await ownStatus('GET', path), path).toBe(401);
+    expect(await ownStatus('POST', '')).toBe(401);
+    expect(await ownStatus('DELETE', '/other')).toBe(401);
+    expect(await ownStatus('POST', '/other/reset')).toBe(401);
+    expect(await everything(own)).toEqual(before);
+  });
+
+  test('of a sandbox does not show whether another sandbox exists', async () => {
+    const [other, missing] = await Promise.all(
+      ['other', 'unheard-of'].map((name) =>
+        server.input('GET', `/_admin/sandboxes/${name}`, { headers: bearer(mineKey) }),
+      ),
+    );
+    expect(other?.body).toEqual(missing?.body);
+    expect(other?.body.message).toMatch(/^The key is neither the admin key nor the key of this sandbox$/);
+  });
+
+  test('of a sandbox deletes it, and is rejected from then on', async () => {
+    const own = await prepared();
+    const remove = async (name: string) =>
+      (await own.input('DELETE', `/_admin/sandboxes/${name}`, { headers: bearer(otherKey) })).status;
+    expect([await remove('mine'), await remove('other')]).toEqual([401, 204]);
+    expect(await namesOf(own)).toEqual(['mine', 'production', 'stage']);
+    expect(await remove('other')).toBe(401);
+    await own.sachet.control.create({ name: 'other' });
+    expect(await remove('other')).toBe(401);
   });
 });

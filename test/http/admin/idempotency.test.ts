@@ -1,120 +1,105 @@
-// Calls of the control API that come again with their key: done once, answered alike.
+// Control calls that are repeated with their Idempotency-Key: done once, with the same response.
 import { describe, expect, test } from 'vitest';
 import { createChaosStore } from '../../support/chaos-store.ts';
-import { type Controlled, controlled, told } from '../../support/control.ts';
+import { controlled, told } from '../../support/control.ts';
 import { fixtures, noon } from '../../support/sachet.ts';
 
 const stage = '/sandboxes/stage';
-const movable = fixtures.orders.find(({ status }) => status === 'Pending')?.id;
+const minute = { seconds: 60 };
 
 function keyed(options: Parameters<typeof controlled>[0] = {}) {
   const server = controlled(options);
   const once = (key: string, method: string, path: string, body?: unknown) =>
     server.admin(method, path, body, { headers: { 'idempotency-key': key } });
-  return { ...server, once };
+  return {
+    ...server,
+    once,
+    advance: (key: string, body: object = minute) => once(key, 'POST', `${stage}/clock/advance`, body),
+    create: (key: string, body: object) => once(key, 'POST', '/sandboxes', body),
+    /** The seconds by which the clock was moved. */
+    moved: async () => (Date.parse((await server.admin('GET', `${stage}/clock`)).body.now) - Date.parse(noon)) / 1000,
+  };
 }
 
-const nowOf = async ({ admin }: Pick<Controlled, 'admin'>): Promise<number> =>
-  (Date.parse((await admin('GET', `${stage}/clock`)).body.now) - Date.parse(noon)) / 1000;
-
-describe('a call that comes again with its key', () => {
-  test.each([
-    ['PATCH', 'clock', { now: '2030-01-01T00:00:00Z' }],
-    ['POST', 'clock/advance', { seconds: 60 }],
-    ['PATCH', 'switches', { rate_limit: { burst: 3 } }],
-    ['DELETE', 'switches', undefined],
-    ['POST', 'faults', { status: 500 }],
-    ['POST', 'scenarios/no-pag', undefined],
-    ['DELETE', 'requests', undefined],
-    ['POST', 'snapshots', { name: 'one' }],
-    ['DELETE', 'snapshots/kept', undefined],
-    ['POST', 'snapshots/kept/restore', undefined],
-    ['POST', 'reset', undefined],
-    ['PATCH', 'timeline', {}],
-    ['POST', `orders/${movable}/cancel`, undefined],
-  ] as const)('is not done again: %s …/%s', async (method, path, body) => {
+describe('a repeated call', () => {
+  test('of each kind changes nothing', async () => {
+    const pending = fixtures.orders.find(({ status }) => status === 'Pending')?.id;
     const { admin, once, sachet } = keyed();
     await admin('POST', `${stage}/snapshots`, { name: 'kept' });
-    const first = await once('k', method, `${stage}/${path}`, body);
-    const { version } = await sachet.sandbox();
-    const again = await once('k', method, `${stage}/${path}`, body);
-    expect([again.status, again.text]).toEqual([first.status, first.text]);
-    expect(first.status).toBeLessThan(300);
-    expect((await sachet.sandbox()).version).toBe(version);
-  });
-
-  test('has a whole state put once', async () => {
-    const { admin, once, sachet } = keyed();
     const state = (await admin('GET', `${stage}/state`)).body;
     expect(JSON.stringify(state)).not.toContain('answered');
-    const first = await once('put', 'PUT', `${stage}/state`, state);
-    const { lives } = (await sachet.sandbox()).state.value('history');
-    expect((await once('put', 'PUT', `${stage}/state`, state)).text).toBe(first.text);
-    expect((await sachet.sandbox()).state.value('history').lives).toBe(lives);
+    for (const [method, path, body] of [
+      ['PATCH', 'clock', { now: '2030-01-01T00:00:00Z' }],
+      ['POST', 'clock/advance', minute],
+      ['PATCH', 'switches', { rate_limit: { burst: 3 } }],
+      ['DELETE', 'switches', undefined],
+      ['POST', 'faults', { status: 500 }],
+      ['POST', 'scenarios/no-pag', undefined],
+      ['DELETE', 'requests', undefined],
+      ['POST', 'snapshots', { name: 'one' }],
+      ['POST', 'snapshots/kept/restore', undefined],
+      ['DELETE', 'snapshots/kept', undefined],
+      ['PATCH', 'timeline', {}],
+      ['POST', `orders/${pending}/cancel`, undefined],
+      ['PUT', 'state', state],
+      ['POST', 'reset', undefined],
+    ] as const) {
+      const first = await once(`${method}-${path}`, method, `${stage}/${path}`, body);
+      expect(first.status, path).toBeLessThan(300);
+      const { version } = await sachet.sandbox();
+      const again = await once(`${method}-${path}`, method, `${stage}/${path}`, body);
+      expect([again.status, again.text, (await sachet.sandbox()).version]).toEqual([first.status, first.text, version]);
+    }
   });
 
-  test('is known over a reset, a restore and a state that is put', async () => {
-    const server = keyed();
-    const { admin, once } = server;
+  test('is recognized after a restore, an import and a reset', async () => {
+    const { admin, advance, moved } = keyed();
     const state = (await admin('GET', `${stage}/state`)).body;
     await admin('POST', `${stage}/snapshots`, { name: 'kept' });
-    await once('k', 'POST', `${stage}/clock/advance`, { seconds: 60 });
+    const first = await advance('k');
     await admin('POST', `${stage}/snapshots/kept/restore`);
-    await admin('POST', `${stage}/reset`);
     await admin('PUT', `${stage}/state`, state);
-    expect((await once('k', 'POST', `${stage}/clock/advance`, { seconds: 60 })).body.now).toBe(
-      '2026-11-20T12:01:00.000Z',
-    );
-    expect(await nowOf(server)).toBe(0);
+    await admin('POST', `${stage}/reset`);
+    expect([(await advance('k')).text, await moved()]).toEqual([first.text, 0]);
   });
 
-  test('while the first is under way is done once with it', async () => {
-    const server = keyed();
-    const calls = Array.from({ length: 5 }, () => server.once('k', 'POST', `${stage}/clock/advance`, { seconds: 60 }));
-    expect(new Set((await Promise.all(calls)).map(({ text }) => text)).size).toBe(1);
-    expect(await nowOf(server)).toBe(60);
+  test('shares the response of the first where that is still in progress', async () => {
+    const { advance, moved } = keyed();
+    const all = await Promise.all(Array.from({ length: 5 }, () => advance('k')));
+    expect([new Set(all.map(({ text }) => text)).size, await moved()]).toEqual([1, 60]);
   });
 
-  test('is answered where the store kept it, and did not say so', async () => {
+  test('is recognized where the store failed after it had stored the first', async () => {
     const store = createChaosStore({ everyThird: false });
-    const server = keyed({ store });
-    const advance = () => server.once('k', 'POST', `${stage}/clock/advance`, { seconds: 60 });
-    await server.admin('PATCH', `${stage}/clock`, { frozen: true });
+    const { admin, advance, moved } = keyed({ store });
+    await admin('PATCH', `${stage}/clock`, { frozen: true });
     store.failNext(1, true);
-    expect((await advance()).status).toBe(500);
-    expect((await advance()).status).toBe(200);
-    expect(await nowOf(server)).toBe(60);
+    expect([(await advance('k')).status, (await advance('k')).status, await moved()]).toEqual([500, 200, 60]);
   });
 
-  test('is known to a server that loads what another one kept', async () => {
+  test('is recognized by another server with the same store', async () => {
     const store = createChaosStore();
     const [one, other] = [keyed({ store }), keyed({ store })];
-    const advance = (server: typeof one) => server.once('k', 'POST', `${stage}/clock/advance`, { seconds: 60 });
-    const make = (server: typeof one) => server.once('k', 'POST', '/sandboxes', { name: 'w7', own_key: true });
-    const first = [await advance(one), await make(one)].map(({ text }) => text);
-    expect([await advance(other), await make(other)].map(({ text }) => text)).toEqual(first);
-    expect(await nowOf(other)).toBe(60);
+    const calls = async ({ advance, create }: typeof one) =>
+      [await advance('k'), await create('k', { name: 'w7', own_key: true })].map(({ text }) => text);
+    const first = await calls(one);
+    expect([await calls(other), await other.moved()]).toEqual([first, 60]);
   });
 
-  test('and was refused is judged anew', async () => {
-    const { admin, once } = keyed();
-    const snapshot = () => once('k', 'POST', `${stage}/snapshots/kept/restore`);
-    expect((await snapshot()).status).toBe(404);
+  test('is judged again where the first was rejected, and done again after 32 others', async () => {
+    const { admin, once, advance, moved } = keyed();
+    const restore = async () => (await once('k', 'POST', `${stage}/snapshots/kept/restore`)).status;
+    expect(await restore()).toBe(404);
     await admin('POST', `${stage}/snapshots`, { name: 'kept' });
-    expect((await snapshot()).status).toBe(200);
+    expect(await restore()).toBe(200);
+    for (let n = 0; n <= 32; n += 1) await advance(`k${n}`, { seconds: 1 });
+    await advance('k1', { seconds: 1 });
+    expect(await moved()).toBe(33);
+    await advance('k0', { seconds: 1 });
+    expect(await moved()).toBe(34);
   });
 
-  test('is done again behind 32 others', async () => {
-    const server = keyed();
-    const advance = (n: number) => server.once(`k${n}`, 'POST', `${stage}/clock/advance`, { seconds: 1 });
-    for (let n = 0; n <= 32; n += 1) await advance(n);
-    await advance(1);
-    expect(await nowOf(server)).toBe(33);
-    await advance(0);
-    expect(await nowOf(server)).toBe(34);
-  });
-
-  test('whose answer is too large is refused, and not done again', async () => {
+  test('is rejected, not done again, where the first response was too large to store', async () => {
     const { admin, once } = keyed();
     const values = Array.from({ length: 900 }, (_, n) => `${n}`.padStart(90, 'x'));
     const fault = () => once('k', 'POST', `${stage}/faults`, { status: 500, match: { body: { values } } });
@@ -127,70 +112,58 @@ describe('a call that comes again with its key', () => {
   });
 });
 
-test.each([
-  ['another body', 'POST', `${stage}/clock/advance`, { seconds: 2 }],
-  ['another operation', 'POST', `${stage}/reset`, undefined],
-  ['another path', 'POST', `${stage}/scenarios/no-pag`, undefined],
-  ['a deletion', 'DELETE', `${stage}/requests`, undefined],
-])('a key is no key of %s', async (_, method, path, body) => {
-  const server = keyed();
-  await server.once('k', 'POST', `${stage}/clock/advance`, { seconds: 1 });
-  await server.once('s', 'POST', `${stage}/scenarios/rate-limit-burst`);
-  expect(told(await server.once(path.includes('scenarios') ? 's' : 'k', method, path, body))).toEqual([
-    422,
-    'Another call has used this Idempotency-Key; use a new key for each call',
-  ]);
-  expect(await nowOf(server)).toBe(1);
+test('a key belongs to one operation, path and body', async () => {
+  const { once, advance, moved } = keyed();
+  await advance('k', { seconds: 1 });
+  await once('s', 'POST', `${stage}/scenarios/rate-limit-burst`);
+  for (const other of [
+    await advance('k', { seconds: 2 }),
+    await once('k', 'POST', `${stage}/reset`),
+    await once('s', 'POST', `${stage}/scenarios/no-pag`),
+    await once('k', 'DELETE', `${stage}/requests`),
+  ])
+    expect(told(other)).toEqual([422, 'Another call has used this Idempotency-Key; use a new key for each call']);
+  expect(await moved()).toBe(1);
 });
 
-test.each(['', 'with blanks', 'k'.repeat(256), 'ü'])('"%s" is no key', async (key) => {
+test('a key has 1 to 255 visible ASCII characters; calls that change nothing ignore it', async () => {
   const { once } = keyed();
-  const [status, message] = told(await once(key, 'POST', `${stage}/reset`));
-  expect([status, message]).toEqual([400, expect.stringContaining('1 to 255 visible ASCII characters')]);
-});
-
-test('what changes nothing takes no key', async () => {
-  const { once } = keyed();
+  const message = expect.stringContaining('1 to 255 visible ASCII characters');
+  for (const key of ['', 'with blanks', 'k'.repeat(256), 'ü'])
+    expect(told(await once(key, 'POST', `${stage}/reset`))).toEqual([400, message]);
+  expect((await once('k'.repeat(255), 'POST', `${stage}/reset`)).status).toBe(200);
   for (const match of [{ status: 200 }, { status: 404 }])
     expect((await once('k', 'POST', `${stage}/requests/verify`, { match })).status).toBe(200);
   expect((await once('no key', 'GET', `${stage}/clock`)).status).toBe(200);
 });
 
-describe('the making of a sandbox', () => {
-  test('gives the same one again, with its logins and its key', async () => {
-    const { admin, once } = keyed({ loginSandboxes: false, randomSeed: undefined });
-    const first = await once('k', 'POST', '/sandboxes', { own_key: true });
-    expect([first.status, first.body.key]).toEqual([201, expect.stringMatching(/^[0-9a-z]{52}$/)]);
-    const again = await once('k', 'POST', '/sandboxes', { own_key: true });
-    expect([again.status, again.text]).toEqual([201, first.text]);
-    expect((await admin('GET', '/sandboxes')).body.sandboxes).toHaveLength(3);
-    const { name, key } = first.body;
+describe('creating a sandbox', () => {
+  test('again returns the same one with its logins and its key, also side by side', async () => {
+    const { admin, create } = keyed({ loginSandboxes: false, randomSeed: undefined });
+    const [first, ...others] = await Promise.all(Array.from({ length: 3 }, () => create('k', { own_key: true })));
+    expect([first?.status, first?.body.key]).toEqual([201, expect.stringMatching(/^[0-9a-z]{52}$/)]);
+    const { name, key } = first?.body ?? {};
     const own = { headers: { authorization: `Bearer ${key}` } };
     expect((await admin('POST', `/sandboxes/${name}/reset`, undefined, own)).status).toBe(200);
-    expect((await once('k', 'POST', '/sandboxes', { own_key: true })).text).toBe(first.text);
-  });
-
-  test('side by side with one key makes one', async () => {
-    const { admin, once } = keyed();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => once('k', 'POST', '/sandboxes', { name: 'w7' })));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    for (const { status, text } of [...others, await create('k', { own_key: true })])
+      expect([status, text]).toEqual([201, first?.text]);
     expect((await admin('GET', '/sandboxes')).body.sandboxes).toHaveLength(3);
   });
 
-  test('is another one by another key, or with another body', async () => {
-    const { once } = keyed();
-    const { name } = (await once('k', 'POST', '/sandboxes', {})).body;
-    expect((await once('l', 'POST', '/sandboxes', {})).body.name).not.toBe(name);
-    expect((await once('l', 'POST', '/sandboxes', { name })).status).toBe(409);
-    expect((await once('k', 'POST', '/sandboxes', { environment: 'production' })).status).toBe(422);
+  test('with another key creates another one, with another body is rejected', async () => {
+    const { create } = keyed();
+    const { name } = (await create('k', {})).body;
+    expect((await create('l', {})).body.name).not.toBe(name);
+    expect((await create('l', { name })).status).toBe(409);
+    expect((await create('k', { environment: 'production' })).status).toBe(422);
   });
 
-  test('begins anew once it was deleted', async () => {
-    const { admin, once } = keyed();
-    await once('k', 'POST', '/sandboxes', { name: 'w7' });
+  test('creates it again once it was deleted', async () => {
+    const { admin, once, create } = keyed();
+    await create('k', { name: 'w7' });
     expect((await once('d', 'DELETE', '/sandboxes/w7')).status).toBe(204);
     expect((await once('d', 'DELETE', '/sandboxes/w7')).status).toBe(404);
-    expect((await once('k', 'POST', '/sandboxes', { name: 'w7' })).status).toBe(201);
+    expect((await create('k', { name: 'w7' })).status).toBe(201);
     expect((await admin('GET', '/sandboxes/w7')).status).toBe(200);
   });
 });

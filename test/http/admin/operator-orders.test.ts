@@ -1,16 +1,18 @@
-// Operator actions on orders: what is possible is done and shown at once, what is not is refused with what is.
+// Operator actions on orders: which are allowed, what they change, and what the partner may do afterwards.
 import { describe, expect, test } from 'vitest';
 import {
   afterNoon,
   hour,
+  type Operated,
   type OrderAction,
   operated,
   orderActions,
   orderIn,
   type Status,
+  seen,
   statuses,
 } from '../../support/operator.ts';
-import { orderId, unknownId } from '../../support/order-requests.ts';
+import { orderId, someOrder, unknownId } from '../../support/order-requests.ts';
 
 type Table = Readonly<Record<Status, Readonly<Partial<Record<OrderAction, Status>>>>>;
 
@@ -33,119 +35,129 @@ const any: Table = {
   Canceled: { accept, hold, release, start_production, approve_packaging },
 };
 const tables = { documented_path: documented, any } as const;
-/** As they are told: the next on the way first. */
+/** As the message lists them: the next on the way first. */
 const inOrder = ['accept', 'hold', 'release', 'approve_packaging', 'start_production', 'cancel'] as const;
-const shippable = { documented_path: ['In Production'], any: statuses } as const;
+
+const canShip = (choice: keyof typeof tables, status: Status) => choice === 'any' || status === 'In Production';
+function refusalOf(choice: keyof typeof tables, status: Status, action: OrderAction | 'ship'): string {
+  const possible = [
+    ...(canShip(choice, status) ? ['ship (POST …/fulfillments)'] : []),
+    ...inOrder.filter((one) => tables[choice][status][one]),
+  ].join(', ');
+  const rest = possible ? `the operator can: ${possible}` : 'the operator can do nothing more';
+  const more = action === 'ship' || any[status][action] ? ' (the choice order_transitions=any allows it)' : '';
+  return `${action} is impossible: the order is ${status}; ${rest}${more}`;
+}
 
 describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (choice) => {
-  const possible = (status: Status) => [
-    ...(shippable[choice].some((one) => one === status) ? ['ship (POST …/fulfillments)'] : []),
-    ...inOrder.filter((action) => tables[choice][status][action]),
-  ];
-  /** Only of an action that the other choice would allow. */
-  const moreOf = (status: Status, action: (typeof inOrder)[number]) =>
-    tables.any[status][action] ? ' (the choice order_transitions=any allows it)' : '';
-
-  describe.each(statuses)('an order that is %s', (status) => {
-    test.each(orderActions)('%s', async (action) => {
-      const world = await operated({ assumptions: { order_transitions: choice } });
-      const id = orderIn[status];
+  test.each(statuses)('an order that is %s', async (status) => {
+    const world = await operated({ assumptions: { order_transitions: choice } });
+    const id = orderIn[status];
+    await world.setTo(hour);
+    const before = await world.order(id);
+    for (const action of orderActions) {
       const to = tables[choice][status][action];
-      const before = await world.order(id);
-      await world.setTo(hour);
       if (to) {
         const { status: code, body } = await world.act(id, action);
-        expect([code, body]).toEqual([200, { ...before, status: to, updated_at: afterNoon(hour) }]);
+        expect([code, body], action).toEqual([200, { ...before, status: to, updated_at: afterNoon(hour) }]);
         expect(await world.order(id)).toEqual(body);
-      } else {
-        const [code, message] = await world.refused(() => world.act(id, action));
-        const can = possible(status).join(', ');
-        const rest = can ? `the operator can: ${can}` : 'the operator can do nothing more';
-        expect([code, message]).toEqual([
-          422,
-          `${action} is impossible: the order is ${status}; ${rest}${moreOf(status, action)}`,
-        ]);
-      }
-    });
+        await world.stage.records.orders.update(id, before);
+      } else expect(await world.refused(() => world.act(id, action))).toEqual([422, refusalOf(choice, status, action)]);
+    }
+    if (canShip(choice, status)) {
+      const shipped = await world.ship(id);
+      expect([shipped.status, (await world.order(id)).status]).toEqual([201, status]);
+      expect(await seen(world, shipped.body.id)).toMatchObject({ order_id: id, status_id: 'label_created' });
+    } else expect(await world.refused(() => world.ship(id))).toEqual([422, refusalOf(choice, status, 'ship')]);
   });
 });
 
-describe('an operator action', () => {
-  test('is a method of the client, and gives the order as it is then', async () => {
-    const { stage, order } = await operated();
-    const id = orderIn.Pending;
-    for (const [action, status] of [
-      ['hold', 'On Hold'],
-      ['release', 'Pending'],
-      ['accept', 'Accepted'],
-      ['start_production', 'In Production'],
-      ['cancel', 'Canceled'],
-    ] as const) {
-      const answered = await stage.orders[action](id);
-      expect([answered.status, answered]).toEqual([status, await order(id)]);
-    }
-    await expect(stage.orders.release(id)).rejects.toMatchObject({ name: 'ControlError', status: 422 });
-  });
+test('a rejected action leaves the whole state as it was', async () => {
+  const { stage, act } = await operated();
+  const before = await stage.state.get();
+  const { body } = await act(orderIn.Canceled, 'accept');
+  expect(body.details).toEqual([{ field: 'status', message: body.message }]);
+  expect(await stage.state.get()).toEqual(before);
+});
 
-  test('that is refused leaves the whole state as it was, and is refused again', async () => {
-    const { stage, act } = await operated();
-    const before = await stage.state.get();
-    const first = await act(orderIn.Canceled, 'accept');
-    expect(first.body.details).toEqual([{ field: 'status', message: first.body.message }]);
-    expect((await act(orderIn.Canceled, 'accept')).body).toEqual(first.body);
-    expect(await stage.state.get()).toEqual(before);
-  });
+test('an action changes one order of any brand, in one sandbox', async () => {
+  const { stage, sachet, act } = await operated();
+  const others = async () => (await stage.records.orders.list()).orders.filter(({ id }) => id !== orderId(15));
+  const [before, production] = [await others(), (await sachet.sandbox('production')).version];
+  expect((await act(orderId(15), 'hold')).body).toMatchObject({ id: orderId(15), status: 'On Hold' });
+  expect(await others()).toEqual(before);
+  expect((await sachet.sandbox('production')).version).toBe(production);
+});
 
-  test('is of one order in one sandbox alone', async () => {
-    const { stage, sachet, act } = await operated();
-    const others = async () => (await stage.records.orders.list()).orders.filter(({ id }) => id !== orderIn.Pending);
-    const [before, production] = [await others(), (await sachet.sandbox('production')).version];
-    expect((await act(orderIn.Pending, 'accept')).status).toBe(200);
-    expect(await others()).toEqual(before);
-    expect((await sachet.sandbox('production')).version).toBe(production);
-  });
-
-  test('reaches the orders of every brand', async () => {
-    const { act } = await operated();
-    expect((await act(orderId(15), 'hold')).body).toMatchObject({ id: orderId(15), status: 'On Hold' });
-  });
-
-  test('finds an order by its id in upper case', async () => {
-    const { stage, act } = await operated();
-    const id = 'abcdefab-0000-4000-8000-00000000000a';
-    await stage.records.orders.create({ ...(await stage.records.orders.get(orderIn.Pending)), id });
-    expect((await act(id.toUpperCase(), 'accept')).body).toMatchObject({ id, status: 'Accepted' });
-  });
-
-  test.each([unknownId, 'nobody', '__proto__', '%20'])('on an order that is not there (%s) is 404', async (id) => {
-    const world = await operated();
-    for (const action of orderActions) {
-      const [status, message] = await world.refused(() => world.act(id, action));
-      expect([status, message]).toEqual([404, expect.stringContaining('There is no record in orders')]);
-    }
-  });
-
-  test.each(['Accept', 'produce', 'ship', 'fulfil', 'toString'])('that does not exist (%s) is 404', async (action) => {
-    const world = await operated();
+test('an order is found by its id in upper case; an unknown order or action is 404', async () => {
+  const world = await operated();
+  const id = 'abcdefab-0000-4000-8000-00000000000a';
+  await world.stage.records.orders.create({ ...(await world.order(orderIn.Pending)), id });
+  expect((await world.act(id.toUpperCase(), 'accept')).body).toMatchObject({ id, status: 'Accepted' });
+  for (const missing of [unknownId, 'nobody', '__proto__', '%20'])
+    for (const action of orderActions)
+      expect(await world.refused(() => world.act(missing, action))).toEqual([
+        404,
+        expect.stringContaining('There is no record in orders'),
+      ]);
+  for (const action of ['Accept', 'ship', 'toString'])
     expect((await world.refused(() => world.act(orderIn.Pending, action)))[0]).toBe(404);
+});
+
+test('ten actions at once are one', async () => {
+  const { act } = await operated();
+  const responses = await Promise.all(Array.from({ length: 10 }, () => act(orderIn.Pending, 'accept')));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(422)]);
+});
+
+test('an action takes no body, and accepts one', async () => {
+  const { act } = await operated();
+  expect((await act(orderIn.Pending, 'hold', { body: {} })).status).toBe(200);
+  const headers = { 'content-type': 'application/json' };
+  expect((await act(orderIn.Pending, 'release', { headers })).status).toBe(200);
+});
+
+test('no switch and no missing permission of the partner stops an action', async () => {
+  const { stage, act, order } = await operated();
+  await stage.switches.set({ missing_permission: { permissions: ['orders:write'] }, maintenance: { for_seconds: 60 } });
+  expect((await act(orderIn.Pending, 'accept')).status).toBe(200);
+  expect((await order(orderIn.Pending)).status).toBe('Accepted');
+});
+
+/** A new order after these actions. */
+async function orderAfter({ client, act }: Operated, actions: readonly OrderAction[]): Promise<string> {
+  const { id } = (await client.post('/v2/orders', someOrder())).body.order;
+  for (const action of actions) expect((await act(id, action)).status).toBe(200);
+  return id;
+}
+const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name: 'Switzerland' };
+
+describe('the partner (ORD-22, ORD-23)', () => {
+  test('cannot cancel in production; the operator can, also once it is shipped', async () => {
+    const world = await operated();
+    const id = await world.inProduction();
+    const shipped = (await world.ship(id)).body;
+    expect((await world.client.post(`/v2/orders/${id}/cancel`)).body.message).toBe('Order cannot be canceled');
+    expect((await world.act(id, 'cancel')).body.status).toBe('Canceled');
+    expect((await world.client.get(`/v2/orders/${id}`)).body.order.status).toBe('Canceled');
+    expect((await world.client.get(`/v2/orders/${id}/fulfillments`)).body.fulfillments).toHaveLength(1);
+    expect(await world.package(shipped.id)).toEqual(shipped);
   });
 
-  test('is a POST', async () => {
-    const { admin, refused } = await operated();
-    const path = `/sandboxes/stage/orders/${orderIn.Pending}/accept`;
-    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
-      expect((await refused(() => admin(method, path)))[0]).toBe(405);
-  });
-
-  test('by ten at once is done once', async () => {
-    const { act } = await operated();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => act(orderIn.Pending, 'accept')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(422)]);
-  });
-
-  test('needs the admin key', async () => {
-    const { input, refused } = await operated();
-    const path = `/_admin/sandboxes/stage/orders/${orderIn.Pending}/accept`;
-    expect((await refused(() => input('POST', path)))[0]).toBe(401);
+  test('is bound by the status alone, also under order_transitions=any', async () => {
+    const world = await operated({ assumptions: { order_transitions: 'any' } });
+    const id = await orderAfter(world, ['accept']);
+    const modify = () => world.client.patch(`/v2/orders/${id}`, { shipping_address });
+    const cancelIt = () => world.client.post(`/v2/orders/${id}/cancel`);
+    expect((await modify()).headers.get('sandbox-rule')).toBe('ORD-22');
+    await world.act(id, 'start_production');
+    expect((await cancelIt()).headers.get('sandbox-rule')).toBe('ORD-23');
+    expect((await world.client.get('/v2/orders?limit=1')).body.orders[0]).toMatchObject({
+      id,
+      status: 'In Production',
+    });
+    await world.act(id, 'cancel');
+    await world.act(id, 'release');
+    expect([(await modify()).status, (await cancelIt()).status]).toEqual([200, 200]);
   });
 });

@@ -1,17 +1,20 @@
-// Actions on packages: what can become of one in each status, and when it was picked up and delivered.
+// Operator actions on packages: which are allowed in each status, by force or not, and the dates that they set.
 import { describe, expect, test } from 'vitest';
 import {
   afterNoon,
+  day,
   hour,
+  type Operated,
   operated,
   type PackageAction,
   type PackageStatus,
   packageActions,
   packageStatuses,
   seen,
+  withoutStatuses,
 } from '../../support/operator.ts';
-import { fulfillmentId, unknownId } from '../../support/order-requests.ts';
-import { noon } from '../../support/sachet.ts';
+import { fulfillmentId, someOrder, unknownId } from '../../support/order-requests.ts';
+import { type CallInit, noon } from '../../support/sachet.ts';
 
 const leads: Readonly<Record<PackageAction, PackageStatus>> = {
   pick_up: 'picked_up',
@@ -30,26 +33,29 @@ const allowed: Readonly<Record<PackageStatus, readonly PackageAction[]>> = {
   lost: ['depart', 'return'],
   returned: [],
 };
-const dateOf: Readonly<Partial<Record<PackageAction, string>>> = { pick_up: 'pickup_date', deliver: 'delivery_date' };
 
-describe.each(packageStatuses)('a package that is %s', (status) => {
-  test.each(packageActions)('%s', async (action) => {
-    const world = await operated();
-    const id = await world.packageIn(status);
-    const before = await world.package(id);
-    expect(before.status_id).toBe(status);
+type Package = Awaited<ReturnType<Operated['package']>>;
+function afterAction(before: Package, action: PackageAction, at: string): Package {
+  const after = { ...before, status_id: leads[action], updated_at: at };
+  if (action === 'pick_up') after.pickup_date ??= at;
+  if (action === 'deliver') after.delivery_date ??= at;
+  return after;
+}
+
+test.each(packageStatuses)('a package that is %s', async (status) => {
+  const world = await operated();
+  const id = await world.packageIn(status);
+  const before = await world.package(id);
+  expect(before.status_id).toBe(status);
+  await world.stage.snapshots.create({ name: 'before' });
+  const at = afterNoon(hour);
+  const next =
+    allowed[status].length > 0 ? `possible actions: ${allowed[status].join(', ')}` : 'this is its final status';
+  for (const action of packageActions) {
+    await world.stage.snapshots.restore('before');
     await world.setTo(hour);
-    if (allowed[status].includes(action)) {
-      const at = afterNoon(hour);
-      const { status: code, body } = await world.move(id, action);
-      const date = dateOf[action];
-      const dates = date ? { [date]: at } : {};
-      expect([code, body]).toEqual([200, { ...before, status_id: leads[action], updated_at: at, ...dates }]);
-      expect(await world.package(id)).toEqual(body);
-      expect((await seen(world, id)).status_id).toBe(leads[action]);
-    } else {
-      const next =
-        allowed[status].length > 0 ? `possible actions: ${allowed[status].join(', ')}` : 'this is its final status';
+    const isAllowed = allowed[status].includes(action);
+    if (!isAllowed) {
       const [code, message] = await world.refused(() => world.move(id, action));
       expect([code, message]).toEqual([
         422,
@@ -58,128 +64,163 @@ describe.each(packageStatuses)('a package that is %s', (status) => {
       expect(message).toContain(next);
       expect(message).toContain('{"force": true}');
     }
-  });
-
-  test.each(packageActions)('%s by force, whatever it is', async (action) => {
-    const world = await operated();
-    const id = await world.packageIn(status);
-    const before = await world.package(id);
-    await world.setTo(hour);
-    const at = afterNoon(hour);
-    const { status: code, body } = await world.move(id, action, { force: true });
-    const pickup_date = action === 'pick_up' ? (before.pickup_date ?? at) : before.pickup_date;
-    const delivery_date = action === 'deliver' ? (before.delivery_date ?? at) : before.delivery_date;
-    expect([code, body]).toEqual([
-      200,
-      { ...before, status_id: leads[action], updated_at: at, pickup_date, delivery_date },
-    ]);
-    expect(await seen(world, id)).toMatchObject({
-      status_id: leads[action],
-      updated_at: at,
-      pickup_date,
-      delivery_date,
-    });
-  });
+    const after = afterAction(before, action, at);
+    const moved = await world.move(id, action, isAllowed ? undefined : { force: true });
+    expect([moved.status, moved.body], action).toEqual([200, after]);
+    expect(await world.package(id)).toEqual(after);
+    const { status_id, updated_at, pickup_date, delivery_date } = after;
+    expect(await seen(world, id)).toMatchObject({ status_id, updated_at, pickup_date, delivery_date });
+  }
 });
 
-describe('the dates of a package', () => {
-  test('are those of its pickup and delivery, whatever comes in between and after', async () => {
-    const { stage, packageIn, setTo } = await operated();
-    const id = await packageIn('label_created');
-    const dated: unknown[] = [];
-    const steps = ['pick_up', 'depart', 'delay', 'depart', 'lose', 'depart', 'deliver', 'return'] as const;
-    for (const [index, step] of steps.entries()) {
-      await setTo((index + 1) * hour);
-      const { pickup_date, delivery_date, updated_at, created_at } = await stage.fulfillments[step](id);
-      expect([created_at, updated_at]).toEqual([noon, afterNoon((index + 1) * hour)]);
-      dated.push([pickup_date, delivery_date]);
-    }
-    const [pickup, delivery] = [afterNoon(hour), afterNoon(7 * hour)];
-    expect(dated).toEqual([...Array(6).fill([pickup, null]), [pickup, delivery], [pickup, delivery]]);
-  });
-
-  test('stay when the same is told twice, and the package is updated all the same', async () => {
-    const { packageIn, setTo, stage } = await operated();
-    const id = await packageIn('delivered');
-    const before = await stage.records.fulfillments.get(id);
-    for (const n of [1, 2]) {
-      await setTo(n * hour);
-      const again = await stage.fulfillments.deliver(id, { force: true });
-      expect(again).toEqual({ ...before, updated_at: afterNoon(n * hour) });
-    }
-  });
-
-  test('stay when an update comes too late: its status goes back, its delivery stays', async () => {
-    const world = await operated();
-    const id = await world.packageIn('delivered');
-    await world.setTo(hour);
-    await world.move(id, 'pick_up', { force: true });
-    const back = { status_id: 'picked_up', pickup_date: noon, delivery_date: noon, updated_at: afterNoon(hour) };
-    expect(await seen(world, id)).toMatchObject(back);
-    await world.setTo(2 * hour);
-    expect((await world.move(id, 'deliver')).body).toMatchObject({ status_id: 'delivered', delivery_date: noon });
-  });
-
-  test('come out of order where updates do: delivered first, then picked up', async () => {
-    const world = await operated();
-    const id = await world.packageIn('label_created');
-    await world.setTo(hour);
-    await world.move(id, 'deliver', { force: true });
-    expect(await seen(world, id)).toMatchObject({ pickup_date: null, delivery_date: afterNoon(hour) });
-    await world.setTo(2 * hour);
-    await world.move(id, 'pick_up', { force: true });
-    // Late news of a pickup: it was not after the delivery.
-    const both = { pickup_date: afterNoon(hour), delivery_date: afterNoon(hour), status_id: 'picked_up' };
-    expect(await seen(world, id)).toMatchObject(both);
-  });
-});
-
-describe('a status of the fixtures’ own', () => {
-  const customs = { id: 'customs', uuid: '61000000-0000-4000-8000-0000000000c0', name: 'At Customs' };
-
-  test('leads nowhere but by force, and from there as ever', async () => {
-    const world = await operated();
-    await world.stage.records.fulfillment_statuses.create(customs);
-    const id = await world.packageIn('in_transit');
-    await world.stage.records.fulfillments.update(id, { status_id: 'customs' });
-    for (const action of packageActions) {
-      const [status, message] = await world.refused(() => world.move(id, action));
-      expect([status, message]).toEqual([422, expect.stringContaining('the package is customs')]);
-      expect(message).toContain('{"force": true}');
-    }
-    expect((await world.move(id, 'depart', { force: true })).body.status_id).toBe('in_transit');
-    expect((await world.move(id, 'deliver')).status).toBe(200);
-  });
-});
-
-describe('a package is found', () => {
-  test.each([unknownId, 'nobody', '__proto__'])('or not: %s is 404', async (id) => {
-    const world = await operated();
-    for (const action of packageActions) {
-      const [status, message] = await world.refused(() => world.move(id, action, { force: true }));
-      expect([status, message]).toEqual([404, expect.stringContaining('There is no record in fulfillments')]);
-    }
-  });
-
-  test('by its id in upper case', async () => {
+describe('a package', () => {
+  test('is found by its id in upper case; an unknown one is 404', async () => {
     const world = await operated();
     const id = await world.packageIn('label_created');
     expect(id).toMatch(/[a-f]/);
     expect((await world.move(id.toUpperCase(), 'pick_up')).body).toMatchObject({ id, status_id: 'picked_up' });
+    const message = expect.stringContaining('There is no record in fulfillments');
+    for (const missing of [unknownId, 'nobody', '__proto__'])
+      for (const action of packageActions)
+        expect(await world.refused(() => world.move(missing, action, { force: true }))).toEqual([404, message]);
   });
 
-  test('among those of the fixtures, of any brand', async () => {
-    const { move } = await operated();
-    expect((await move(fulfillmentId(21), 'deliver')).body).toMatchObject({ status_id: 'delivered' });
-    expect((await move(fulfillmentId(6), 'return')).body).toMatchObject({ status_id: 'returned', updated_at: noon });
-  });
-
-  test('and changed alone: no other package, and not its order', async () => {
+  test('of any brand is changed alone: no other package, and not its order', async () => {
     const { stage, move } = await operated();
     const all = async () => (await stage.records.fulfillments.list()).fulfillments;
     const [before, orders] = [await all(), await stage.records.orders.list()];
     const { body } = await move(fulfillmentId(21), 'lose');
     expect(await all()).toEqual(before.map((one) => (one.id === fulfillmentId(21) ? body : one)));
     expect(await stage.records.orders.list()).toEqual(orders);
+    expect((await move(fulfillmentId(6), 'return')).body).toMatchObject({ status_id: 'returned', updated_at: noon });
+  });
+
+  test('in a status of the fixtures’ own moves by force only', async () => {
+    const world = await operated();
+    const uuid = '61000000-0000-4000-8000-0000000000c0';
+    await world.stage.records.fulfillment_statuses.create({ id: 'customs', uuid, name: 'At Customs' });
+    const id = await world.packageIn('in_transit');
+    await world.stage.records.fulfillments.update(id, { status_id: 'customs' });
+    const message = /the package is customs.*this status comes from the fixtures and allows no action.*{"force": true}/;
+    for (const action of packageActions)
+      expect(await world.refused(() => world.move(id, action))).toEqual([422, expect.stringMatching(message)]);
+    expect((await world.move(id, 'depart', { force: true })).body.status_id).toBe('in_transit');
+  });
+
+  test('never gets a status that the sandbox lacks', async () => {
+    const world = await operated({ fixtures: withoutStatuses('lost') });
+    const id = await world.packageIn('picked_up');
+    for (const body of [{}, { force: true }])
+      expect(await world.refused(() => world.move(id, 'lose', body))).toEqual([422, expect.stringContaining('lost')]);
+    expect((await world.move(id, 'deliver')).status).toBe(200);
+  });
+});
+
+test('the body of an action is {"force": boolean}, or absent', async () => {
+  const json = { 'content-type': 'application/json' };
+  const world = await operated();
+  const id = await world.packageIn('picked_up');
+  const rejected: readonly (readonly [CallInit, number, string])[] = [
+    ...['yes', 1, null].map((force) => [{ body: { force } }, 422, 'force'] as const),
+    [{ body: { forced: true } }, 422, 'forced'],
+    [{ body: [] }, 422, ''],
+    [{ raw: 'null', headers: json }, 422, ''],
+    [{ raw: '{"force": tru', headers: json }, 400, ''],
+    [{ raw: 'force=true', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415, ''],
+  ];
+  for (const [init, status, field] of rejected)
+    expect(await world.refused(() => world.move(id, 'deliver', undefined, init))).toEqual([
+      status,
+      expect.stringContaining(field),
+    ]);
+  const accepted: readonly CallInit[] = [{}, { headers: json }, { raw: '', headers: json }, { body: { force: false } }];
+  for (const init of accepted) {
+    const fresh = await world.packageIn('picked_up');
+    expect((await world.move(fresh, 'deliver', undefined, init)).status).toBe(200);
+    expect((await world.refused(() => world.move(fresh, 'deliver', undefined, init)))[0]).toBe(422);
+  }
+});
+
+const datesOf = async (world: Operated, id: string): Promise<(string | null)[]> => {
+  const { created_at, pickup_date, delivery_date, updated_at } = await seen(world, id);
+  return [created_at, pickup_date, delivery_date, updated_at];
+};
+const expectAscending = (dates: readonly (string | null)[]): void => {
+  const present = dates.filter((date) => date !== null);
+  expect(present.toSorted()).toEqual(present);
+};
+
+describe('the dates of a package', () => {
+  test('are those of its pickup and delivery, whatever comes in between and after', async () => {
+    const world = await operated();
+    const id = await world.packageIn('label_created');
+    const [pickup, delivery] = [afterNoon(hour), afterNoon(7 * hour)];
+    const steps = ['pick_up', 'depart', 'delay', 'depart', 'lose', 'depart', 'deliver', 'return'] as const;
+    for (const [index, step] of steps.entries()) {
+      await world.setTo((index + 1) * hour);
+      await world.stage.fulfillments[step](id);
+      const delivered = index < 6 ? null : delivery;
+      expect(await datesOf(world, id)).toEqual([noon, pickup, delivered, afterNoon((index + 1) * hour)]);
+    }
+  });
+
+  test('have no pickup after the delivery', async () => {
+    const world = await operated();
+    const id = await world.packageIn('label_created');
+    await world.setTo(hour);
+    await world.move(id, 'deliver', { force: true });
+    expect(await datesOf(world, id)).toEqual([noon, null, afterNoon(hour), afterNoon(hour)]);
+    await world.setTo(2 * hour);
+    await world.move(id, 'pick_up', { force: true });
+    expect(await datesOf(world, id)).toEqual([noon, afterNoon(hour), afterNoon(hour), afterNoon(2 * hour)]);
+  });
+});
+
+describe('when the clock is set back', () => {
+  test('no date of a package is before an earlier one', async () => {
+    const world = await operated();
+    const id = await world.packageIn('label_created');
+    for (const [index, step] of (['pick_up', 'depart', 'delay', 'depart', 'deliver', 'return'] as const).entries()) {
+      await world.setTo(-(index + 1) * day);
+      expect((await world.move(id, step)).status).toBe(200);
+    }
+    expect(await datesOf(world, id)).toEqual([noon, noon, noon, noon]);
+
+    const later = await world.packageIn('label_created');
+    await world.setTo(2 * hour);
+    await world.move(later, 'pick_up');
+    await world.setTo(hour);
+    expect((await world.move(later, 'delay')).body.updated_at).toBe(afterNoon(2 * hour));
+    await world.setTo(3 * hour);
+    expect((await world.move(later, 'deliver')).body.delivery_date).toBe(afterNoon(3 * hour));
+    await world.setTo(-day);
+    await world.stage.records.fulfillments.update(later, { updated_at: noon });
+    await world.move(later, 'return');
+    expectAscending(await datesOf(world, later));
+  });
+
+  test('no order is updated before it was created, by the operator or the partner', async () => {
+    const world = await operated({ assumptions: { order_fields: 'echo' } });
+    const { client } = world;
+    const create = async () => (await client.post('/v2/orders', someOrder())).body.order;
+    const [{ id }, own] = [await create(), await create()];
+    const dates = { created_at: noon, updated_at: noon };
+    for (const [index, action] of (['hold', 'release', 'accept', 'start_production', 'cancel'] as const).entries()) {
+      await world.setTo(-(index + 1) * day);
+      expect((await world.act(id, action)).body).toMatchObject(dates);
+    }
+    const { shipping_address } = someOrder();
+    const modified = await client.patch(`/v2/orders/${own.id}`, { shipping_address });
+    expect(modified.body.order).toMatchObject({ ...dates, order_lines: own.order_lines });
+    expect((await client.post(`/v2/orders/${own.id}/cancel`)).body.order).toMatchObject(dates);
+  });
+
+  test('no package is created before its order went into production', async () => {
+    const world = await operated();
+    const { id } = (await world.client.post('/v2/orders', someOrder())).body.order;
+    await world.setTo(hour);
+    for (const action of ['accept', 'start_production']) await world.act(id, action);
+    await world.setTo(-day);
+    expect((await world.ship(id)).body).toMatchObject({ created_at: afterNoon(hour), updated_at: afterNoon(hour) });
   });
 });

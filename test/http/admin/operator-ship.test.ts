@@ -1,6 +1,7 @@
-// Shipping an order: whole, in parts, and not at all.
+// Shipping an order: whole or in parts, and the carrier, method, weight and charge of the package, given or drawn.
 import { describe, expect, test } from 'vitest';
 import {
+  addressIn,
   afterNoon,
   hour,
   lineIds,
@@ -9,41 +10,38 @@ import {
   operated,
   orderIn,
   seen,
-  statuses,
+  withoutStatuses,
 } from '../../support/operator.ts';
-import { orderId, unknownId } from '../../support/order-requests.ts';
-import { noon } from '../../support/sachet.ts';
+import { lineOf, orderId, unknownId } from '../../support/order-requests.ts';
+import { type CallInit, fixtures, noon } from '../../support/sachet.ts';
 
+const order = orderIn['In Production'];
 const idsIn = ({ order_lines }: { readonly order_lines: readonly { readonly id: string }[] }) =>
   order_lines.map(({ id }) => id);
 
 /** An order of so many lines in production, and its lines. */
-async function ofLines(count: number, options: Parameters<typeof operated>[0] = {}) {
-  const world = await operated(options);
+async function ofLines(count: number) {
+  const world = await operated();
   const id = await world.inProduction(linesOf(count));
   return { world, id, lines: await lineIds(world, id) };
 }
-const packagesOf = async ({ client }: Operated, id: string): Promise<{ id: string }[]> =>
+const packagesOf = async ({ client }: Operated, id: string): Promise<{ id: string; order_lines: { id: string }[] }[]> =>
   (await client.get(`/v2/orders/${id}/fulfillments`)).body.fulfillments;
 
 describe('an order is shipped whole', () => {
-  test.each([
-    ['by an empty object', {}],
-    ['without a body', undefined],
-    ['by all its lines', 'lines'],
-  ])('%s', async (_, body) => {
+  test.each(['{}', '', 'all its lines'])('with the body "%s"', async (body) => {
     const { world, id, lines } = await ofLines(3);
     await world.setTo(hour);
     const before = await world.order(id);
-    const answer = await world.ship(id, body === 'lines' ? { order_lines: lines } : body);
-    const { consumer_id, brand_id } = before;
-    expect([answer.status, answer.body]).toEqual([
+    const bodies = { '{}': {}, '': undefined, 'all its lines': { order_lines: lines } };
+    const response = await world.ship(id, bodies[body as keyof typeof bodies]);
+    expect([response.status, response.body]).toEqual([
       201,
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         order_id: id,
-        consumer_id,
-        brand_id,
+        consumer_id: before.consumer_id,
+        brand_id: before.brand_id,
         status_id: 'label_created',
         pickup_date: null,
         delivery_date: null,
@@ -57,159 +55,248 @@ describe('an order is shipped whole', () => {
         order_lines: lines.map((line) => ({ id: line, name: 'Sunrise Vitamin D3' })),
       },
     ]);
-    expect([await world.package(answer.body.id), await world.order(id)]).toEqual([answer.body, before]);
+    expect([await world.package(response.body.id), await world.order(id)]).toEqual([response.body, before]);
   });
 
-  test('by the client’s method, with nothing said', async () => {
+  test('once only, also by ten calls at once, and by the method of the client', async () => {
     const { world, id, lines } = await ofLines(2);
-    const shipped = await world.stage.orders.ship(id);
-    expect([shipped.order_id, idsIn(shipped)]).toEqual([id, lines]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => world.ship(id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(422)]);
+    const packages = await packagesOf(world, id);
+    expect(packages.map(idsIn)).toEqual([lines]);
+    const other = await world.inProduction();
+    expect((await world.stage.orders.ship(other)).order_id).toBe(other);
   });
 
-  test('and once only, also by ten at once', async () => {
-    const { world, id } = await ofLines(2);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => world.ship(id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(422)]);
-    expect(await packagesOf(world, id)).toHaveLength(1);
-  });
-
-  test('heavier and dearer the more it holds', async () => {
-    const [one, many] = [await ofLines(1), await ofLines(5)];
-    const [light, heavy] = [(await one.world.ship(one.id)).body, (await many.world.ship(many.id)).body];
-    expect(heavy.weight).toBeGreaterThan(light.weight);
-    expect(heavy.shipping_net_charge).toBeGreaterThan(light.shipping_net_charge);
-    expect(light.shipping_net_charge * 100).toBeCloseTo(Math.round(light.shipping_net_charge * 100), 6);
+  test('for its own consumer and brand', async () => {
+    const world = await operated({ assumptions: { order_transitions: 'any' } });
+    const { body } = await world.ship(orderId(15));
+    const { brand_id, consumer_id } = await world.order(orderId(15));
+    expect(body).toMatchObject({ brand_id, consumer_id, created_at: noon });
+    expect((await world.client.get(`/v2/fulfillments/${body.id}`)).status).toBe(404);
+    const other = await world.sachet.login('other-brand');
+    expect((await other.get(`/v2/fulfillments/${body.id}`)).status).toBe(200);
   });
 });
 
 describe('an order is shipped in parts', () => {
-  test('some lines first, then what is left, then nothing', async () => {
+  test('some lines first, then the rest, then nothing', async () => {
     const { world, id, lines } = await ofLines(4);
     const [first = '', second = '', ...rest] = lines;
     expect(idsIn((await world.ship(id, { order_lines: [second] })).body)).toEqual([second]);
-    expect(idsIn((await world.ship(id, { order_lines: [first] })).body)).toEqual([first]);
+    // Lines may be objects as a fulfillment shows them, and ids in upper case.
+    const order_lines = [{ id: first.toUpperCase(), name: 'What is in it' }];
+    expect(idsIn((await world.ship(id.toUpperCase(), { order_lines })).body)).toEqual([first]);
     expect(idsIn((await world.ship(id)).body)).toEqual(rest);
     expect(await world.refused(() => world.ship(id))).toEqual([422, 'Every line of the order is already shipped']);
     const named = `${first} is already shipped; lines that can be shipped: none`;
-    for (const order_lines of [[first], [first, ...rest]])
-      expect(await world.refused(() => world.ship(id, { order_lines }))).toEqual([422, named]);
-    const shipped = (await packagesOf(world, id)).flatMap((one) => idsIn(one as unknown as { order_lines: [] }));
-    expect(shipped.sort()).toEqual(lines.toSorted());
+    expect(await world.refused(() => world.ship(id, { order_lines: [first, ...rest] }))).toEqual([422, named]);
+    expect((await packagesOf(world, id)).flatMap(idsIn).sort()).toEqual(lines.toSorted());
   });
 
-  test('lines may be named as a fulfillment shows them, and by their ids in upper case', async () => {
-    const { world, id, lines } = await ofLines(3);
-    const [first = '', second = ''] = lines;
-    const order_lines = [{ id: second.toUpperCase(), name: 'What is in it' }, first.toUpperCase()];
-    const { body } = await world.ship(id.toUpperCase(), { order_lines });
-    expect([body.order_id, idsIn(body).sort()]).toEqual([id, [first, second].sort()]);
-  });
-
-  test('a line that was shipped over the data of the sandbox counts as shipped', async () => {
+  test('lines of packages that a tester added or deleted count', async () => {
     const { world, id, lines } = await ofLines(2);
-    const { id: shipped } = (await world.ship(id, { order_lines: lines.slice(0, 1) })).body;
-    await world.stage.records.fulfillments.delete(shipped);
-    const again = (await world.ship(id)).body;
-    expect(idsIn(again)).toEqual(lines);
-    const { id: _, ...data } = again;
-    await world.stage.records.fulfillments.delete(again.id);
-    await world.stage.records.fulfillments.create({ ...data, order_lines: data.order_lines.slice(1) });
+    const { fulfillments } = world.stage.records;
+    await fulfillments.delete((await world.ship(id, { order_lines: lines.slice(0, 1) })).body.id);
+    const { id: again, ...data } = (await world.ship(id)).body;
+    expect(idsIn(data)).toEqual(lines);
+    await fulfillments.delete(again);
+    await fulfillments.create({ ...data, order_lines: data.order_lines.slice(1) });
     expect(idsIn((await world.ship(id)).body)).toEqual(lines.slice(0, 1));
-  });
-
-  test('the shipped order of the fixtures has nothing left', async () => {
-    const world = await operated();
     expect((await world.refused(() => world.ship(orderId(1))))[0]).toBe(422);
   });
-});
 
-describe('what cannot be shipped is refused with the lines that can', () => {
-  const named = async (order_lines: (lines: readonly string[]) => readonly unknown[]) => {
+  test('lines that cannot be shipped are rejected with those that can', async () => {
     const { world, id, lines } = await ofLines(3);
-    await world.ship(id, { order_lines: lines.slice(0, 1) });
-    const answer = await world.refused(() => world.ship(id, { order_lines: order_lines(lines) }));
-    return { answer, lines, left: lines.slice(1).join(', ') };
-  };
-
-  test.each<[string, (lines: readonly string[]) => readonly unknown[], (lines: readonly string[]) => string]>([
-    ['a line that is already shipped', ([one]) => [one], ([one]) => `${one} is already shipped`],
-    ['one that is, beside one that is not', ([one, two]) => [two, one], ([one]) => `${one} is already shipped`],
-    ['a line of another order', () => ['51000000-0000-4000-8000-000000000001'], () => 'is not a line of the order'],
-    ['a line of no order', () => [unknownId], () => `${unknownId} is not a line of the order`],
-    ['a line named twice', ([, two]) => [two, two], ([, two]) => `${two} is named twice`],
-    ['the same in upper case', ([, two = '']) => [two, two.toUpperCase()], ([, two]) => `${two} is named twice`],
-    ['the same as an object', ([, two]) => [{ id: two }, two], ([, two]) => `${two} is named twice`],
-  ])('%s', async (_, order_lines, words) => {
-    const { answer, lines, left } = await named(order_lines);
-    expect(answer).toEqual([422, expect.stringContaining(`${words(lines)}; lines that can be shipped: ${left}`)]);
-  });
-
-  test.each<[string, unknown, string]>([
-    ['no line at all', [], 'order_lines'],
-    ['what is no GUID', ['line-1'], 'order_lines[0]'],
-    ['a number', [1], 'order_lines[0]'],
-    ['an object without an id', [{ name: 'X' }], 'order_lines[0]'],
-    ['no list', unknownId, 'order_lines'],
-    ['null', null, 'order_lines'],
-  ])('%s', async (_, order_lines, field) => {
-    const { world, id } = await ofLines(1);
-    const answer = await world.admin('POST', `/sandboxes/stage/orders/${id}/fulfillments`, { order_lines });
-    expect([answer.status, answer.body.details[0].field]).toEqual([422, field]);
-    expect(await packagesOf(world, id)).toEqual([]);
-  });
-
-  test.each([unknownId, 'nobody', '__proto__'])('an order that is not there (%s) is 404', async (id) => {
-    const world = await operated();
-    expect((await world.refused(() => world.ship(id)))[0]).toBe(404);
-  });
-});
-
-const can = {
-  Pending: 'the operator can: accept, hold, cancel',
-  'On Hold': 'the operator can: release, cancel',
-  'Needs Changes': 'the operator can: approve_packaging, cancel',
-  Accepted: 'the operator can: start_production, cancel',
-  Canceled: 'the operator can do nothing more',
-} as const;
-
-describe.each(statuses)('an order that is %s', (status) => {
-  test(`is ${status === 'In Production' ? '' : 'not '}shipped on the documented path`, async () => {
-    const world = await operated();
-    const id = orderIn[status];
-    if (status === 'In Production') expect((await world.ship(id)).status).toBe(201);
-    else
-      expect(await world.refused(() => world.ship(id))).toEqual([
+    const [one = '', two = '', three = ''] = lines;
+    await world.ship(id, { order_lines: [one] });
+    for (const [order_lines, problem] of [
+      [[one], `${one} is already shipped`],
+      [[two, one], `${one} is already shipped`],
+      [['51000000-0000-4000-8000-000000000001'], 'is not a line of the order'],
+      [[unknownId], `${unknownId} is not a line of the order`],
+      [[two, two.toUpperCase()], `${two} is named twice`],
+      [[{ id: two }, two], `${two} is named twice`],
+    ] as const)
+      expect(await world.refused(() => world.ship(id, { order_lines }))).toEqual([
         422,
-        `ship is impossible: the order is ${status}; ${can[status]} (the choice order_transitions=any allows it)`,
+        expect.stringContaining(`${problem}; lines that can be shipped: ${two}, ${three}`),
       ]);
-  });
-
-  test('is shipped under order_transitions: any, and stays what it is', async () => {
-    const world = await operated({ assumptions: { order_transitions: 'any' } });
-    const id = orderIn[status];
-    const shipped = await world.ship(id);
-    expect([shipped.status, (await world.order(id)).status]).toEqual([201, status]);
-    expect(await seen(world, shipped.body.id)).toMatchObject({ order_id: id, status_id: 'label_created' });
+    for (const missing of [unknownId, 'nobody', '__proto__'])
+      expect((await world.refused(() => world.ship(missing)))[0]).toBe(404);
   });
 });
 
-test('the fulfillments may be no more than the sandbox may hold, and then nothing is shipped', async () => {
+test('a body of the wrong form is rejected with each field', async () => {
+  const world = await operated();
+  const json = { 'content-type': 'application/json' };
+  const wrong: readonly (readonly [CallInit, readonly string[]])[] = [
+    [{ body: { weight: -1, carrier: 5, order_lines: [] } }, ['carrier', 'order_lines', 'weight']],
+    [{ body: { weight: '300', shipping_net_charge: -0.01 } }, ['shipping_net_charge', 'weight']],
+    [{ body: { weight: null, carrier: { id: 'ups' } } }, ['carrier', 'weight']],
+    [{ body: { weight: 1e9 + 1, shipping_net_charge: 1e9 + 1 } }, ['shipping_net_charge', 'weight']],
+    [{ raw: '{"weight":1e999}', headers: json }, ['weight']],
+    [{ body: { carrier: 'ups', method: null } }, ['method']],
+    [{ body: { status_id: 'delivered' } }, ['']],
+    [{ body: [] }, ['']],
+    [{ body: { order_lines: ['line-1', 1, { name: 'X' }] } }, [0, 1, 2].map((n) => `order_lines[${n}]`)],
+    [{ body: { order_lines: null } }, ['order_lines']],
+  ];
+  const { version } = await world.sachet.sandbox();
+  for (const [init, fields] of wrong) {
+    const { status, body } = await world.ship(order, undefined, init);
+    const found = body.details.map(({ field }: { field: string }) => field.replace('].id', ']'));
+    expect([status, found.sort()], JSON.stringify(init)).toEqual([422, fields]);
+  }
+  expect((await world.ship(order, undefined, { raw: '{"weight":', headers: json })).status).toBe(400);
+  expect((await world.sachet.sandbox()).version).toBe(version);
+});
+
+const methods: Readonly<Record<string, readonly string[]>> = {
+  UPS: ['Ground', '2nd Day Air', 'Next Day Air Saver'],
+  USPS: ['Ground Advantage', 'Priority Mail', 'Priority Mail Express'],
+  'USPS International': ['First-Class Package International Service', 'Priority Mail International'],
+  FedEx: ['Home Delivery', '2Day', 'Standard Overnight'],
+  'DHL Express': ['Express Worldwide', 'Express 12:00'],
+};
+
+describe('a carrier that is given', () => {
+  test.each([
+    ['ups', 'UPS', 'Next Day Air Saver'],
+    ['usps', 'USPS', 'Priority Mail'],
+    ['usps_international', 'USPS International', 'Priority Mail International'],
+    ['fedex', 'FedEx', '2Day'],
+    ['dhl_express', 'DHL Express', 'Express 12:00'],
+  ])('%s ships anywhere with one of its methods', async (carrier, shipping_carrier, shipping_method) => {
+    const world = await operated();
+    const sizes = { weight: 512.5, shipping_net_charge: 3.21 };
+    const { status, body } = await world.ship(order, { carrier, method: shipping_method, ...sizes });
+    expect([status, body]).toMatchObject([201, { ...sizes, tracking_info: { shipping_carrier, shipping_method } }]);
+    const path = `/_tracking/${body.tracking_info.tracking_number}`;
+    expect(body.tracking_info.tracking_url).toBe(`{base_url}${path}`);
+    const tracking_url = `http://localhost:4010/sandboxes/stage${path}`;
+    expect((await seen(world, body.id)).tracking_info).toEqual({ ...body.tracking_info, tracking_url });
+    await world.stage.reset();
+    const drawn = (await world.ship(order, { carrier })).body.tracking_info;
+    expect(drawn.shipping_carrier).toBe(shipping_carrier);
+    expect(methods[shipping_carrier]).toContain(drawn.shipping_method);
+  });
+
+  test('may be null: the partner finds no tracking data', async () => {
+    const world = await operated();
+    const { body } = await world.ship(order, { carrier: null });
+    expect([body.tracking_info, (await seen(world, body.id)).tracking_info]).toEqual([null, null]);
+    const omitting = await operated({ assumptions: { absent_values: 'omitted' } });
+    const { id } = (await omitting.ship(order, { carrier: null })).body;
+    expect(await seen(omitting, id)).not.toHaveProperty('tracking_info');
+  });
+
+  test('must exist and have the method: the message lists what exists', async () => {
+    const world = await operated();
+    const ids = ['ups', 'usps', 'usps_international', 'fedex', 'dhl_express'];
+    const wrong: readonly (readonly [object, string, readonly string[]])[] = [
+      [{ carrier: 'pigeon' }, 'carrier', ['"pigeon"', ...ids]],
+      [{ carrier: 'UPS' }, 'carrier', ids],
+      [{ carrier: '__proto__' }, 'carrier', ids],
+      [{ carrier: 'x'.repeat(10_000) }, 'carrier', ids],
+      [{ carrier: 'ups', method: '2Day' }, 'method', ['UPS', ...(methods.UPS ?? [])]],
+      [{ carrier: 'ups', method: 'ground' }, 'method', methods.UPS ?? []],
+      [{ method: 'Ground' }, 'method', ['carrier']],
+      [{ carrier: null, method: 'Ground' }, 'method', ['carrier']],
+    ];
+    const { version } = await world.sachet.sandbox();
+    for (const [body, field, words] of wrong) {
+      const response = await world.ship(order, body);
+      expect([response.status, response.body.details[0].field]).toEqual([422, field]);
+      for (const word of words) expect(response.body.message).toContain(word);
+      expect(response.text.length).toBeLessThan(1000);
+    }
+    expect((await world.sachet.sandbox()).version).toBe(version);
+  });
+});
+
+/** The carriers of so many packages that go to this country, each once. */
+async function carriersTo(country: string, count = 5, options: Parameters<typeof operated>[0] = {}) {
+  const world = await operated(options);
+  const id = await world.inProduction({ ...linesOf(count), ...addressIn(country) });
+  const names = new Set<string | undefined>();
+  for (const line of await lineIds(world, id)) {
+    const { tracking_info } = (await world.ship(id, { order_lines: [line] })).body;
+    if (tracking_info) expect(methods[tracking_info.shipping_carrier]).toContain(tracking_info.shipping_method);
+    names.add(tracking_info?.shipping_carrier);
+  }
+  return [...names].sort();
+}
+const withCarriers = (...ids: readonly string[]) => ({
+  fixtures: { ...fixtures, carriers: fixtures.carriers.filter(({ id }) => ids.includes(id)) },
+});
+
+describe('what is not given is drawn', () => {
+  test('a carrier that goes to the country, with one of its methods', async () => {
+    expect(await carriersTo('United States', 20)).toEqual(['FedEx', 'UPS', 'USPS']);
+    expect(await carriersTo('Germany', 20)).toEqual(['DHL Express', 'USPS International']);
+    for (const country of ['usa', ' U.S. ', 'UNITED STATES', 'United States of America'])
+      for (const name of await carriersTo(country)) expect(['FedEx', 'UPS', 'USPS'], country).toContain(name);
+    for (const country of ['United States Minor Outlying Islands', 'USSR', 'Canada'])
+      for (const name of await carriersTo(country))
+        expect(['DHL Express', 'USPS International'], country).toContain(name);
+  });
+
+  test('another carrier where the fixtures have no other, none where they have none', async () => {
+    expect(await carriersTo('United States', 2, withCarriers('dhl_express'))).toEqual(['DHL Express']);
+    expect(await carriersTo('Japan', 2, withCarriers('ups'))).toEqual(['UPS']);
+    expect(await carriersTo('Germany', 2, withCarriers())).toEqual([undefined]);
+    const world = await operated(withCarriers());
+    const refused = await world.refused(() => world.ship(order, { carrier: 'ups' }));
+    expect(refused).toEqual([422, expect.stringContaining('"ups"')]);
+  });
+
+  test('a weight and a charge that grow with the content, and a charge that is higher abroad', async () => {
+    const world = await operated();
+    const shipped = async (changes: object, body: object = {}) =>
+      (await world.ship(await world.inProduction(changes), body)).body;
+    const [light, heavy] = [await shipped(linesOf(1)), await shipped(linesOf(5))];
+    expect(heavy.weight).toBeGreaterThan(light.weight);
+    expect(heavy.shipping_net_charge).toBeGreaterThan(light.shipping_net_charge);
+    expect(light.shipping_net_charge * 100).toBeCloseTo(Math.round(light.shipping_net_charge * 100), 6);
+    const home = await shipped(addressIn('United States'), { weight: 300 });
+    expect((await shipped(addressIn('Germany'), { weight: 300 })).shipping_net_charge).toBeGreaterThan(
+      home.shipping_net_charge,
+    );
+    for (const weight of [5e-324, 1e9])
+      expect(await shipped({}, { weight })).toMatchObject({ weight, shipping_net_charge: expect.any(Number) });
+    const none = { weight: 0, shipping_net_charge: 0 };
+    expect(await shipped({}, none)).toMatchObject(none);
+    for (const duration of [0, -5, 29.5, Number.MAX_SAFE_INTEGER]) {
+      const { weight, shipping_net_charge } = await shipped({ order_lines: [{ ...lineOf(), duration }] });
+      expect([Number.isInteger(weight), weight > 0, weight <= 31_500]).toEqual([true, true, true]);
+      expect(shipping_net_charge).toBeGreaterThan(0);
+    }
+  });
+
+  test('the same after a reset', async () => {
+    const world = await operated();
+    const first = (await world.ship(order)).body;
+    await world.stage.reset();
+    expect((await world.ship(order)).body).toEqual(first);
+  });
+});
+
+test('nothing is shipped without the status label_created', async () => {
+  const world = await operated({ fixtures: withoutStatuses('label_created') });
+  expect(await world.refused(() => world.ship(order))).toEqual([422, expect.stringContaining('label_created')]);
+  const label = { id: 'label_created', uuid: '61000000-0000-4000-8000-0000000000ff', name: 'Label' };
+  await world.stage.records.fulfillment_statuses.create(label);
+  expect((await world.ship(order)).status).toBe(201);
+});
+
+test('nothing is shipped beyond the maximum size of the collection', async () => {
   const maxRecords = 29;
   const world = await operated({ maxRecords });
   const { length } = (await world.stage.records.fulfillments.list()).fulfillments;
   const id = await world.inProduction(linesOf(1 + maxRecords - length));
-  const lines = await lineIds(world, id);
-  for (const line of lines.slice(1)) expect((await world.ship(id, { order_lines: [line] })).status).toBe(201);
-  const [status, message] = await world.refused(() => world.ship(id));
-  expect([status, message]).toEqual([422, expect.stringContaining('The sandbox must have room for another record')]);
-});
-
-test('an order is shipped for the consumer and the brand that it is of', async () => {
-  const world = await operated({ assumptions: { order_transitions: 'any' } });
-  const { body } = await world.ship(orderId(15));
-  const { brand_id, consumer_id } = await world.order(orderId(15));
-  expect(body).toMatchObject({ brand_id, consumer_id, created_at: noon });
-  expect((await world.client.get(`/v2/fulfillments/${body.id}`)).status).toBe(404);
-  const other = await world.sachet.login('other-brand');
-  expect((await other.get(`/v2/fulfillments/${body.id}`)).status).toBe(200);
+  const [last, ...lines] = await lineIds(world, id);
+  for (const line of lines) expect((await world.ship(id, { order_lines: [line] })).status).toBe(201);
+  const message = expect.stringContaining('The sandbox must have room for another record');
+  expect(await world.refused(() => world.ship(id, { order_lines: [last] }))).toEqual([422, message]);
 });

@@ -1,175 +1,216 @@
-// What a new sandbox is told to begin with.
+// The options of a new sandbox.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { controlled, namesOf, unseeded } from '../../support/control.ts';
-import { badCredentials } from '../../support/logins.ts';
+import { type Controlled, controlled, machineAt, namesOf, unseeded } from '../../support/control.ts';
+import { shown } from '../../support/drafts.ts';
+import { badCredentials, newUser } from '../../support/logins.ts';
 import { someOrder } from '../../support/order-requests.ts';
-import { fixtures, noon, passwordOf, scenarios } from '../../support/sachet.ts';
+import { fixtures, passwordOf } from '../../support/sachet.ts';
 import { logIn, present } from '../../support/tokens.ts';
 
-describe('environment', () => {
-  test('production: its tokens are good at its own base URL alone', async () => {
-    const { admin, sachet } = controlled();
-    expect((await admin('POST', '/sandboxes', { name: 'live', environment: 'production' })).status).toBe(201);
-    const { token } = await sachet.login('demo', { base: '/sandboxes/live' });
-    expect(decodeJwt(token)).toMatchObject({ environment: 'production', sandbox: 'live' });
-    expect((await present(sachet, token, '/sandboxes/live')).status).toBe(200);
-    expect((await present(sachet, token)).status).toBe(401);
+/** A server, and the response to a new sandbox `team` with these options. */
+const create = async (body: object, options: Parameters<typeof controlled>[0] = {}) => {
+  const server = controlled(options);
+  return { ...server, created: await server.admin('POST', '/sandboxes', { name: 'team', ...body }) };
+};
+
+describe('an invalid value', () => {
+  const invalid: Readonly<Record<string, readonly unknown[]>> = {
+    name: ['', 'A', '-a', '.a', 'a b', 'a/b', 'ü', 'a\n', 'x'.repeat(64), 5, null],
+    environment: ['', 'Stage', 'team', null],
+    random_seed: ['', 'x'.repeat(1001), 0.5, 2 ** 53, true],
+    ttl_seconds: [0, -1, 1.5, '60', null, 315_360_001],
+    clock: ['', 'noon', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '2026-01-01T00:00:00Z++', 5],
+    assumptions: [5, 'strict', [], { nope: 'x' }, { next_cursor: 'x' }, { profile: null }],
+    scenario: [5, null, ['no-pag']],
+    fixtures: [5, [], null],
+    own_key: [false, 'x'.repeat(15), 'x'.repeat(201), 'a key with blanks in it', 'ключ-ключ-ключ-ключ', null],
+  };
+  test.each(Object.entries(invalid))('of %s is rejected, and nothing is created', async (field, values) => {
+    const server = controlled();
+    for (const value of values) {
+      const { status, body } = await server.admin('POST', '/sandboxes', { name: 'team', [field]: value });
+      expect([status, body.details[0].field.split('.')[0]], JSON.stringify(value)).toEqual([422, field]);
+      expect(body.details[0].message).toMatch(/^found .+, expected .+/s);
+    }
+    expect(await namesOf(server)).toEqual(['production', 'stage']);
   });
 
-  test('stage: its tokens are good at the plain base URL, too', async () => {
-    const { admin, sachet } = controlled();
-    await admin('POST', '/sandboxes', { name: 'team', environment: 'stage' });
-    const { token } = await sachet.login('demo', { base: '/sandboxes/team' });
-    expect((await present(sachet, token)).status).toBe(200);
+  test('of a clock is one before 1970 or after 9999, of a key one of the wrong length or the admin key', async () => {
+    const server = controlled({ adminKey: 'an-admin-key-of-length' });
+    const rejected = async (body: object) => (await server.admin('POST', '/sandboxes', body)).body;
+    for (const clock of ['1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59-12:00', '1960-01-01T00:00:00Z+'])
+      expect((await rejected({ clock })).statusCode, clock).toBe(422);
+    expect((await rejected({ own_key: 'short' })).message).toContain('16 to 200 visible ASCII characters');
+    expect((await rejected({ own_key: 'an-admin-key-of-length' })).statusCode).toBe(422);
+    expect(await namesOf(server)).toEqual(['production', 'stage']);
   });
 });
 
+test.each([
+  ['production', 401],
+  ['stage', 200],
+])('environment %s: its tokens at the plain base URL: %i', async (environment, status) => {
+  const { sachet, created } = await create({ environment });
+  expect(created.status).toBe(201);
+  const { token } = await sachet.login('demo', { base: '/sandboxes/team' });
+  expect(decodeJwt(token)).toMatchObject({ environment, sandbox: 'team' });
+  expect((await present(sachet, token, '/sandboxes/team')).status).toBe(200);
+  expect((await present(sachet, token)).status).toBe(status);
+});
+
 describe('random_seed', () => {
-  const bytesOf = async (seed: string | undefined) => {
-    const { admin, sachet } = controlled(unseeded);
-    await admin('POST', '/sandboxes', {
-      name: 'team',
-      clock: noon,
-      ...(seed === undefined ? {} : { random_seed: seed }),
-    });
-    const client = await sachet.login('demo', { base: '/sandboxes/team' });
-    const order = await client.post('/v2/orders', someOrder());
-    const list = await client.get('/v2/fulfillments');
-    return [client.token, client.refreshToken, order.text, list.text];
-  };
-
-  test('the same gives the same bytes, another and none give others', async () => {
-    const [one, same, other, none] = await Promise.all([bytesOf('a'), bytesOf('a'), bytesOf('b'), bytesOf(undefined)]);
-    expect(same).toEqual(one);
-    for (const [index, text] of one.entries()) {
-      expect(other[index]).not.toBe(text);
-      expect(none[index]).not.toBe(text);
-    }
-  });
-
   /** The first order and its consumer in a new sandbox. */
-  async function idsIn(name: string, random_seed?: string | number, { admin, sachet } = controlled(unseeded)) {
-    const made = random_seed === undefined ? { name } : { name, random_seed };
-    if (name !== 'stage') expect((await admin('POST', '/sandboxes', made)).status).toBe(201);
+  async function idsIn(name: string, seed?: string | number, { admin, sachet }: Controlled = controlled(unseeded)) {
+    const body = { name, ...(seed !== undefined && { random_seed: seed }) };
+    if (name !== 'stage') expect((await admin('POST', '/sandboxes', body)).status).toBe(201);
     const client = await sachet.login('demo', { base: `/sandboxes/${name}` });
     const consumer = { first_name: 'Ada', last_name: 'Lovelace' };
     const { order } = (await client.post('/v2/orders', someOrder({ consumer }))).body;
     return [order.id, order.consumer.id];
   }
 
-  test('the same gives the same ids under any name, and those of stage where it is the seed of the server', async () => {
-    const ids = await idsIn('one', 'a');
-    expect(await idsIn('two', 'a')).toEqual(ids);
-    const seeded = controlled({ randomSeed: 'a' });
-    expect(await idsIn('stage', undefined, seeded)).toEqual(ids);
-    expect(await idsIn('three', 'a', seeded)).toEqual(ids);
-  });
-
-  test('no token of a sandbox is valid in another of the same seed', async () => {
-    const { admin, sachet } = controlled(unseeded);
-    for (const name of ['one', 'two']) await admin('POST', '/sandboxes', { name, random_seed: 'a' });
-    const { token } = await sachet.login('demo', { base: '/sandboxes/one' });
-    expect((await present(sachet, token, '/sandboxes/two')).status).toBe(401);
-  });
-
-  test('sandboxes without one of their own differ, whether the server has one or not', async () => {
-    for (const server of [controlled(unseeded), controlled({ randomSeed: 'a' })]) {
-      const ids = [await idsIn('one', undefined, server), await idsIn('two', undefined, server)];
-      expect(ids[0]).not.toEqual(ids[1]);
-    }
-  });
-
-  test('a number counts as its text, for a sandbox and for the server', async () => {
+  test('gives the same ids under any name, as in stage under the seed of the server, and as a number', async () => {
     const ids = await idsIn('one', '42');
     expect(await idsIn('two', 42)).toEqual(ids);
     expect(await idsIn('stage', undefined, controlled({ randomSeed: 42 }))).toEqual(ids);
-  });
-
-  test('after a deletion the same seed has the same keys', async () => {
-    const { admin, sachet } = controlled(unseeded);
-    const made = { name: 'team', random_seed: 'a' };
-    await admin('POST', '/sandboxes', made);
-    const { token } = await sachet.login('demo', { base: '/sandboxes/team' });
-    await admin('DELETE', '/sandboxes/team');
-    await admin('POST', '/sandboxes', made);
-    expect((await present(sachet, token)).status).toBe(200);
+    const seeded = controlled({ randomSeed: '42' });
+    expect(await idsIn('three', '42', seeded)).toEqual(ids);
+    for (const server of [seeded, controlled(unseeded)])
+      expect(await idsIn('x', undefined, server)).not.toEqual(await idsIn('y', undefined, server));
   });
 });
 
-describe('assumptions', () => {
-  test('stand upon those of the server, and a reset goes back to them', async () => {
-    const { admin } = controlled({ assumptions: { list_order: 'oldest_first' } });
-    await admin('POST', '/sandboxes', { name: 'team', assumptions: { next_cursor: 'meta' } });
-    const { body } = await admin('GET', '/sandboxes/team/assumptions');
-    const server = (await admin('GET', '/sandboxes/stage/assumptions')).body;
-    expect(body).toEqual({ ...server, next_cursor: 'meta' });
-    await admin('PATCH', '/sandboxes/team/assumptions', { profile: 'strict' });
-    await admin('POST', '/sandboxes/team/reset');
-    expect((await admin('GET', '/sandboxes/team/assumptions')).body).toEqual(body);
+describe('clock', () => {
+  test.each([
+    ['2030-01-01T00:00:00.123+02:00', '2029-12-31T22:00:00.123Z', true],
+    ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z', true],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', true],
+    ['2030-01-01T00:00:00Z+', '2030-01-01T00:00:00.000Z', false],
+    [null, '2026-11-20T08:00:00.000Z', false],
+    [undefined, '2000-01-01T00:00:00.000Z', true],
+  ])('%j shows %s, frozen: %s', async (clock, now, frozen) => {
+    const move = machineAt('2026-11-20T08:00:00Z');
+    const { admin } = await create({ clock }, { ...unseeded, clock: '2000-01-01T00:00:00Z' });
+    const read = async () => (await admin('GET', '/sandboxes/team/clock')).body;
+    expect(await read()).toEqual({ now, frozen, rate: 1 });
+    move(1500);
+    expect((await read()).now).toBe(new Date(Date.parse(now) + (frozen ? 0 : 1500)).toISOString());
   });
 
-  test('may be a profile with single ones upon it', async () => {
-    const { admin } = controlled();
-    await admin('POST', '/sandboxes', { name: 'team', assumptions: { profile: 'strict', next_cursor: 'meta' } });
-    const { body } = await admin('GET', '/sandboxes/team/assumptions');
-    expect(body).toMatchObject({ order_endpoints: 'absent', next_cursor: 'meta' });
+  test('of the server, where it runs from an instant, starts with each sandbox', async () => {
+    const move = machineAt('2026-11-20T08:00:00Z');
+    const { admin } = controlled({ clock: '2000-01-01T00:00:00Z+' });
+    const now = async (name: string) => (await admin('GET', `/sandboxes/${name}/clock`)).body.now;
+    await now('stage');
+    move(5000);
+    await admin('POST', '/sandboxes', { name: 'team' });
+    expect(await now('team')).toBe('2000-01-01T00:00:00.000Z');
+    expect(await now('stage')).toBe('2000-01-01T00:00:05.000Z');
   });
 });
 
-describe('scenario', () => {
-  test.each(scenarios.map(({ name }) => name))('%s is applied, also after a reset', async (scenario) => {
-    const { admin } = controlled();
-    expect((await admin('POST', '/sandboxes', { name: 'team', scenario })).status).toBe(201);
-    const applied = async () =>
-      (await admin('GET', '/sandboxes/team/scenarios')).body.scenarios
-        .filter(({ applied_at }: { applied_at: string | null }) => applied_at !== null)
-        .map(({ name }: { name: string }) => name);
-    expect(await applied()).toEqual([scenario]);
-    await admin('DELETE', `/sandboxes/team/scenarios/${scenario}`);
-    await admin('POST', '/sandboxes/team/reset');
-    expect(await applied()).toEqual([scenario]);
-  });
-
-  test.each(['nope', '', '__proto__', 'constructor', 'no-pag '])(
-    '%j is none, and those that are are named',
-    async (scenario) => {
-      const { admin, sachet } = controlled();
-      const { status, body } = await admin('POST', '/sandboxes', { name: 'team', scenario });
-      expect(status).toBe(404);
-      for (const { name } of scenarios) expect(body.message).toContain(name);
-      expect(await namesOf({ sachet })).toEqual(['production', 'stage']);
-    },
+test('assumptions change those of the server, and a reset restores them', async () => {
+  const { admin } = await create(
+    { assumptions: { next_cursor: 'meta' } },
+    { assumptions: { list_order: 'oldest_first' } },
   );
+  const read = async (name: string) => (await admin('GET', `/sandboxes/${name}/assumptions`)).body;
+  const initial = { ...(await read('stage')), next_cursor: 'meta' };
+  expect(await read('team')).toEqual(initial);
+  await admin('PATCH', '/sandboxes/team/assumptions', { profile: 'strict' });
+  await admin('POST', '/sandboxes/team/reset');
+  expect(await read('team')).toEqual(initial);
+  await admin('POST', '/sandboxes', { name: 'strict', assumptions: { profile: 'strict', next_cursor: 'meta' } });
+  expect(await read('strict')).toMatchObject({ order_endpoints: 'absent', next_cursor: 'meta' });
+});
 
-  test("stands in place of the server's own", async () => {
-    const { admin } = controlled({ scenario: ['server-errors'] });
-    await admin('POST', '/sandboxes', { name: 'as-server' });
-    await admin('POST', '/sandboxes', { name: 'own', scenario: 'maintenance' });
-    const on = async (name: string) => {
-      const { body } = await admin('GET', `/sandboxes/${name}/scenarios`);
-      return body.scenarios
-        .filter((one: { applied_at: unknown }) => one.applied_at)
-        .map((one: { name: string }) => one.name);
-    };
-    expect([await on('as-server'), await on('own')]).toEqual([['server-errors'], ['maintenance']]);
+test('without login sandboxes each sandbox has its own passwords, returned once and kept by a reset', async () => {
+  const { admin, sachet } = controlled({ ...unseeded, loginSandboxes: false });
+  const [a, b] = [await admin('POST', '/sandboxes', { name: 'a' }), await admin('POST', '/sandboxes', { name: 'b' })];
+  const logins: { username: string; password: string }[] = [...a.body.logins, ...b.body.logins];
+  expect(new Set(logins.map(({ password }) => password)).size).toBe(2 * fixtures.users.length);
+  const [{ username, password }] = a.body.logins;
+  for (let round = 0; round < 2; round += 1) {
+    expect((await logIn(sachet, username, password, '/sandboxes/a')).status).toBe(200);
+    expect((await logIn(sachet, 'demo', passwordOf('demo'), '/sandboxes/a')).body).toEqual(badCredentials);
+    await admin('POST', '/sandboxes/a/reset');
+  }
+  expect((await logIn(sachet, username, password, '/sandboxes/b')).body).toEqual(badCredentials);
+});
+
+describe('fixtures', () => {
+  test('replace whole collections of this sandbox, and a reset restores them', async () => {
+    const own = { users: [newUser('ann', 'of ann')], orders: [], fulfillments: [], operator: { name: 'Somebody' } };
+    const { admin, sachet, created } = await create({ fixtures: own });
+    expect(created.body.logins).toEqual([{ username: 'ann', password: 'of ann' }]);
+    expect((await logIn(sachet, 'demo', passwordOf('demo'), '/sandboxes/team')).body).toEqual(badCredentials);
+    expect((await logIn(sachet, 'ann', 'of ann')).body).toEqual(badCredentials);
+    const ann = await sachet.login('ann', { password: 'of ann', base: '/sandboxes/team' });
+    expect((await ann.post('/v2/orders', someOrder())).status).toBe(201);
+    await admin('POST', '/sandboxes/team/reset');
+    expect((await ann.get('/v2/orders')).body.orders).toEqual([]);
+    const { state } = await sachet.sandbox('team');
+    expect([state.table('products').size, state.value('operator')]).toEqual([fixtures.products.length, own.operator]);
+    expect((await sachet.sandbox()).state.value('operator')).toEqual(fixtures.operator);
+  });
+
+  test('may be empty', async () => {
+    const empty = Object.fromEntries(
+      Object.entries(fixtures).map(([name, one]) => [name, Array.isArray(one) ? [] : one]),
+    );
+    const { created } = await create({ fixtures: empty });
+    expect([created.status, created.body.logins]).toEqual([201, []]);
+  });
+
+  test('with broken references are rejected with every place', async () => {
+    const { created } = await create({ fixtures: { products: [] } });
+    expect([created.status, created.body.details.length > 1]).toEqual([422, true]);
+    for (const { field, message } of created.body.details) {
+      expect(field).toMatch(/^fixtures\.\w+\[\d+\]\./);
+      expect(message).toMatch(/^found "[\w-]+", expected the id of a record in products$/);
+    }
+  });
+
+  test.each([
+    [{ nope: [] }, 'fixtures', /unknown key "nope"/],
+    [{ users: [{}] }, 'fixtures.users[0].id', /found nothing/],
+    [{ users: [newUser('a', 'x', 1), newUser('a', 'y', 2)] }, 'fixtures.users[1].username', /"a"/],
+    [{ users: [newUser('a', 'x', 1), newUser('b', 'y', 1)] }, 'fixtures.users[1].id', /found/],
+  ])('%j are rejected at %s', async (own, field, message) => {
+    const { created, sachet } = await create({ fixtures: own });
+    expect(created.status).toBe(422);
+    expect(created.body.details[0]).toEqual({ field, message: expect.stringMatching(message) });
+    expect(await namesOf({ sachet })).toEqual(['production', 'stage']);
+  });
+
+  test('that a scenario does not fit are rejected', async () => {
+    const own = { fulfillments: [], orders: [], pags: [], products: [], operator_products: [] };
+    const { created, sachet } = await create({ fixtures: own, scenario: 'discontinued-product' });
+    expect([created.status, created.body.details[0].field]).toEqual([422, 'data.operator_products[0].id']);
+    expect(await namesOf({ sachet })).toEqual(['production', 'stage']);
   });
 });
 
-describe('fresh passwords, without login sandboxes', () => {
-  test('are told once, log in, and those of the fixtures do not', async () => {
-    const { admin, sachet } = controlled({ ...unseeded, loginSandboxes: false });
-    const made = [await admin('POST', '/sandboxes', { name: 'a' }), await admin('POST', '/sandboxes', { name: 'b' })];
-    const passwords: string[] = made.flatMap(({ body }) =>
-      body.logins.map((login: { password: string }) => login.password),
-    );
-    expect(new Set(passwords).size).toBe(2 * fixtures.users.length);
-    const [login] = made[0]?.body.logins ?? [];
-    expect((await logIn(sachet, login.username, login.password, '/sandboxes/a')).status).toBe(200);
-    expect((await logIn(sachet, 'demo', passwordOf('demo'), '/sandboxes/a')).body).toEqual(badCredentials);
-    expect((await logIn(sachet, login.username, login.password, '/sandboxes/b')).body).toEqual(badCredentials);
-    await admin('POST', '/sandboxes/a/reset');
-    expect((await logIn(sachet, login.username, login.password, '/sandboxes/a')).status).toBe(200);
-    expect((await logIn(sachet, 'demo', passwordOf('demo'), '/sandboxes/a')).body).toEqual(badCredentials);
+describe('own_key', () => {
+  test('true creates a key, which is returned this once', async () => {
+    const { admin, input, created, sachet } = await create({ own_key: true });
+    const { key, has_own_key } = created.body;
+    expect([has_own_key, key.length >= 16]).toEqual([true, true]);
+    const headers = { authorization: `Bearer ${key}` };
+    const read = await input('GET', '/_admin/sandboxes/team', { headers });
+    expect([read.status, read.text.includes(key)]).toEqual([200, false]);
+    expect((await admin('GET', '/sandboxes')).text).not.toContain(key);
+    expect((await input('GET', '/_admin/sandboxes/stage', { headers })).status).toBe(401);
+    expect((await admin('POST', '/sandboxes', { own_key: true })).body.key).not.toBe(key);
+    expect(JSON.stringify(shown((await sachet.sandbox('team')).state))).not.toContain(key);
+    expect((await logIn(sachet, 'demo+team', passwordOf('demo'))).body).toEqual(badCredentials);
+  });
+
+  test.each(['x'.repeat(16), '!#$%&()*+,-./:;<=>?@[]^_{|}~', 'y'.repeat(200)])('may be %j', async (key) => {
+    const { input, created } = await create({ own_key: key });
+    expect(created.body.key).toBe(key);
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await input('GET', '/_admin/sandboxes/team', { headers })).status).toBe(200);
   });
 });

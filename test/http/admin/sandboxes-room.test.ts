@@ -1,35 +1,55 @@
-// How many sandboxes there may be (product.md, --max-sandboxes).
-import { describe, expect, test } from 'vitest';
+// The limits of a server: how many sandboxes it has (--max-sandboxes), also while some are being created, and how many waits one has.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { bounds } from '../../../src/contract/control/bounds.ts';
+import { readScenarios } from '../../../src/contract/scenarios.ts';
 import { createChaosStore } from '../../support/chaos-store.ts';
 import { type Controlled, controlled, everything, machineAt, namesOf, told } from '../../support/control.ts';
-import { passwordOf } from '../../support/sachet.ts';
+import { passwordOf, testSachet } from '../../support/sachet.ts';
 import { logIn } from '../../support/tokens.ts';
 
-const others = async (server: Pick<Controlled, 'sachet'>) =>
-  (await namesOf(server)).filter((name) => name !== 'stage' && name !== 'production');
-const make = async ({ admin }: Controlled, name: string, told: object = {}) =>
-  (await admin('POST', '/sandboxes', { name, ...told })).status;
-const enter = async ({ sachet }: Controlled, name: string) =>
-  (await logIn(sachet, `demo+${name}`, passwordOf('demo'))).status;
+afterEach(() => void vi.useRealTimers());
 
-describe('of four sandboxes, stage and production among them', () => {
+const others = async (server: Controlled) =>
+  (await namesOf(server)).filter((name) => name !== 'stage' && name !== 'production');
+const create = async ({ admin }: Controlled, name: string, options: object = {}) =>
+  (await admin('POST', '/sandboxes', { name, ...options })).status;
+const logInTo = ({ sachet }: Controlled, name: string) => logIn(sachet, `demo+${name}`, passwordOf('demo'));
+const enter = async (server: Controlled, name: string) => (await logInTo(server, name)).status;
+const numbered = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+/** What a login gets when there is no room for its sandbox. */
+const noRoom = (name: string, max: number) => [
+  404,
+  'no_room',
+  expect.stringMatching(
+    `^There is no sandbox "${name}", and it cannot be created: the server already has ${max} sandboxes`,
+  ),
+];
+const outcomeOf = ({ status, headers, body }: Awaited<ReturnType<typeof logInTo>>) => [
+  status,
+  headers.get('sandbox-rule'),
+  body.message,
+];
+
+describe('with four sandboxes, stage and production among them', () => {
   const four = () => controlled({ maxSandboxes: 4 });
 
-  test('there are four, and with a fifth the longest unused one made by login goes', async () => {
+  test('a new one replaces the one of a login that was unused for the longest time, not one of a tester', async () => {
     const server = four();
     expect([await enter(server, 'a'), await enter(server, 'b')]).toEqual([200, 200]);
     expect(await others(server)).toEqual(['a', 'b']);
     expect(await enter(server, 'c')).toBe(200);
     expect(await others(server)).toEqual(['b', 'c']);
-    expect(await make(server, 'd')).toBe(201);
+    expect(await create(server, 'd')).toBe(201);
     expect(await others(server)).toEqual(['c', 'd']);
+    await enter(server, 'e');
+    expect(await others(server)).toEqual(['d', 'e']);
   });
 
-  test.each([
-    ['a call', async ({ sachet }: Controlled) => void (await sachet.call('GET', '/sandboxes/a/v2/products'))],
-    ['a login', async (server: Controlled) => void (await enter(server, 'a'))],
-    ['a call of the control API', async ({ admin }: Controlled) => void (await admin('GET', '/sandboxes/a/clock'))],
-  ])('%s uses a sandbox', async (_, use) => {
+  test.each<[string, (server: Controlled) => Promise<unknown>]>([
+    ['a call', ({ sachet }) => sachet.call('GET', '/sandboxes/a/v2/products')],
+    ['a login', (server) => enter(server, 'a')],
+    ['a call of the control API', ({ admin }) => admin('GET', '/sandboxes/a/clock')],
+  ])('%s counts as use', async (_, use) => {
     const server = four();
     await enter(server, 'a');
     await enter(server, 'b');
@@ -38,81 +58,159 @@ describe('of four sandboxes, stage and production among them', () => {
     expect(await others(server)).toEqual(['a', 'c']);
   });
 
-  test('those that a tester made stay, whoever comes', async () => {
+  test('a new one is rejected where none can go, and nothing is lost', async () => {
     const server = four();
-    await make(server, 'made');
-    await enter(server, 'a');
-    await enter(server, 'b');
-    expect(await others(server)).toEqual(['b', 'made']);
-  });
-
-  test('with none to go a new one is refused in clear words, and nothing is lost', async () => {
-    const server = four();
-    await make(server, 'one');
-    await make(server, 'two');
+    await create(server, 'one');
+    await create(server, 'two');
     const before = await everything(server);
-    const [status, message] = told(await server.admin('POST', '/sandboxes', { name: 'three' }));
-    expect(status).toBe(422);
-    expect(message).toMatch(/^the server already has 4 sandboxes, the maximum; .*--max-sandboxes/);
-    const login = await logIn(server.sachet, 'demo+three', passwordOf('demo'));
-    expect([login.status, login.headers.get('sandbox-rule'), login.body.message]).toEqual([
-      404,
-      'no_room',
-      expect.stringMatching(
-        /^There is no sandbox "three", and it cannot be created: the server already has 4 sandboxes/,
-      ),
+    expect(told(await server.admin('POST', '/sandboxes', { name: 'three' }))).toEqual([
+      422,
+      expect.stringMatching(/^the server already has 4 sandboxes, the maximum; .*--max-sandboxes/),
     ]);
+    expect(outcomeOf(await logInTo(server, 'three'))).toEqual(noRoom('three', 4));
     const { sandboxes, versions } = await everything(server);
     expect([sandboxes, versions]).toEqual([before.sandboxes, before.versions]);
     await server.admin('DELETE', '/sandboxes/one');
-    expect(await make(server, 'three')).toBe(201);
+    expect(await create(server, 'three')).toBe(201);
   });
 
-  test('a refused one makes nobody go', async () => {
+  test('a rejected one replaces none', async () => {
     const server = four();
     await enter(server, 'a');
     await enter(server, 'b');
-    expect(await make(server, 'c', { scenario: 'nope' })).toBe(404);
-    expect(await make(server, 'c', { fixtures: { products: [] } })).toBe(422);
-    expect(await make(server, 'a')).toBe(409);
+    expect(await create(server, 'c', { scenario: 'nope' })).toBe(404);
+    expect(await create(server, 'c', { fixtures: { products: [] } })).toBe(422);
+    expect(await create(server, 'a')).toBe(409);
     expect((await logIn(server.sachet, 'demo+c', 'wrong')).status).toBe(401);
     expect(await others(server)).toEqual(['a', 'b']);
   });
 
-  test('one whose time is over makes room at once', async () => {
+  test('one whose ttl_seconds are over makes room at once', async () => {
     const move = machineAt('2026-11-20T08:00:00Z');
     const server = four();
-    await make(server, 'one', { ttl_seconds: 10 });
-    await make(server, 'two');
-    move(9500);
-    expect(await make(server, 'three')).toBe(422);
-    move(500);
-    expect(await make(server, 'three')).toBe(201);
+    await create(server, 'one', { ttl_seconds: 10 });
+    await create(server, 'two');
+    move(9999);
+    expect(await create(server, 'three')).toBe(422);
+    move(1);
+    expect(await create(server, 'three')).toBe(201);
     expect(await others(server)).toEqual(['three', 'two']);
   });
 
-  test('many at once are never more than four', async () => {
-    const server = four();
-    const names = Array.from({ length: 12 }, (_, n) => `w${n}`);
-    await Promise.all(names.map((name) => enter(server, name)));
-    expect((await others(server)).length).toBeLessThanOrEqual(2);
-    await Promise.all(names.map((name) => make(server, `m${name}`)));
-    expect((await others(server)).length).toBe(2);
-  });
-
-  test('a look for one that is not there takes no room', async () => {
+  test('looking for a sandbox that does not exist takes no room', async () => {
     const server = controlled({ maxSandboxes: 4, store: createChaosStore() });
     await server.admin('GET', '/sandboxes');
     await enter(server, 'a');
-    let isMade = false;
-    const making = make(server, 'b').finally(() => {
-      isMade = true;
+    let isCreated = false;
+    const creating = create(server, 'b').finally(() => {
+      isCreated = true;
     });
-    for (let n = 0; !isMade; n += 1) {
+    for (let n = 0; !isCreated; n += 1) {
       void server.sachet.call('GET', `/sandboxes/none-${n}/v2/products`);
       if (n % 5 === 4) await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(await making).toBe(201);
+    expect(await creating).toBe(201);
     expect(await others(server)).toEqual(['a', 'b']);
   });
+});
+
+describe('with eight sandboxes', () => {
+  const max = 8;
+  const eight = () => controlled({ maxSandboxes: max });
+
+  /** The largest number of sandboxes that is seen until this is settled. */
+  async function mostSeen(server: Controlled, settled: Promise<unknown>): Promise<number> {
+    let [isSettled, most] = [false, 0];
+    const ending = settled.finally(() => {
+      isSettled = true;
+    });
+    while (!isSettled) {
+      most = Math.max(most, (await namesOf(server)).length);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await ending;
+    return Math.max(most, (await namesOf(server)).length);
+  }
+
+  test('25 logins at once all get in, twice, and there are never more than eight', async () => {
+    const server = eight();
+    for (let round = 0; round < 2; round += 1) {
+      const names = numbered(`x${round}-`, 25);
+      const logins = Promise.all(names.map((name) => enter(server, name)));
+      expect(await mostSeen(server, logins)).toBe(max);
+      expect(await logins).toEqual(names.map(() => 200));
+    }
+  });
+
+  test('six of a tester leave no room: each of ten logins at once is rejected', async () => {
+    const server = eight();
+    for (const name of numbered('made', 6)) expect(await create(server, name)).toBe(201);
+    const names = numbered('y', 10);
+    const logins = await Promise.all(names.map((name) => logInTo(server, name)));
+    expect(logins.map(outcomeOf)).toEqual(names.map((name) => noRoom(name, max)));
+    expect((await namesOf(server)).length).toBe(max);
+  });
+
+  test('logins that wait for a place which a tester then takes are rejected', async () => {
+    const server = eight();
+    for (const name of numbered('made', 5)) await create(server, name);
+    for (let round = 0; round < 3; round += 1) {
+      const creating = create(server, 'sixth');
+      const logins = numbered('z', 10).map((name) => logInTo(server, name));
+      expect(await mostSeen(server, Promise.all([creating, ...logins]))).toBeLessThanOrEqual(max);
+      expect(await creating).toBe(201);
+      for (const { status, headers } of await Promise.all(logins))
+        if (status === 404) expect(headers.get('sandbox-rule')).toBe('no_room');
+      expect(outcomeOf(await logInTo(server, 'late'))).toEqual(noRoom('late', max));
+      await server.admin('DELETE', '/sandboxes/sixth');
+    }
+  });
+
+  test('one place goes from one of ten logins at once to the next', async () => {
+    const server = eight();
+    for (const name of numbered('made', 5)) await create(server, name);
+    const logins = await Promise.all(numbered('v', 10).map((name) => logInTo(server, name)));
+    expect(logins.map(({ headers }) => headers.get('sandbox-rule'))).not.toContain('no_room');
+    expect(logins.map(({ status }) => status)).toContain(200);
+    expect((await others(server)).filter((name) => name.startsWith('v'))).toHaveLength(1);
+  });
+});
+
+test('a login whose response is delayed by a minute keeps its place for ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const faults = [{ match: { operation: 'authentication.token' }, delay: { milliseconds: 60_000 } }];
+  const content = { intent: 'To wait.', right_client: 'Waits.', faults };
+  const scenarios = readScenarios([{ name: 'waiting.json', content }]);
+  const server = controlled({ maxSandboxes: 3, scenarios, scenario: ['waiting'] });
+  /** The clock is faked, so this takes turns of the event loop. */
+  const until = async (isMet: () => Promise<boolean>) => {
+    while (!(await isMet())) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const isCreated = (name: string) => until(async () => (await namesOf(server)).includes(name));
+  const isWaiting = (timers: number) => until(async () => vi.getTimerCount() === timers);
+  const first = enter(server, 'first');
+  await isCreated('first');
+  await isWaiting(1);
+  const second = enter(server, 'second');
+  await isWaiting(2);
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(await namesOf(server)).toContain('first');
+  await vi.advanceTimersByTimeAsync(2000);
+  await isCreated('second');
+  await isWaiting(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([await first, await second]).toEqual([500, 200]);
+});
+
+test(`a sandbox has at most ${bounds.waits} waits, which end with it`, async () => {
+  const { control } = testSachet();
+  await control.create({ name: 'w' });
+  const { requests, delete: remove } = control.sandbox('w');
+  const wait = (timeout_ms: number) => requests.wait({ match: {}, timeout_ms }).catch((error: unknown) => error);
+  const waiting = Array.from({ length: bounds.waits }, () => wait(60_000));
+  await requests.list();
+  const message = expect.stringContaining(`${bounds.waits} calls already wait`);
+  expect(await wait(1)).toMatchObject({ status: 422, message });
+  await remove();
+  for (const ended of await Promise.all(waiting)) expect(ended).toMatchObject({ status: 409 });
 });

@@ -1,67 +1,55 @@
-// Named snapshots: taken, listed, forgotten.
+// Named snapshots: created, listed, deleted; what a restore brings back and what it keeps (docs/explanation/architecture.md, "State").
 import { describe, expect, test } from 'vitest';
-import { everything, told } from '../../support/control.ts';
+import { everything, machineAt, told } from '../../support/control.ts';
 import { noon } from '../../support/sachet.ts';
 import { snapshots } from '../../support/snapshots.ts';
+import { present, refresh } from '../../support/tokens.ts';
 
 describe('a snapshot', () => {
-  test('is taken, listed, read and forgotten, with the time of the sandbox', async () => {
-    const { take, list, get, drop, advance } = snapshots();
+  test('is created, listed, read and deleted, with the time of its own sandbox', async () => {
+    const { take, list, get, drop, advance, admin } = snapshots();
     expect(await list()).toEqual([]);
     const one = { name: 'one', created_at: noon };
-    const taken = await take('one');
-    expect([taken.status, taken.body]).toEqual([201, one]);
+    const created = await take('one');
+    expect([created.status, created.body]).toEqual([201, one]);
     await advance(1);
-    const two = (await take('two')).body;
-    expect(two.created_at).toBe('2026-11-20T12:00:01.000Z');
-    expect([await list(), (await get('two')).body]).toEqual([[one, two], two]);
-    expect((await drop('one')).status).toBe(204);
-    expect(await list()).toEqual([two]);
-    expect((await get('one')).status).toBe(404);
-  });
-
-  test('of a name that is taken is 409, and the first one stays', async () => {
-    const { take, list, advance, drop } = snapshots();
-    await take('one');
-    await advance(1);
+    const two = { name: 'two', created_at: '2026-11-20T12:00:01.000Z' };
+    expect((await take('two')).body).toEqual(two);
     expect(told(await take('one'))).toEqual([409, expect.stringContaining('"one"')]);
-    expect(await list()).toEqual([{ name: 'one', created_at: noon }]);
-    await drop('one');
+    expect([await list(), (await get('two')).body]).toEqual([[one, two], two]);
+    expect((await admin('GET', '/sandboxes/production/snapshots')).body.snapshots).toEqual([]);
+    expect((await admin('POST', '/sandboxes/production/snapshots/one/restore')).status).toBe(404);
+    expect((await drop('one')).status).toBe(204);
+    expect([await list(), (await get('one')).status]).toEqual([[two], 404]);
     expect((await take('one')).status).toBe(201);
   });
 
-  test('by ten at once is taken once', async () => {
+  test('of one name is created once by ten calls at once', async () => {
     const { take } = snapshots();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => take('one')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+    const all = await Promise.all(Array.from({ length: 10 }, () => take('one')));
+    expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
   });
 
-  test.each<unknown>(['', 'A', '-a', 'a b', 'a/b', 'ü', 'x'.repeat(64), 5, null, undefined])(
-    'may not be named %j',
-    async (name) => {
-      const { take, list } = snapshots();
+  test('has a valid name', async () => {
+    const { take, list } = snapshots();
+    for (const name of ['', 'A', '-a', 'a b', 'a/b', 'ü', 'x'.repeat(64), 5, null, undefined]) {
       const { status, body } = await take(name);
-      expect([status, body.details[0].field]).toEqual([422, 'name']);
-      expect(await list()).toEqual([]);
-    },
-  );
+      expect([status, body.details[0].field], String(name)).toEqual([422, 'name']);
+    }
+    expect(await list()).toEqual([]);
+    expect((await take('x'.repeat(63))).status).toBe(201);
+  });
 
-  test.each(['GET', 'DELETE', 'restore'])(
-    'that is not there is 404, and those that are are named: %s',
-    async (verb) => {
-      const server = snapshots();
-      const { take, admin } = server;
-      await take('one');
-      await take('two');
-      const before = await everything(server);
-      const [method, end] = verb === 'restore' ? ['POST', '/restore'] : [verb, ''];
-      for (const name of ['three', '__proto__', 'ONE', '%20']) {
-        const [status, message] = told(await admin(method, `/sandboxes/stage/snapshots/${name}${end}`));
-        expect([status, message]).toEqual([404, expect.stringContaining('available: one, two')]);
-      }
-      expect((await everything(server)).versions).toEqual(before.versions);
-    },
-  );
+  test('that does not exist is 404 with those that do', async () => {
+    const server = snapshots();
+    await server.take('one');
+    await server.take('two');
+    const { versions } = await everything(server);
+    for (const name of ['three', '__proto__', 'ONE', '%20'])
+      for (const ask of [server.get, server.drop, server.restore])
+        expect(told(await ask(name))).toEqual([404, expect.stringContaining('available: one, two')]);
+    expect((await everything(server)).versions).toEqual(versions);
+  });
 
   test('is one of at most a hundred', async () => {
     const { take, list, drop } = snapshots();
@@ -71,11 +59,97 @@ describe('a snapshot', () => {
     await drop('s50');
     expect((await take('one-more')).status).toBe(201);
   });
+});
 
-  test('is of its own sandbox alone', async () => {
-    const { take, admin } = snapshots();
+describe('a restore', () => {
+  test('brings switches back with what remained of them', async () => {
+    const { sachet, take, restore, switches } = snapshots();
+    const client = await sachet.login();
+    await switches({ rate_limit: { burst: 3 } });
+    const call = async () => (await client.get('/v2/products')).status;
+    expect(await call()).toBe(429);
     await take('one');
-    expect((await admin('GET', '/sandboxes/production/snapshots')).body.snapshots).toEqual([]);
-    expect((await admin('POST', '/sandboxes/production/snapshots/one/restore')).status).toBe(404);
+    const kept = await switches();
+    expect(kept.rate_limit).toMatchObject({ hits: 1, remaining: 2 });
+    expect([await call(), await call(), await call()]).toEqual([429, 429, 200]);
+    await switches({ rate_limit: null, server_error: {} });
+    await restore('one');
+    expect(await switches()).toEqual(kept);
+    expect([await call(), await call(), await call()]).toEqual([429, 429, 200]);
+  });
+
+  test('brings faults, scenarios and assumptions back', async () => {
+    const { admin, take, restore } = snapshots();
+    const paths = ['faults', 'scenarios', 'assumptions', 'switches'].map((name) => `/sandboxes/stage/${name}`);
+    const shown = () => Promise.all(paths.map(async (path) => (await admin('GET', path)).body));
+    await admin('POST', '/sandboxes/stage/faults', { id: 'one', status: 500, times: 2 });
+    await admin('POST', '/sandboxes/stage/scenarios/no-pag');
+    await admin('PATCH', '/sandboxes/stage/assumptions', { next_cursor: 'meta' });
+    const before = await shown();
+    await take('one');
+    await admin('DELETE', '/sandboxes/stage/faults/one');
+    await admin('DELETE', '/sandboxes/stage/scenarios/no-pag');
+    await admin('POST', '/sandboxes/stage/scenarios/maintenance');
+    await admin('PATCH', '/sandboxes/stage/assumptions', { profile: 'strict' });
+    await restore('one');
+    expect(await shown()).toEqual(before);
+    expect((await admin('DELETE', '/sandboxes/stage/scenarios/no-pag')).status).toBe(204);
+  });
+
+  test.each([
+    ['a frozen clock brings its instant back', noon, { now: noon, frozen: true, rate: 1 }],
+    [
+      'a running clock brings its difference from real time back',
+      `${noon}+`,
+      { now: '2026-11-20T12:00:05.000Z', frozen: false, rate: 1 },
+    ],
+  ])('of %s', async (_, clock, expected) => {
+    const move = machineAt('2026-11-20T08:00:00Z');
+    const { admin, take, restore, advance } = snapshots({ clock });
+    await take('one');
+    await advance(86_400);
+    move(5000);
+    await admin('PATCH', '/sandboxes/stage/clock', { frozen: false, rate: 60 });
+    await restore('one');
+    expect((await admin('GET', '/sandboxes/stage/clock')).body).toEqual(expected);
+  });
+
+  test('keeps the journal, the other snapshots and the tokens', async () => {
+    const { admin, sachet, take, restore, list } = snapshots();
+    const { token } = await sachet.login();
+    await take('one');
+    await take('two');
+    await present(sachet, token);
+    const journal = (await admin('GET', '/sandboxes/stage/requests')).text;
+    await restore('one');
+    expect((await admin('GET', '/sandboxes/stage/requests')).text).toBe(journal);
+    expect((await list()).map(({ name }: { name: string }) => name)).toEqual(['one', 'two']);
+    expect((await present(sachet, token)).status).toBe(200);
+    expect((await restore('two')).status).toBe(200);
+  });
+
+  test('makes tokens valid again that expired since; what expires later is expired for good', async () => {
+    const { sachet, take, restore, switches } = snapshots();
+    const early = await sachet.login();
+    await take('one');
+    await switches({ token_expiry: { expire_issued: true } });
+    const late = await sachet.login();
+    const statuses = () => Promise.all([early, late].map(async ({ token }) => (await present(sachet, token)).status));
+    expect(await statuses()).toEqual([401, 200]);
+    await restore('one');
+    expect(await statuses()).toEqual([200, 200]);
+    await switches({ token_expiry: { expire_issued: true } });
+    expect(await statuses()).toEqual([401, 401]);
+    expect((await present(sachet, (await sachet.login()).token)).status).toBe(200);
+  });
+
+  test('makes a refresh token valid again that was used since', async () => {
+    const { sachet, take, restore } = snapshots({ assumptions: { refresh_token_lifetime: 'single_use' } });
+    const { refreshToken } = await sachet.login();
+    await take('one');
+    const status = async () => (await refresh(sachet, refreshToken)).status;
+    expect([await status(), await status()]).toEqual([200, 401]);
+    await restore('one');
+    expect([await status(), await status()]).toEqual([200, 401]);
   });
 });

@@ -1,0 +1,168 @@
+// State documents over HTTP: a state that the service makes can be imported; an invalid document is rejected whole with the place of each error.
+import { describe, expect, test } from 'vitest';
+import type { StateDocument } from '../../../src/contract/control/state.ts';
+import { controlled } from '../../support/control.ts';
+import { expectImportable } from '../../support/importable.ts';
+import { lineIds, linesOf, operated, packageActions } from '../../support/operator.ts';
+import { consumerId, fulfillmentId, unknownId } from '../../support/order-requests.ts';
+import { fixtures, testSachet } from '../../support/sachet.ts';
+
+const path = '/sandboxes/stage/state';
+
+/** A state with an expired generation, a switch, a used refresh token and gaps in its lists. */
+async function exported() {
+  const orders = fixtures.orders.slice(0, 2);
+  const fulfillments = fixtures.fulfillments.filter(({ order_id }) => orders.some(({ id }) => id === order_id));
+  const assumptions = { refresh_token_lifetime: 'single_use' } as const;
+  const server = controlled({ assumptions, fixtures: { ...fixtures, orders, fulfillments } });
+  const { refreshToken } = await server.sachet.login();
+  await server.sachet.call('POST', '/v2/authentication/refresh-token', { body: { refresh_token: refreshToken } });
+  await server.admin('PATCH', '/sandboxes/stage/switches', { token_expiry: { expire_issued: true } });
+  await server.admin('DELETE', `/sandboxes/stage/fulfillments/${fulfillmentId(1)}`);
+  return { ...server, document: (await server.admin('GET', path)).body as StateDocument };
+}
+
+type Rejected = readonly [change: (document: StateDocument) => object, field: string, message: RegExp];
+const most = Number.MAX_SAFE_INTEGER;
+const layer = (name = 'one') => ({ name, applied_at: 0, assumptions: {}, records: [] });
+const layers = (length: number) => Array.from({ length }, (_, n) => layer(`s${n}`));
+/** The document's own override with these changes. */
+const override =
+  (changes: object) =>
+  ({ levers: [one] }: StateDocument) => ({ levers: [{ ...one, ...changes }] });
+const fault = (name: string, settings: object = { status: 500 }) =>
+  override({ id: name, name, kind: 'fault', turn: 'fault', scenario: null, generation: null, settings });
+const data = (changes: (data: StateDocument['data']) => object) => (document: StateDocument) => ({
+  data: { ...document.data, ...changes(document.data) },
+});
+
+const rejected: readonly Rejected[] = [
+  [() => ({ sachet_state: 2 }), 'sachet_state', /1/],
+  [() => ({ journal: [] }), '', /one of sachet_state/],
+  [() => ({ assumptions: { next_cursor: 'x' } }), 'assumptions.next_cursor', /body/],
+  [() => ({ expired: { tokens: 9, labels: 0 } }), 'expired.tokens', /^found 9, expected at most/],
+  [() => ({ generations: { tokens: most, labels: 0 } }), 'generations.tokens', /./],
+  [({ clock }) => ({ clock: { ...clock, rate: -1 } }), 'clock.rate', /a number above 0$/],
+  [({ clock }) => ({ clock: { ...clock, now: -1 } }), 'clock.now', /./],
+
+  [data(() => ({ packs: undefined })), 'data.packs', /a list$/],
+  [
+    data(({ packs: [pack] }) => ({ packs: [{ ...pack, brand_id: unknownId }] })),
+    'data.packs[0].brand_id',
+    /^found ".*", expected the id of a record in brands$/,
+  ],
+  [data(({ accounts: [one] }) => ({ accounts: [one, one] })), 'data.accounts[1].id', /not used before in accounts/],
+  [
+    data(({ users: [one] }) => ({ users: [one, { ...one, id: unknownId }] })),
+    'data.users[1].username',
+    /not used before/,
+  ],
+  [
+    data(({ orders: [order] }) => ({ orders: [{ ...order, order_lines: [0, 1].map(() => order?.order_lines[0]) }] })),
+    'data.orders[0].order_lines[1].id',
+    /expected an id not used before in the order$/,
+  ],
+  [
+    ({ sequences }) => ({ sequences: { ...sequences, orders: [0] } }),
+    'sequences.orders',
+    /^found 1 numbers, expected one for each row: \d+$/,
+  ],
+  [
+    ({ data: { accounts } }) => ({ sequences: { accounts: accounts.map(() => 1) } }),
+    'sequences.accounts[1]',
+    /^found 1, expected a number greater than the previous one$/,
+  ],
+  [({ counters }) => ({ counters: { ...counters, orders: 1 } }), 'counters.orders', /^found 1, expected at least \d+/],
+  [({ counters }) => ({ counters: { ...counters, orders: most } }), 'counters.orders', /./],
+  [({ counters }) => ({ counters: { ...counters, 'ids of orders': most } }), 'counters["ids of orders"]', /./],
+  [() => ({ counters: Object.fromEntries(layers(201).map(({ name }) => [name, 1])) }), 'counters', /./],
+  [
+    ({ spent_refresh_tokens: [one] }) => ({ spent_refresh_tokens: [one, one] }),
+    'spent_refresh_tokens[1].id',
+    /not used before/,
+  ],
+
+  [override({ id: 'x' }), 'levers[0].id', /^found "x", expected "token_expiry"$/],
+  [override({ kind: 'x' }), 'levers[0].kind', /^found "x", expected .*the name of a switch/],
+  [override({ hidden: true }), 'levers[0].hidden', /^found true, expected false/],
+  [override({ settings: { burst: 1 } }), 'levers[0].settings', /./],
+  [
+    override({ scenario: 'two', id: 'token_expiry@two' }),
+    'levers[0].scenario',
+    /^found "two", expected the name of an applied scenario, or null$/,
+  ],
+  [fault('a\nb'), 'levers[0].name', /./],
+  [fault('rate_limit'), 'levers[0].name', /./],
+  [
+    fault('a', { status: 500, match: { body: Array(1000).fill(null) } }),
+    'levers[0].settings.match.body',
+    /at most 1000 values/,
+  ],
+  [() => ({ scenarios: layers(201) }), 'scenarios', /a list with at most 200 items$/],
+  [() => ({ scenarios: [layer('no-pga')] }), 'scenarios[0].name', /./],
+  [
+    () => ({ scenarios: [layer(), layer()] }),
+    'scenarios[1].name',
+    /^found "one", expected a scenario that is not listed before$/,
+  ],
+];
+
+test('an invalid document is rejected, and nothing changes', async () => {
+  const { admin, document } = await exported();
+  expect((await admin('PUT', path, document)).status).toBe(200);
+  const before = (await admin('GET', path)).body;
+  for (const [change, field, message] of rejected) {
+    const { status, body } = await admin('PUT', path, { ...document, ...change(document) });
+    expect(status, field).toBe(422);
+    expect(body.details).toContainEqual({ field, message: expect.stringMatching(message) });
+  }
+  const packs = Array.from({ length: 60 }, (_, n) => ({ id: `P${n}`, brand_id: unknownId, name: 'X' }));
+  const many = await admin('PUT', path, { ...document, data: { ...document.data, packs } });
+  expect(many.body.details).toHaveLength(50);
+  expect((await admin('GET', path)).body).toEqual(before);
+});
+
+test('a clock that would be before 1970 starts there', async () => {
+  const stage = testSachet().control.sandbox('stage');
+  const clock = { now: 0, at: 253_402_300_799_999, rate: 1_000_000, frozen: false };
+  await stage.state.put({ ...(await stage.state.get()), clock });
+  expect((await stage.clock.get()).now).toBe('1970-01-01T00:00:00.000Z');
+  expect((await stage.state.get()).exported_at).toBe('1970-01-01T00:00:00.000Z');
+});
+
+describe('an export can be imported', () => {
+  test('after forced actions on packages, each first', async () => {
+    const world = await operated();
+    for (const first of packageActions) {
+      const id = await world.packageIn('label_created');
+      for (const [index, action] of [first, ...packageActions.toReversed()].entries()) {
+        await world.setTo(index * 1000);
+        await world.move(id, action, { force: true });
+      }
+    }
+    await expectImportable(world.sachet);
+  });
+
+  test('with an order whose consumer the partner may not change once a part of it is shipped', async () => {
+    const world = await operated({ assumptions: { order_transitions: 'any' } });
+    const id = await world.inProduction(linesOf(2));
+    await world.ship(id, { order_lines: (await lineIds(world, id)).slice(0, 1) });
+    await world.act(id, 'hold');
+    for (const consumer of [{ id: consumerId(2) }, { first_name: 'Ada', last_name: 'Lovelace' }])
+      expect((await world.client.patch(`/v2/orders/${id}`, { consumer })).status).toBe(422);
+    await expectImportable(world.sachet);
+  });
+
+  test('after a scenario was removed whose old username another user has by now', async () => {
+    const [demo] = (await testSachet().control.sandbox('stage').records.users.list()).users;
+    const data = { users: [{ id: String(demo?.id), username: 'renamed' }] };
+    const rename = { name: 'rename', intent: 'x', right_client: 'x', data };
+    const stage = testSachet({ scenarios: [rename] } as never).control.sandbox('stage');
+    await stage.scenarios.apply('rename');
+    await stage.records.users.create({ ...demo, id: undefined, username: 'demo' } as never);
+    await stage.scenarios.take_back('rename');
+    const names = (await stage.records.users.list()).users.map(({ username }) => username);
+    expect(new Set(names).size).toBe(names.length);
+    await stage.state.put(await stage.state.get());
+  });
+});
