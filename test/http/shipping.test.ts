@@ -212,22 +212,6 @@ describe('an order On Hold of which a line is shipped, which order_transitions=a
     expect((await world.client.patch(`/v2/orders/${returned}`, { shipping_address })).status).toBe(200);
   });
 
-  test('goes on in another sandbox as it would here', async () => {
-    const { world, id, shipped } = await heldAndShipped();
-    await world.move(shipped, 'pick_up');
-    const other = await operated();
-    const document = await world.stage.state.get();
-    await other.stage.state.put(document);
-    expect(await other.stage.state.get()).toEqual(document);
-    for (const one of [world, other]) {
-      expect((await one.ship(id)).status).toBe(201);
-      expect((await one.move(shipped, 'deliver')).status).toBe(200);
-    }
-    expect((await other.stage.state.get()).data).toEqual((await world.stage.state.get()).data);
-    const answer = await (await other.sachet.login()).patch(`/v2/orders/${id}`, { order_lines });
-    expect([answer.status, answer.headers.get('sandbox-rule')]).toEqual([422, 'ORD-22']);
-  });
-
   test('unlike one of which nothing is shipped', async () => {
     const { client, order } = await operated();
     const id = orderIn['On Hold'];

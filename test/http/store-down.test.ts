@@ -59,23 +59,6 @@ test('an invalid sandbox name never reaches the store', async () => {
   expect(state.loaded).toEqual([]);
 });
 
-test('a store may return thenables that are no Promise', async () => {
-  const chaos = createChaosStore();
-  const foreign = <T>(promise: T | Promise<T>): Promise<T> =>
-    ({
-      // biome-ignore lint/suspicious/noThenProperty: the point is a thenable that is no Promise
-      then: (done: (value: T) => void, failed: (error: unknown) => void) => Promise.resolve(promise).then(done, failed),
-    }) as never;
-  const sachet = engineOver({
-    ...chaos,
-    load: (...asked) => foreign(chaos.load(...asked)),
-    append: (...asked) => foreign(chaos.append(...asked)),
-    names: () => foreign(chaos.names()),
-    remove: (...asked) => foreign(chaos.remove(...asked)),
-  });
-  expect((await logIn(sachet)).status).toBe(200);
-});
-
 test('a login that its schema rejects creates no sandbox', async () => {
   const sachet = createEngine({ fixtures, clock: noon });
   const login = await logIn(sachet, { username: 'demo+w9', remember: true });

@@ -169,50 +169,26 @@ describe('conditions', () => {
   });
 });
 
-describe('for any object', () => {
+test('of any object the bytes sent are exactly those of Content-Range', () => {
   const bodies = fc.uint8Array({ minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(bodies, fc.nat(250), fc.nat(250), (body, first, last) => {
+      const response = ask({ range: `bytes=${first}-${last}` }, objectOf(body));
+      const inOrder = first < body.length ? 206 : 416;
+      expect(response.status).toBe(last < first ? 200 : inOrder);
+      if (response.status !== 206) return;
+      expect(bytesOf(response)).toEqual(body.slice(first, last + 1));
+      expect(response.headers).toMatchObject({
+        'content-range': `bytes ${first}-${Math.min(last, body.length - 1)}/${body.length}`,
+        'content-length': String(bytesOf(response).length),
+      });
+      expect(bytesOf(ask({ range: `bytes=-${first + 1}` }, objectOf(body)))).toEqual(body.slice(-first - 1));
+    }),
+  );
+});
 
-  test('the bytes sent are exactly those of Content-Range', () => {
-    fc.assert(
-      fc.property(bodies, fc.nat(250), fc.nat(250), (body, first, last) => {
-        const response = ask({ range: `bytes=${first}-${last}` }, objectOf(body));
-        const inOrder = first < body.length ? 206 : 416;
-        expect(response.status).toBe(last < first ? 200 : inOrder);
-        if (response.status !== 206) return;
-        expect(bytesOf(response)).toEqual(body.slice(first, last + 1));
-        expect(response.headers).toMatchObject({
-          'content-range': `bytes ${first}-${Math.min(last, body.length - 1)}/${body.length}`,
-          'content-length': String(bytesOf(response).length),
-        });
-        expect(bytesOf(ask({ range: `bytes=-${first + 1}` }, objectOf(body)))).toEqual(body.slice(-first - 1));
-      }),
-    );
-  });
-
-  test('any headers get one of five statuses, and a body only where it may be', () => {
-    const hostile = fc.stringMatching(/^[ -~]{0,40}$/);
-    const range = fc.oneof(hostile, fc.stringMatching(/^bytes=[\d,-]{0,30}$/));
-    const headers = fc.record({ range, 'if-range': hostile, 'if-match': hostile, 'if-none-match': hostile });
-    fc.assert(
-      fc.property(headers, (all) => {
-        for (const some of [all, { range: all.range }]) {
-          const response = ask(some);
-          expect([200, 206, 304, 412, 416]).toContain(response.status);
-          const { 'content-length': length = '0' } = response.headers ?? {};
-          expect(bytesOf(response).length).toBe('code' in response ? 0 : Number(length));
-        }
-      }),
-    );
-  });
-
-  test('the ETag is 32 hex digits in quotes, equal for equal bodies only', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 65 }), fc.nat(64), (body, at) => {
-        const other = Uint8Array.from(body, (byte, index) => (index === at ? byte ^ 1 : byte));
-        expect(etagOf(nodeHashes, body)).toMatch(/^"[\da-f]{32}"$/);
-        expect(etagOf(nodeHashes, Uint8Array.from(body))).toBe(etagOf(nodeHashes, body));
-        expect(etagOf(nodeHashes, other)).not.toBe(etagOf(nodeHashes, body));
-      }),
-    );
-  });
+test('the ETag has 32 hex digits in quotes, and differs between bodies', () => {
+  const [one, other] = ['a', 'b'].map((text) => etagOf(nodeHashes, utf8(text)));
+  expect(one).toMatch(/^"[\da-f]{32}"$/);
+  expect([etagOf(nodeHashes, utf8('a')), other === one]).toEqual([one, false]);
 });

@@ -295,15 +295,6 @@ describe('orders that somebody changes', () => {
     expect(byHand?.order_lines.map((line) => line.id)).toEqual(lines.slice(1, 2));
     expect([rest?.order_lines.map((line) => line.id), rest?.created_at]).toEqual([[lines[0], lines[2]], due_at]);
   });
-
-  test('that were shipped whole by hand are picked up by themselves', async () => {
-    const world = await onTimeline();
-    const id = await world.place();
-    await world.until(id, 'shipped');
-    await world.stage.orders.ship(id, {});
-    expect((await world.next(id)).step).toBe('picked_up');
-    await expectDelivered(world, id);
-  });
 });
 
 describe('packages that the operator moves', () => {
@@ -331,14 +322,6 @@ describe('packages that the operator moves', () => {
     expect(await world.seen(id)).toEqual(['In Production', 'delayed']);
     await world.goTo(later);
     expect((await world.onlyPackage(id)).delivery_date).toBe(later);
-  });
-
-  test('with a departure are delivered, and not earlier', async () => {
-    const { world, id, planned, fulfillments, one } = await onItsWay();
-    await fulfillments.depart(one, {});
-    await world.goTo(Date.parse(planned) - 1);
-    expect(await world.seen(id)).toEqual(['In Production', 'in_transit']);
-    await expectDelivered(world, id);
   });
 
   test('to lost or returned are not delivered, unless they are found again', async () => {

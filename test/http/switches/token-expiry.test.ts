@@ -162,18 +162,6 @@ describe.each(['access tokens', 'label URLs'])('resets and restores with expire_
     expect(await valid(...issued, await issue())).toEqual([false, false, false, false, true]);
   });
 
-  test('what is expired before a reset stays so if it is not restored', async () => {
-    const { stage, expire, issue, valid } = issuing();
-    const first = await issue();
-    await expire();
-    const second = await issue();
-    expect(await valid(first, second)).toEqual([false, true]);
-    await stage.reset();
-    const third = await issue();
-    await expire();
-    expect(await valid(first, second, third, await issue())).toEqual([false, false, false, true]);
-  });
-
   test('what a restore makes valid again is expired by the next expiry', async () => {
     const { stage, expire, issue, valid } = issuing();
     await stage.snapshots.create({ name: 'base' });
