@@ -1,11 +1,9 @@
-// FUL-4 and FUL-5: the label URL is S3's pre-signed GET, good for 15 minutes, and refused as S3 refuses.
+// Label URLs are S3's pre-signed GETs, valid for 15 minutes (FUL-4, FUL-5); the storage answers like S3.
 import { describe, expect, test } from 'vitest';
-import { element, labelled, labelUrlOf, outcomeOf, storage, storageSecret } from '../support/labels.ts';
-import { signatureOf } from '../support/sigv4.ts';
+import { another, element, labelled, labelUrlOf, outcomeOf, storage, storageSecret } from '../support/labels.ts';
+import { sign, signatureOf } from '../support/sigv4.ts';
 
-const minutes15 = 900_000;
-
-test('the oracle of the signature agrees with the example of the documentation', () => {
+test("the tests' own signature agrees with the example of the S3 documentation", () => {
   const url =
     'https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host';
   expect(signatureOf(url, 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY')).toBe(
@@ -14,8 +12,9 @@ test('the oracle of the signature agrees with the example of the documentation',
 });
 
 describe('the URL', () => {
-  test("has S3's six query parameters, stamped with the sandbox's time, and names the label of the fulfillment", async () => {
-    const { url } = await storage();
+  test("has S3's six query parameters with the sandbox's time, signed with Signature Version 4", async () => {
+    const { sachet, client, url } = await storage();
+    const secret = await storageSecret(sachet);
     const { origin, pathname, searchParams } = new URL(url);
     expect(origin + pathname).toBe(`http://localhost:4010/sandboxes/stage/_storage/labels/${labelled?.id}.pdf`);
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -24,73 +23,204 @@ describe('the URL', () => {
       'X-Amz-Date': '20261120T120000Z',
       'X-Amz-Expires': '900',
       'X-Amz-SignedHeaders': 'host',
-      'X-Amz-Signature': expect.stringMatching(/^[0-9a-f]{64}$/),
+      'X-Amz-Signature': signatureOf(url, secret),
     });
-  });
-
-  test('is signed as Signature Version 4 has it, on another day too', async () => {
-    const { sachet, client, url } = await storage();
-    const secret = await storageSecret(sachet);
-    expect(new URL(url).searchParams.get('X-Amz-Signature')).toBe(signatureOf(url, secret));
     await sachet.advance(13 * 3_600_000);
-    const next = await labelUrlOf(client);
-    expect(next).toContain('X-Amz-Date=20261121T010000Z');
-    expect(new URL(next).searchParams.get('X-Amz-Signature')).toBe(signatureOf(next, secret));
+    const nextDay = await labelUrlOf(client);
+    expect(nextDay).toContain('X-Amz-Date=20261121T010000Z');
+    expect(new URL(nextDay).searchParams.get('X-Amz-Signature')).toBe(signatureOf(nextDay, secret));
   });
 
-  test('is fresh at every read: another one a second later, the same bytes within the second (FUL-5)', async () => {
+  test('is the same in all three reads of one second, and a new one in the next (FUL-5)', async () => {
     const { sachet, client, url, outcome } = await storage();
-    expect(await labelUrlOf(client)).toBe(url);
+    const { fulfillments: all } = (await client.get('/v2/fulfillments?limit=100')).body;
+    const { fulfillments: ofOrder } = (await client.get(`/v2/orders/${labelled?.order_id}/fulfillments`)).body;
+    const urlIn = (list: { id: string; label_url: string }[]) => list.find(({ id }) => id === labelled?.id)?.label_url;
+    expect([await labelUrlOf(client), urlIn(all), urlIn(ofOrder)]).toEqual([url, url, url]);
+    expect(new Set(all.map((row: { label_url: string }) => row.label_url)).size).toBe(all.length);
     await sachet.advance(1000);
     const fresh = await labelUrlOf(client);
     expect(fresh).not.toBe(url);
     expect([await outcome(url), await outcome(fresh)]).toEqual(['200', '200']);
   });
-
-  test('is the same in all three reads of fulfillments, and of each another one (FUL-5)', async () => {
-    const { client, url } = await storage();
-    const list = (await client.get('/v2/fulfillments?limit=100')).body.fulfillments;
-    const ofOrder = (await client.get(`/v2/orders/${labelled?.order_id}/fulfillments`)).body.fulfillments;
-    const urlIn = (found: { id: string; label_url: string }[]) =>
-      found.find(({ id }) => id === labelled?.id)?.label_url;
-    expect([urlIn(list), urlIn(ofOrder)]).toEqual([url, url]);
-    expect(new Set(list.map((row: { label_url: string }) => row.label_url)).size).toBe(list.length);
-  });
 });
 
 describe('its life (FUL-4)', () => {
-  test('is 15 minutes: good in the last millisecond, refused in the next', async () => {
+  test('is 15 minutes: accepted in the last millisecond, rejected in the next, also with a bad range', async () => {
     const { sachet, url, outcome, download } = await storage();
-    await sachet.advance(minutes15 - 1);
+    await sachet.advance(900_000 - 1);
     expect(await outcome(url)).toBe('200');
     await sachet.advance(1);
-    const refused = await download(url);
-    expect(outcomeOf(refused)).toBe('403 AccessDenied');
-    expect(refused.headers.get('content-type')).toBe('application/xml');
-    expect(element(refused, 'Message')).toBe('Request has expired');
-    expect(element(refused, 'X-Amz-Expires')).toBe('900');
-    expect(element(refused, 'Expires')).toBe('2026-11-20T12:15:00Z');
-    expect(element(refused, 'ServerTime')).toBe('2026-11-20T12:15:00Z');
+    const rejected = await download(url);
+    expect(rejected.headers.get('content-type')).toBe('application/xml');
+    const names = ['Message', 'X-Amz-Expires', 'Expires', 'ServerTime'];
+    expect([outcomeOf(rejected), ...names.map((name) => element(rejected, name))]).toEqual([
+      '403 AccessDenied',
+      'Request has expired',
+      '900',
+      '2026-11-20T12:15:00Z',
+      '2026-11-20T12:15:00Z',
+    ]);
+    const range = { headers: { range: 'bytes=999999-' } };
+    expect(outcomeOf(await sachet.call('GET', url, range))).toBe('403 AccessDenied');
   });
 
-  test.each([1, 999])('is 900 seconds and no more for a URL made %i ms into a second', async (milliseconds) => {
+  test('starts with the second in which the URL was issued', async () => {
     const { sachet, client, outcome } = await storage();
-    await sachet.advance(milliseconds);
+    await sachet.advance(999);
     const url = await labelUrlOf(client);
     expect(new URL(url).searchParams.get('X-Amz-Date')).toBe('20261120T120000Z');
-    await sachet.advance(minutes15 - 1000);
+    await sachet.advance(899_000);
     expect(await outcome(url)).toBe('200');
-    await sachet.advance(1000);
+    await sachet.advance(1);
     expect(await outcome(url)).toBe('403 AccessDenied');
   });
+});
 
-  test('ends for all at once when the generation is raised, and fresh ones are good', async () => {
-    const { sachet, client, url, download, outcome } = await storage();
-    await sachet.control.sandbox('stage').switches.set({ label_expiry: { expire_issued: true } });
-    const refused = await download(url);
-    expect([outcomeOf(refused), element(refused, 'Message')]).toEqual(['403 AccessDenied', 'Request has expired']);
-    const fresh = await labelUrlOf(client);
-    expect(fresh).not.toBe(url);
-    expect(await outcome(fresh)).toBe('200');
+describe('the storage rejects (FUL-4)', () => {
+  const changed = (url: string, name: string, to: (value: string) => string): string => {
+    const altered = new URL(url);
+    altered.searchParams.set(name, to(altered.searchParams.get(name) ?? ''));
+    return altered.href;
+  };
+
+  test('a URL that was changed after it was signed', async () => {
+    const { sachet, url, download } = await storage();
+    await sachet.sandbox('production');
+    const credential = (search: RegExp | string, by: string) =>
+      changed(url, 'X-Amz-Credential', (text) => text.replace(search, by));
+    const cases: Readonly<Record<string, readonly [url: string, code: string]>> = {
+      signature: [url.replace(/.$/, (last) => (last === '0' ? '1' : '0')), 'SignatureDoesNotMatch'],
+      'signature in capitals': [changed(url, 'X-Amz-Signature', (text) => text.toUpperCase()), 'SignatureDoesNotMatch'],
+      fulfillment: [url.replace(labelled?.id ?? '', another?.id ?? ''), 'SignatureDoesNotMatch'],
+      'later date': [changed(url, 'X-Amz-Date', () => '20261120T120001Z'), 'SignatureDoesNotMatch'],
+      'longer life': [changed(url, 'X-Amz-Expires', () => '604800'), 'SignatureDoesNotMatch'],
+      'date of the key': [credential('20261120', '20261121'), 'SignatureDoesNotMatch'],
+      'added parameter': [`${url}&response-content-type=text%2Fhtml`, 'SignatureDoesNotMatch'],
+      host: [url.replace('localhost', '127.0.0.1'), 'SignatureDoesNotMatch'],
+      port: [url.replace('4010', '4011'), 'SignatureDoesNotMatch'],
+      sandbox: [url.replace('/stage/', '/production/'), 'SignatureDoesNotMatch'],
+      'plain base URL': [url.replace('/sandboxes/stage/', '/'), 'SignatureDoesNotMatch'],
+      'similar key': [credential(/^\w/, 'X'), 'InvalidAccessKeyId'],
+      'unknown key': [credential(/^[A-Z0-9]+/, 'AKIAIOSFODNN7EXAMPLE'), 'InvalidAccessKeyId'],
+      'no query': [url.replace(/\?.*/, ''), 'AccessDenied'],
+      'unsigned query': [url.replace(/\?.*/, '?versionId=3'), 'AccessDenied'],
+    };
+    const codes: [string, string][] = [];
+    for (const [what, [altered]] of Object.entries(cases)) {
+      const rejected = await download(altered);
+      expect(rejected.text, what).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<Error>/);
+      codes.push([what, outcomeOf(rejected)]);
+    }
+    expect(codes).toEqual(Object.entries(cases).map(([what, [, code]]) => [what, `403 ${code}`]));
   });
+
+  test('a malformed or missing parameter, which the message names', async () => {
+    const { sachet, url, download, outcome } = await storage();
+    const secret = await storageSecret(sachet);
+    for (const [name, value] of [
+      ['X-Amz-Algorithm', 'AWS4-HMAC-SHA1'],
+      ['X-Amz-Date', '2026-11-20T12:00:00Z'],
+      ['X-Amz-Date', '20261399T990000Z'],
+      ['X-Amz-Expires', 'soon'],
+      ['X-Amz-Expires', '-1'],
+      ['X-Amz-Expires', '604801'],
+    ] as const) {
+      const rejected = await download(
+        sign(
+          changed(url, name, () => value),
+          secret,
+        ),
+      );
+      expect(outcomeOf(rejected), value).toBe('400 AuthorizationQueryParametersError');
+      expect(element(rejected, 'Message'), value).toContain(name);
+    }
+    for (const name of ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature']) {
+      const without = new URL(url);
+      without.searchParams.delete(`X-Amz-${name}`);
+      expect(await outcome(without.href), name).toBe('400 AuthorizationQueryParametersError');
+    }
+  });
+
+  test('another method than the one that was signed', async () => {
+    const { url, outcome, download } = await storage();
+    for (const method of ['PUT', 'POST', 'DELETE'])
+      expect(await outcome(url, method), method).toBe('403 SignatureDoesNotMatch');
+    const head = await download(url, 'HEAD');
+    expect([head.status, head.text]).toEqual([403, '']);
+  });
+
+  test("correctly signed URLs of unknown objects, and those signed with another sandbox's secret", async () => {
+    const { sachet, url, outcome } = await storage();
+    const secret = await storageSecret(sachet);
+    const unknown = url.replace(labelled?.id ?? '', '99999999-9999-4999-8999-999999999999');
+    expect(await outcome(sign(unknown, secret))).toBe('404 NoSuchKey');
+    expect(await outcome(sign(url.replace('/labels/', '/labels/x/'), secret))).toBe('404 NoSuchKey');
+    expect(await outcome(url.replace('/sandboxes/stage/', '/sandboxes/nobody/'))).toBe('404 NoSuchBucket');
+    const elsewhere = url.replace('/sandboxes/stage/', '/sandboxes/production/');
+    expect(await outcome(sign(elsewhere, secret))).toBe('403 SignatureDoesNotMatch');
+    expect(await outcome(sign(elsewhere, await storageSecret(sachet, 'production')))).toBe('200');
+  });
+});
+
+describe('the storage accepts', () => {
+  test('parameters in any order, and lowercase hexadecimal digits', async () => {
+    const { url, outcome } = await storage();
+    const [base = '', query = ''] = url.split('?');
+    expect(await outcome(`${base}?${query.split('&').reverse().join('&')}`)).toBe('200');
+    expect(await outcome(url.replaceAll('%2F', '%2f'))).toBe('200');
+  });
+
+  test('the label of a sandbox that a login created, in that sandbox only', async () => {
+    const { sachet, outcome } = await storage();
+    const url = await labelUrlOf(await sachet.login('demo+w7'));
+    expect(url).toMatch(/^http:\/\/localhost:4010\/sandboxes\/w7\/_storage\//);
+    expect([await outcome(url), await outcome(url.replace('/w7/', '/stage/'))]).toEqual([
+      '200',
+      '403 SignatureDoesNotMatch',
+    ]);
+  });
+
+  test.each(['https://demo.example/partners/sachet/', 'http://demo.example:8080'])(
+    'what a proxy forwards for the public URL %s, without its prefix',
+    async (publicUrl) => {
+      const { sachet, url, outcome } = await storage({ publicUrl });
+      const prefix = publicUrl.replace(/\/$/, '');
+      expect(url.startsWith(`${prefix}/sandboxes/stage/_storage/labels/`)).toBe(true);
+      expect(new URL(url).searchParams.get('X-Amz-Signature')).toBe(signatureOf(url, await storageSecret(sachet)));
+      expect(await outcome(url.replace(prefix, 'http://10.0.0.7:4010'))).toBe('200');
+    },
+  );
+});
+
+test('a download has ranges, conditions and HEAD; a changed label has another ETag', async () => {
+  const { sachet, url } = await storage();
+  const get = (headers: Readonly<Record<string, string>> = {}, method = 'GET', from = url) =>
+    sachet.call(method, from, { headers });
+  const whole = await get();
+  const size = Number(whole.headers.get('content-length'));
+  const etag = whole.headers.get('etag') ?? '';
+  expect(size).toBeGreaterThan(1000);
+  expect(whole.headers.get('last-modified')).toBe('Mon, 10 Aug 2026 16:26:21 GMT');
+
+  const part = await get({ range: 'bytes=0-9' });
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 0-9/${size}`]);
+  expect(part.text).toBe(whole.text.slice(0, 10));
+  const rejected = await get({ range: `bytes=${size}-` });
+  expect([outcomeOf(rejected), element(rejected, 'ActualObjectSize')]).toEqual(['416 InvalidRange', String(size)]);
+
+  const signed = sign(url, await storageSecret(sachet), 'HEAD');
+  const head = await get({}, 'HEAD', signed);
+  expect([head.status, head.text]).toEqual([200, '']);
+  for (const name of ['content-length', 'etag', 'last-modified', 'content-type'])
+    expect(head.headers.get(name)).toBe(whole.headers.get(name));
+  const headOfPart = await get({ range: 'bytes=0-0' }, 'HEAD', signed);
+  expect([headOfPart.status, headOfPart.text, headOfPart.headers.get('content-length')]).toEqual([206, '', '1']);
+
+  const unchanged = await get({ 'if-none-match': etag });
+  expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+  expect((await get({ 'if-match': etag })).status).toBe(200);
+  await sachet.control.sandbox('stage').singles.operator.update({ name: 'Another' });
+  expect((await get({ 'if-none-match': etag })).status).toBe(200);
+  expect(outcomeOf(await get({ 'if-match': etag }))).toBe('412 PreconditionFailed');
 });

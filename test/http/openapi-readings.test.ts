@@ -1,4 +1,4 @@
-// The service's document follows the readings of its sandbox: what it offers, and what it says of the assumptions.
+// The service's document follows the assumptions of its sandbox: the operations it has, and what it says of the choices.
 import { describe, expect, test } from 'vitest';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
 import type { Operation } from '../../src/contract/operation.ts';
@@ -13,181 +13,123 @@ import { serviceDocumentOf } from '../support/openapi-served.ts';
 import type { Json } from '../support/published-documents.ts';
 import { testSachet } from '../support/sachet.ts';
 
-/** The operations with `offeredBy` by their assumptions: `order_endpoints` is assumed by default, the others are not. */
-const offeredWith = (...assumed: readonly string[]): string[] =>
-  operationList.filter(({ offeredBy }: Operation) => !offeredBy || assumed.includes(offeredBy)).map(({ id }) => id);
+const choiceIn = (document: Json, id: AssumptionId): string => document['x-assumptions'][id].reading;
 
-const idsIn = (document: Json): string[] => operationsIn(document).map(({ shown }) => shown['x-operation']);
-const readingIn = (document: Json, id: AssumptionId): string => document['x-assumptions'][id].reading;
-
-describe('a document has exactly the operations that are offered', () => {
-  test.each<[string, Partial<EngineOptions>, string[]]>([
-    ['by default', {}, offeredWith('order_endpoints')],
-    ['by the profile strict', { profile: 'strict' }, offeredWith()],
-    [
-      'with consumer_endpoints assumed',
-      { assumptions: { consumer_endpoints: 'assumed' } },
-      offeredWith('order_endpoints', 'consumer_endpoints'),
-    ],
-    [
-      'by the profile strict with consumer_endpoints assumed',
-      { profile: 'strict', assumptions: { consumer_endpoints: 'assumed' } },
-      offeredWith('consumer_endpoints'),
-    ],
-  ])('%s', async (_, options, ids) => {
-    const document = await serviceDocumentOf(testSachet(options));
-    expect(idsIn(document).sort()).toEqual(ids.sort());
-    const groups = document.tags.map(({ name }: Json) => name);
-    expect(groups).toEqual([...new Set(operationsIn(document).map(({ shown }) => shown.tags[0]))]);
-  });
-
-  test('at their methods and paths, each with the security that its permission asks for', async () => {
-    const document = await serviceDocumentOf(testSachet({ assumptions: allOffered }));
-    const shown = operationsIn(document).map(({ method, path, shown }) => [
-      shown['x-operation'],
-      method.toUpperCase(),
-      path,
-      shown.security,
-      shown['x-permission'] ?? null,
-    ]);
-    const declared = operationList.map(({ id, method, path, permission }) => [
-      id,
-      method,
-      path,
-      permission === null ? [] : [{ bearerAuth: [] }],
-      permission,
-    ]);
-    expect(shown.sort()).toEqual(declared.sort());
-    expect(document.components.securitySchemes.bearerAuth).toMatchObject({ type: 'http', scheme: 'bearer' });
-  });
+test.each<[Partial<EngineOptions>, string[]]>([
+  [{}, ['order_endpoints']],
+  [{ profile: 'strict' }, []],
+  [{ profile: 'strict', assumptions: { consumer_endpoints: 'assumed' } }, ['consumer_endpoints']],
+])('the document with %o has exactly the operations that are offered', async (options, assumed) => {
+  const document = await serviceDocumentOf(testSachet(options));
+  const operations = operationsIn(document).map(({ shown }) => shown);
+  const offered = operationList.filter(({ offeredBy }: Operation) => !offeredBy || assumed.includes(offeredBy));
+  expect(operations.map((one) => one['x-operation']).sort()).toEqual(offered.map(({ id }) => id).sort());
+  const tags = new Set(operations.map((one) => one.tags[0]));
+  expect(document.tags.map(({ name }: Json) => name)).toEqual([...tags]);
 });
 
-describe('a document says of the assumptions', () => {
-  const turned: Partial<Choices> = { next_cursor: 'meta', order_created_status: '200', permissions: 'all' };
-
-  test.each<[string, Partial<Choices>]>([
-    ['by default', {}],
-    ['with some turned', turned],
-  ])('%s the whole register, with the readings in force', async (_, chosen) => {
-    const document = await serviceDocumentOf(testSachet({ assumptions: chosen }));
-    const readings = resolveChoices(chosen);
-    const register = assumptionIds.map((id) => {
-      const { question, choices: all } = assumptionRegister[id];
-      return [id, { question, reading: readings[id], default: all[0][0], readings: Object.fromEntries(all) }];
-    });
-    expect(document['x-assumptions']).toEqual(Object.fromEntries(register));
+test('the document has each operation with its security, and the choices that shape it', async () => {
+  const choices: Partial<Choices> = { next_cursor: 'meta', order_created_status: '200', permissions: 'all' };
+  const document = await serviceDocumentOf(testSachet({ assumptions: { ...choices, ...allOffered } }));
+  const resolved = resolveChoices({ ...choices, ...allOffered });
+  const register = assumptionIds.map((id) => {
+    const { question, choices: all } = assumptionRegister[id];
+    return [id, { question, reading: resolved[id], default: all[0][0], readings: Object.fromEntries(all) }];
   });
+  expect(document['x-assumptions']).toEqual(Object.fromEntries(register));
 
-  test('at each operation those that shape it, with the same readings', async () => {
-    const document = await serviceDocumentOf(testSachet({ assumptions: { ...turned, ...allOffered } }));
-    for (const { shown } of operationsIn(document)) {
-      const own = Object.entries(shown['x-assumptions'] as Record<AssumptionId, string>);
-      expect(own.length, shown['x-operation']).toBeGreaterThan(2);
-      for (const [id, reading] of own)
-        expect(reading, `${shown['x-operation']} ${id}`).toBe(readingIn(document, id as AssumptionId));
+  const operations = operationsIn(document);
+  expect(document.components.securitySchemes.bearerAuth).toMatchObject({ type: 'http', scheme: 'bearer' });
+  const declared = operationList.map(({ id, method, path, permission }) => {
+    const security = permission === null ? [] : [{ bearerAuth: [] }];
+    return [id, method.toLowerCase(), path, security, permission ?? undefined];
+  });
+  expect(
+    operations
+      .map(({ method, path, shown }) => [shown['x-operation'], method, path, shown.security, shown['x-permission']])
+      .sort(),
+  ).toEqual(declared.sort());
+
+  const shaping = new Set<string>();
+  for (const { shown } of operations) {
+    const own = Object.entries(shown['x-assumptions'] as Record<AssumptionId, string>);
+    expect(own.length, shown['x-operation']).toBeGreaterThan(2);
+    for (const [id, choice] of own) {
+      shaping.add(id);
+      expect(choice, `${shown['x-operation']} ${id}`).toBe(choiceIn(document, id as AssumptionId));
     }
-    const shapedBy = (id: AssumptionId) =>
-      operationsIn(document)
-        .filter(({ shown }) => id in shown['x-assumptions'])
-        .map(({ shown }) => shown['x-operation']);
-    expect(shapedBy('order_created_status')).toEqual(['orders.create']);
-    expect(shapedBy('bad_credentials')).toEqual(['authentication.token']);
-    const withCursor = operationList.filter(({ query }) => query).map(({ id }) => id);
-    expect(shapedBy('next_cursor')).toEqual(withCursor);
-    expect(shapedBy('rate_limit')).toEqual(idsIn(document));
-  });
-
-  test.each(['orders.get', 'orders.cancel'] as const)(
-    'no more than it must: %s judges no field of a body',
-    async (id) => {
-      const { shown } = operationIn(await serviceDocumentOf(testSachet()), id);
-      const shaping = Object.keys(shown['x-assumptions']);
-      expect(shaping).toEqual(expect.arrayContaining(['malformed_path_id', 'order_fields', 'order_endpoints']));
-      for (const ofBodies of ['unknown_fields', 'numeric_strings', 'empty_arrays', 'pouch_both'])
-        expect(shaping).not.toContain(ofBodies);
-      expect(shaping.includes('malformed_body')).toBe(id === 'orders.cancel');
-    },
-  );
-
-  test('every assumption shapes some operation, but what is the operator’s', async () => {
-    const document = await serviceDocumentOf(testSachet({ assumptions: allOffered }));
-    const shaping = new Set(operationsIn(document).flatMap(({ shown }) => Object.keys(shown['x-assumptions'])));
-    // What the operator may do is the control API's.
-    expect(assumptionIds.filter((id) => !shaping.has(id))).toEqual(['order_transitions']);
-  });
+  }
+  // The operator's transitions are part of the control API.
+  expect(assumptionIds.filter((id) => !shaping.has(id))).toEqual(['order_transitions']);
+  const shapedBy = (id: AssumptionId) =>
+    operations.filter(({ shown }) => id in shown['x-assumptions']).map(({ shown }) => shown['x-operation']);
+  expect(shapedBy('order_created_status')).toEqual(['orders.create']);
+  expect(shapedBy('bad_credentials')).toEqual(['authentication.token']);
+  expect(shapedBy('next_cursor')).toEqual(operationList.filter(({ query }) => query).map(({ id }) => id));
+  expect(shapedBy('rate_limit')).toHaveLength(operations.length);
 });
 
-test('the challenge of a 401 is in the document where it is sent, and never at a login', async () => {
+test('an operation without body fields is not shaped by assumptions about them', async () => {
+  const document = await serviceDocumentOf(testSachet());
+  for (const id of ['orders.get', 'orders.cancel']) {
+    const shaping = Object.keys(operationIn(document, id).shown['x-assumptions']);
+    expect(shaping).toEqual(expect.arrayContaining(['malformed_path_id', 'order_fields', 'order_endpoints']));
+    const ofBodies = ['unknown_fields', 'numeric_strings', 'empty_arrays', 'pouch_both'];
+    expect(shaping.filter((one) => ofBodies.includes(one))).toEqual([]);
+    expect(shaping.includes('malformed_body')).toBe(id === 'orders.cancel');
+  }
+});
+
+test('the challenge of a 401 is in the document if it is sent, and never at a login', async () => {
   const challengesIn = async (choice: Choices['www_authenticate']) => {
     const document = await serviceDocumentOf(testSachet({ assumptions: { www_authenticate: choice } }));
-    const [own] = ['authentication.token' as const].map((id) => operationIn(document, id).shown.responses[401]);
-    return [document.components.responses.Unauthorized, own].map(({ headers = {} }: Json) => Object.keys(headers));
+    const atLogin = operationIn(document, 'authentication.token').shown.responses[401];
+    return [document.components.responses.Unauthorized, atLogin].map(({ headers = {} }: Json) => Object.keys(headers));
   };
   expect(await challengesIn('present')).toEqual([['WWW-Authenticate'], []]);
   expect(await challengesIn('absent')).toEqual([[], []]);
 });
 
-describe('what was taken by one reading, an answer by another tells, and its document has it', () => {
-  const echoing: Partial<Choices> = { order_fields: 'echo' };
-  test.each<[string, Partial<Choices>, Partial<Choices>, string, unknown]>([
-    ['a time of day', {}, { time_of_administration: 'closed' }, 'pouches.0.time_of_administration', 'Brunch'],
-    ['an empty list', { empty_arrays: 'accept' }, { empty_arrays: 'reject' }, 'pouches', []],
-    ['a number', {}, { numeric_strings: 'accept' }, 'pouches.0.time_of_administration', 'Morning'],
-  ])('%s', async (_, taking, telling, field, value) => {
-    const sachet = testSachet({ assumptions: { ...echoing, ...taking } });
-    const client = await sachet.login();
-    const made = await client.post('/v2/orders', orderWith({ [`order_lines.0.${field}`]: value }));
-    expect(made.status, made.text).toBe(201);
-    await sachet.control.sandbox('stage').assumptions.set(telling);
-    const { status, body } = await client.get(`/v2/orders/${made.body.order.id}`);
-    const document = await serviceDocumentOf(sachet);
-    const { schema } = operationIn(document, 'orders.get').shown.responses[status].content['application/json'];
-    expect(complaints(document, schema, body)).toEqual([]);
-    expect(field.split('.').reduce((at, key) => at[key], body.order.order_lines[0])).toEqual(value);
-  });
+test.each<[Partial<Choices>, Partial<Choices>, string, unknown]>([
+  [{}, { time_of_administration: 'closed' }, 'pouches.0.time_of_administration', 'Brunch'],
+  [{ empty_arrays: 'accept' }, { empty_arrays: 'reject' }, 'pouches', []],
+])('what was accepted with %o and is returned with %o fits the document', async (first, then, field, value) => {
+  const sachet = testSachet({ assumptions: { order_fields: 'echo', ...first } });
+  const client = await sachet.login();
+  const created = await client.post('/v2/orders', orderWith({ [`order_lines.0.${field}`]: value }));
+  expect(created.status, created.text).toBe(201);
+  await sachet.control.sandbox('stage').assumptions.set(then);
+  const { status, body } = await client.get(`/v2/orders/${created.body.order.id}`);
+  const document = await serviceDocumentOf(sachet);
+  const { schema } = operationIn(document, 'orders.get').shown.responses[status].content['application/json'];
+  expect(complaints(document, schema, body)).toEqual([]);
+  expect(field.split('.').reduce((at, key) => at[key], body.order.order_lines[0])).toEqual(value);
 });
 
 describe('a document follows', () => {
-  test('the readings of its own sandbox, and not of the one beside it', async () => {
-    const { sachet, admin } = controlled();
-    await admin('POST', '/sandboxes', { name: 'w1', assumptions: { next_cursor: 'meta', order_endpoints: 'absent' } });
-    await admin('POST', '/sandboxes', { name: 'w2', assumptions: { next_cursor: 'header' } });
-    const [stage, w1, w2] = await Promise.all(
-      ['', '/sandboxes/w1', '/sandboxes/w2'].map((base) => serviceDocumentOf(sachet, base)),
-    );
-    expect([stage, w1, w2].map((document) => readingIn(document, 'next_cursor'))).toEqual(['body', 'meta', 'header']);
-    expect([stage, w1, w2].map((document) => '/v2/orders/{orderId}' in document.paths)).toEqual([true, false, true]);
-    const { headers } = operationIn(w2, 'fulfillments.list').shown.responses[200];
+  test('the choices of its own sandbox: those it was created with, set later, reset, or set by a scenario', async () => {
+    const scenario = { name: 'mine', intent: 'x', right_client: 'x', assumptions: { next_cursor: 'link_header' } };
+    const { sachet } = controlled({ scenarios: [scenario as never] });
+    await sachet.control.create({ name: 'w1', assumptions: { next_cursor: 'meta', order_endpoints: 'absent' } });
+    const documents = () =>
+      Promise.all(['', '/sandboxes/production', '/sandboxes/w1'].map((base) => serviceDocumentOf(sachet, base)));
+    const before = await documents();
+    expect(before.map((document) => choiceIn(document, 'next_cursor'))).toEqual(['body', 'body', 'meta']);
+    expect(before.map((document) => '/v2/orders/{orderId}' in document.paths)).toEqual([true, true, false]);
+    const stage = sachet.control.sandbox('stage');
+    await stage.assumptions.set({ order_created_status: '200', next_cursor: 'header' });
+    const [turned, ...others] = await documents();
+    expect(others).toEqual(before.slice(1));
+    expect(Object.keys(operationIn(turned, 'orders.create').shown.responses)).not.toContain('201');
+    const { headers } = operationIn(turned, 'fulfillments.list').shown.responses[200];
     expect(Object.keys(headers)).toEqual(['X-Next-Cursor']);
+    await stage.assumptions.set({ order_created_status: null, next_cursor: null });
+    expect(await serviceDocumentOf(sachet)).toEqual(before[0]);
+    await stage.scenarios.apply('mine');
+    expect(choiceIn(await serviceDocumentOf(sachet), 'next_cursor')).toBe('link_header');
   });
 
-  test('readings that are turned later, and turned back', async () => {
-    const sachet = testSachet();
-    const { assumptions: turning } = sachet.control.sandbox('stage');
-    const text = async () => JSON.stringify(await serviceDocumentOf(sachet));
-    const before = await text();
-    await turning.set({ order_created_status: '200' });
-    const { responses } = operationIn(await serviceDocumentOf(sachet), 'orders.create').shown;
-    expect(['200' in responses, '201' in responses]).toEqual([true, false]);
-    expect(readingIn(await serviceDocumentOf(sachet, '/sandboxes/production'), 'order_created_status')).toBe('201');
-    await turning.set({ order_created_status: null });
-    expect((await text()) === before).toBe(true);
-  });
-
-  test('readings that a scenario turns', async () => {
-    const mine = {
-      name: 'mine',
-      intent: 'To see.',
-      right_client: 'Looks.',
-      conduct: [],
-      assumptions: { next_cursor: 'meta' },
-    };
-    const sachet = testSachet({ scenarios: [mine as never] });
-    await sachet.control.sandbox('stage').scenarios.apply('mine');
-    expect(readingIn(await serviceDocumentOf(sachet), 'next_cursor')).toBe('meta');
-  });
-
-  test('the closed list of its sandbox, in its schema and in its examples', async () => {
+  test('the closed list of times of day in its sandbox, in its schema and in its examples', async () => {
     const sachet = testSachet({ assumptions: { time_of_administration: 'closed' } });
     const values = ['Dawn', 'Dusk'];
     await sachet.control.sandbox('stage').singles.administration_times.update({ values });

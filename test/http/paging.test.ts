@@ -1,4 +1,4 @@
-// FUL-3: following the cursor visits every fulfillment exactly once, whatever the limits, while new ones are being added.
+// FUL-3: following the cursor visits every fulfillment exactly once, whatever is added, moved or removed meanwhile.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assumptionRegister, type Choice } from '../../src/contract/assumptions.ts';
@@ -9,25 +9,17 @@ import {
   otherBrand,
   visibleIds,
 } from '../support/fulfillment-rows.ts';
-import { orderId } from '../support/order-requests.ts';
-import { type CursorPlace, readAll } from '../support/pages.ts';
-import { type TestSachet, testSachet } from '../support/sachet.ts';
+import { afterNoon, hour, lineIds, linesOf, operated, packageActions } from '../support/operator.ts';
+import { orderId, unknownId } from '../support/order-requests.ts';
+import { readAll } from '../support/pages.ts';
+import { testSachet } from '../support/sachet.ts';
 
-const combinations = assumptionRegister.list_order.choices.flatMap(([list_order]) =>
-  assumptionRegister.next_cursor.choices.flatMap(([next_cursor]) =>
-    [undefined, orderWithout].map((order) => ({
-      list_order,
-      next_cursor,
-      order,
-      filter: order ? 'the fulfillments of an order' : 'all fulfillments',
-    })),
-  ),
-);
+const orders = ['newest_first', 'oldest_first'] as const satisfies Choice<'list_order'>[];
 const limits = fc.array(fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }), { minLength: 1, maxLength: 6 });
-/** How many come between two pages: of the order, of another order of the same client, of another client. */
+/** How many are added between two pages: to the order, to another order of the client, to another client. */
 const arrivals = fc.tuple(fc.nat(4), fc.nat(2), fc.nat(2));
 
-/** Rows by their counts, in turn, with numbers of their own. */
+/** Rows by these counts, in turn, numbered from `from`. */
 function rowsOf([own, elsewhere, foreign]: readonly [number, number, number], from: number) {
   const kinds = [
     ...Array.from({ length: own }, () => ({})),
@@ -37,48 +29,86 @@ function rowsOf([own, elsewhere, foreign]: readonly [number, number, number], fr
   return kinds.map((kind, index) => fulfillmentRow(from + index, kind));
 }
 
-/** Reads all while more arrive, and says what was there at the first and at the last page. */
-async function readWhileArriving(
-  sachet: TestSachet,
-  { place, order, sizes }: { place: CursorPlace; order: string | undefined; sizes: readonly (number | undefined)[] },
-  arriving: readonly [number, number, number],
-) {
-  const sandbox = await sachet.sandbox();
-  const client = await sachet.login();
-  await insertFulfillments(sandbox, rowsOf([17, 2, 2], 0));
-  const atFirst = visibleIds(sandbox, order);
-  const read = await readAll(client, {
-    place,
-    order,
-    limit: (page) => sizes[page % sizes.length],
-    between: async (page) => {
-      if (page < 4) await insertFulfillments(sandbox, rowsOf(arriving, 1000 * (page + 1)));
-    },
-  });
-  return { read, atFirst, atLast: visibleIds(sandbox, order) };
-}
+describe.each(orders)('%s', (list_order) => {
+  const isNewestFirst = list_order === 'newest_first';
+  const listed = (oldestFirst: readonly string[]) => (isNewestFirst ? oldestFirst.toReversed() : oldestFirst);
 
-/** The newest first: who reads on does not meet what came later. The oldest first: it all comes in the end. */
-const expected: Readonly<
-  Record<Choice<'list_order'>, (read: { atFirst: readonly string[]; atLast: readonly string[] }) => readonly string[]>
-> = {
-  newest_first: ({ atFirst }) => atFirst.toReversed(),
-  oldest_first: ({ atLast }) => atLast,
-};
-
-describe('following the cursor visits every fulfillment exactly once (FUL-3)', () => {
-  test.each(combinations)('$filter, $list_order, by next_cursor $next_cursor', async (combination) => {
-    const { list_order, next_cursor, order } = combination;
-    const property = fc.asyncProperty(limits, arrivals, async (sizes, arriving) => {
-      const sachet = testSachet({ assumptions: { list_order, next_cursor } });
-      const result = await readWhileArriving(sachet, { place: next_cursor, order, sizes }, arriving);
-      expect(result.read).toEqual(expected[list_order](result));
+  test('while fulfillments are added: those of the first page’s time, or the new ones, too (FUL-3)', async () => {
+    const places = fc.constantFrom(...assumptionRegister.next_cursor.choices.map(([choice]) => choice));
+    const filters = fc.constantFrom(undefined, orderWithout);
+    const property = fc.asyncProperty(places, filters, limits, arrivals, async (place, order, sizes, arriving) => {
+      const sachet = testSachet({ assumptions: { list_order, next_cursor: place } });
+      const [sandbox, client] = [await sachet.sandbox(), await sachet.login()];
+      await insertFulfillments(sandbox, rowsOf([17, 2, 2], 0));
+      const atFirst = visibleIds(sandbox, order);
+      const read = await readAll(client, {
+        place,
+        order,
+        limit: (page) => sizes[page % sizes.length],
+        between: async (page) => {
+          if (page < 4) await insertFulfillments(sandbox, rowsOf(arriving, 1000 * (page + 1)));
+        },
+      });
+      expect(read).toEqual(listed(isNewestFirst ? atFirst : visibleIds(sandbox, order)));
     });
-    await fc.assert(property, { numRuns: 6 });
+    await fc.assert(property, { numRuns: 20 });
+  });
+
+  test('while the operator ships and moves packages', async () => {
+    const moves = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...packageActions)), { maxLength: 3 });
+    const turns = fc.array(fc.record({ ships: fc.nat(2), moves }), { minLength: 1, maxLength: 4 });
+    const property = fc.asyncProperty(limits, turns, async (sizes, between) => {
+      const world = await operated({ assumptions: { list_order } });
+      const order = await world.inProduction(linesOf(8));
+      const left = await lineIds(world, order);
+      const shipped: string[] = [];
+      const shipNext = async () => {
+        const line = left.shift();
+        if (line) shipped.push((await world.ship(order, { order_lines: [line] })).body.id);
+      };
+      for (let n = 0; n < 4; n += 1) await shipNext();
+      const read = await readAll(world.client, {
+        order,
+        limit: (page) => sizes[page % sizes.length],
+        between: async (page) => {
+          const { ships = 0, moves: moved = [] } = between[page % between.length] ?? {};
+          for (let n = 0; n < ships; n += 1) await shipNext();
+          for (const [pick, action] of moved)
+            await world.move(shipped[pick % shipped.length] ?? '', action, { force: true });
+        },
+      });
+      expect(read).toEqual(listed(isNewestFirst ? shipped.slice(0, 4) : shipped));
+    });
+    await fc.assert(property, { numRuns: 5 });
+  });
+
+  test('when the record at the cursor is removed, replaced, or given to another client', async () => {
+    const rows = Array.from({ length: 9 }, (_, n) => fulfillmentRow(n));
+    const ids = rows.map(({ id }) => id);
+    const last = listed(ids)[2] ?? '';
+    for (const change of [undefined, { status_id: 'lost' }, { brand_id: otherBrand, order_id: orderId(15) }]) {
+      const sachet = testSachet({ assumptions: { list_order } });
+      const [sandbox, client] = [await sachet.sandbox(), await sachet.login()];
+      await insertFulfillments(sandbox, rows);
+      const read = await readAll(client, {
+        order: orderWithout,
+        limit: () => 3,
+        between: async (page) => {
+          if (page > 0) return;
+          await sandbox.write((draft) => {
+            const table = draft.table('fulfillments');
+            const row = table.get(last);
+            if (row && change) table.replace({ ...row, ...change });
+            else table.remove(last);
+          });
+        },
+      });
+      expect(read, JSON.stringify(change)).toEqual(listed(ids));
+    }
   });
 });
 
-test('a list that ends with its page has no further page', async () => {
+test('a list that ends with its page has no next page', async () => {
   const sachet = testSachet();
   await insertFulfillments(await sachet.sandbox(), rowsOf([4, 1, 1], 0));
   const client = await sachet.login();
@@ -88,15 +118,33 @@ test('a list that ends with its page has no further page', async () => {
   }
 });
 
-test('without a limit a page has 20 (FUL-3)', async () => {
-  const { body } = await (await testSachet().login()).get('/v2/fulfillments');
-  expect(body.fulfillments).toHaveLength(20);
-});
-
 test('an order that is unknown, of another client, or without fulfillments matches nothing (FUL-3)', async () => {
   const client = await testSachet().login();
-  for (const order of ['99999999-9999-4999-8999-999999999999', orderId(3), orderWithout]) {
+  for (const order of [unknownId, orderId(3), orderWithout]) {
     const { status, body } = await client.get(`/v2/fulfillments?order_id=${order}`);
     expect([status, body]).toEqual([200, { fulfillments: [], next_cursor: null }]);
   }
+});
+
+test('a shipped package is the newest of all and of its order, keeps its place, and shows each move at once', async () => {
+  const world = await operated();
+  const other = await world.inProduction();
+  const id = await world.inProduction(linesOf(2));
+  const shipped: string[] = [];
+  for (const line of await lineIds(world, id)) shipped.unshift((await world.ship(id, { order_lines: [line] })).body.id);
+  const [newest, moved = ''] = shipped;
+  const moves = [
+    ['pick_up', 'picked_up'],
+    ['depart', 'in_transit'],
+  ] as const;
+  for (const [n, [action, status_id]] of moves.entries()) {
+    await world.setTo((n + 1) * hour);
+    await world.move(moved, action);
+    const expected = { id: moved, status_id, updated_at: afterNoon((n + 1) * hour) };
+    expect((await world.client.get(`/v2/fulfillments/${moved}`)).body.fulfillment).toMatchObject(expected);
+    const paths = [`/v2/fulfillments?order_id=${id}`, `/v2/orders/${id}/fulfillments`, '/v2/fulfillments?limit=2'];
+    for (const path of paths)
+      expect((await world.client.get(path)).body.fulfillments, path).toMatchObject([{ id: newest }, expected]);
+  }
+  expect((await world.client.get(`/v2/fulfillments?order_id=${other}`)).body.fulfillments).toEqual([]);
 });

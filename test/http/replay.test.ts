@@ -1,14 +1,12 @@
-// The same seed, frozen clock and calls give the same bytes (product.md, "What no other sandbox has", 8); without a seed nothing that
-// is drawn agrees.
+// The same seed, frozen clock and calls give the same bytes; without a seed all ids, tokens and signatures differ.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { EngineOptions } from '../../src/engine.ts';
 import { type BareSachet, bareSachet, send } from '../support/bare-sachet.ts';
 import { unseeded } from '../support/control.ts';
 import { someOrder } from '../support/order-requests.ts';
 import { baseOf, journalOf, Scribe, stateOf } from '../support/transcript.ts';
 
-/** Calls of every kind, with faults by chance, in a sandbox; what was answered. */
+/** Sends calls of every kind to a sandbox with random faults; returns the responses. */
 async function play(sachet: BareSachet, name = 'stage'): Promise<readonly string[]> {
   const control = sachet.control.sandbox(name);
   const scribe = new Scribe(sachet, baseOf(name));
@@ -16,10 +14,10 @@ async function play(sachet: BareSachet, name = 'stage'): Promise<readonly string
   await control.faults.create({ status: 404, probability: 0.5, match: { operation: 'products.list' } });
   await control.switches.set({ connection: { drop: 'after_processing', probability: 0.2, match: { method: 'POST' } } });
   await control.assumptions.set({ fulfillment_timeline: 'automatic' });
-  for (let round = 0; round < 12; round += 1) {
+  for (const by of ['PT1S', 'PT20M', 'P2D', 'PT1S']) {
     await scribe.logIn();
     await scribe.refresh();
-    await scribe.order(someOrder({ consumer: { first_name: 'Ada', last_name: `Round ${round}` } }));
+    await scribe.order(someOrder({ consumer: { first_name: 'Ada', last_name: by } }));
     await scribe.order(someOrder({ shipping_address: { address1: 'x'.repeat(100) } }));
     await scribe.get('/v2/products');
     await scribe.page();
@@ -28,67 +26,50 @@ async function play(sachet: BareSachet, name = 'stage'): Promise<readonly string
     await scribe.ofOrder('POST', '/cancel');
     await scribe.get('/v2/orders?limit=100');
     await scribe.get('/v2/nothing');
-    await control.clock.advance({ by: ['PT1S', 'PT20M', 'P2D'][round % 3] });
+    await control.clock.advance({ by });
   }
   return scribe.lines;
 }
 
-const played = async (options: Partial<EngineOptions> = {}) => play(bareSachet(options));
-
-describe('the same seed, frozen clock and calls', () => {
-  test('give the same bytes in two servers', async () => {
-    const [one, other] = [await played(), await played()];
-    expect(one).toEqual(other);
-    const kinds = ['[200,', '[201,', '[404,', '[422,', '[403,', '[500,', 'fetch failed', 'label_url', 'next_cursor'];
-    expect(kinds.filter((kind) => !one.some((line) => line.includes(kind)))).toEqual([]);
-  });
-
-  test('give the same bytes, and the same state, over the store of the run, by one server or three, as by one in memory', async () => {
+describe('the same seed, frozen clock and calls give the same bytes', () => {
+  test('in two servers, with the store of the run and in memory; the journals and states are equal, too', async () => {
     const [here, inMemory] = [bareSachet(), bareSachet({ store: undefined })];
-    expect(await play(here)).toEqual(await play(inMemory));
-    expect(await stateOf(here, 'stage')).toEqual(await stateOf(inMemory, 'stage'));
-  });
+    const lines = await play(here);
+    const kinds = ['[200,', '[201,', '[404,', '[422,', '[403,', '[500,', 'fetch failed', 'label_url', 'next_cursor'];
+    expect(kinds.filter((kind) => !lines.some((line) => line.includes(kind)))).toEqual([]);
+    expect(await play(inMemory)).toEqual(lines);
+    expect(await journalOf(inMemory, 'stage')).toEqual(await journalOf(here, 'stage'));
+    const state = await stateOf(here, 'stage');
+    expect(await stateOf(inMemory, 'stage')).toEqual(state);
 
-  test('give the same journal and the same state', async () => {
-    const [one, other] = [bareSachet(), bareSachet()];
-    await play(one);
-    await play(other);
-    expect(await journalOf(one, 'stage')).toEqual(await journalOf(other, 'stage'));
-    expect(await stateOf(one, 'stage')).toEqual(await stateOf(other, 'stage'));
-  });
-
-  test('give the same bytes after a reset as in a fresh sandbox', async () => {
-    const sachet = bareSachet();
-    const control = sachet.control.sandbox('stage');
-    const first = await play(sachet);
+    const control = here.control.sandbox('stage');
     await control.records.orders.create({ ...(await control.records.orders.list()).orders[0], id: undefined });
     await control.scenarios.apply('lost-answer');
     await control.assumptions.set({ profile: 'strict' });
     await control.reset();
-    expect(await play(sachet)).toEqual(first);
-    expect(await stateOf(sachet, 'stage')).toEqual(await stateOf(await freshlyPlayed(), 'stage'));
+    expect(await play(here), 'after a reset').toEqual(lines);
+    expect(await stateOf(here, 'stage'), 'after a reset').toEqual(state);
   });
 
-  test('give the same bytes after a restore as after the snapshot', async () => {
+  test('after a restore as after the snapshot', async () => {
     const sachet = bareSachet();
     const control = sachet.control.sandbox('stage');
-    const scribe = new Scribe(sachet, baseOf('stage'));
     await control.switches.set({ server_error: { probability: 0.5 } });
-    for (let n = 0; n < 7; n += 1) await scribe.logIn();
-    await control.snapshots.create({ name: 'base' });
-    const went = async () => {
-      const after = new Scribe(sachet, baseOf('stage'));
-      for (let n = 0; n < 15; n += 1) await after.logIn();
-      await after.order(someOrder());
-      return after.lines;
+    const goOn = async () => {
+      const scribe = new Scribe(sachet, baseOf('stage'));
+      for (let n = 0; n < 8; n += 1) await scribe.logIn();
+      await scribe.order(someOrder());
+      return scribe.lines;
     };
-    const first = await went();
+    await goOn();
+    await control.snapshots.create({ name: 'base' });
+    const first = await goOn();
     await control.clock.advance({ by: 'P2D' });
     await control.snapshots.restore('base');
-    expect(await went()).toEqual(first);
+    expect(await goOn()).toEqual(first);
   });
 
-  test('give the same bytes in a sandbox that was deleted and made again with its seed', async () => {
+  test('in a sandbox that was deleted and created again with its seed', async () => {
     const sachet = bareSachet(unseeded);
     const lives: unknown[] = [];
     for (let life = 0; life < 2; life += 1) {
@@ -99,52 +80,77 @@ describe('the same seed, frozen clock and calls', () => {
     expect(lives[1]).toEqual(lives[0]);
   });
 
-  test('give other bytes under another seed, and in another sandbox of the same seed', async () => {
-    const lines = [await played(), await played({ randomSeed: 'other' }), await play(bareSachet(), 'production')];
-    const [one = [], ...others] = lines.map((all) => all.filter((line) => line.includes('access_token')));
-    for (const other of others) expect(other.filter((line) => one.includes(line))).toEqual([]);
+  test('in the sandbox that the state is imported to as in the exported one, also for tokens', async () => {
+    const [exported, imported] = [bareSachet(), bareSachet()];
+    const [from, to] = [exported.control.sandbox('stage'), imported.control.sandbox('stage')];
+    await play(exported);
+    await from.switches.set({
+      token_expiry: { expire_issued: true, lifetime_seconds: 90_000 },
+      label_expiry: { expire_issued: true },
+      rate_limit: { limit: 40, window_seconds: 86_400 },
+      server_error: null,
+      connection: null,
+    });
+    await from.scenarios.apply('lost-answer');
+    const scribe = new Scribe(exported, baseOf('stage'));
+    await scribe.logIn();
+    await from.switches.set({ token_expiry: { expire_issued: true, lifetime_seconds: 90_000 } });
+    await to.state.put(await from.state.get());
+    expect(await stateOf(imported, 'stage')).toEqual(await stateOf(exported, 'stage'));
+    const goOn = async (sachet: BareSachet) => {
+      const same = scribe.movedTo(sachet);
+      await same.get('/v2/consumers/42');
+      await same.refresh();
+      await same.get('/v2/consumers/42');
+      return {
+        statuses: same.lines.map((line) => /\[(\d+),/.exec(line)?.[1]),
+        lines: [...same.lines, ...(await play(sachet))],
+      };
+    };
+    const there = await goOn(imported);
+    expect(there).toEqual(await goOn(exported));
+    expect(there.statuses).toEqual(['401', '200', '400']);
+    expect(await stateOf(imported, 'stage')).toEqual(await stateOf(exported, 'stage'));
+  });
+
+  test('but not with another seed, nor in another sandbox', async () => {
+    const login = async (sachet: BareSachet, name: string) => {
+      const scribe = new Scribe(sachet, baseOf(name));
+      await scribe.logIn();
+      return scribe.lines.join();
+    };
+    const one = await login(bareSachet(), 'stage');
+    expect(one).toContain('access_token');
+    const others = [await login(bareSachet({ randomSeed: 'other' }), 'stage'), await login(bareSachet(), 'production')];
+    expect(new Set([one, ...others]).size).toBe(3);
+    expect(await login(bareSachet(), 'stage')).toBe(one);
   });
 });
 
-async function freshlyPlayed(): Promise<BareSachet> {
-  const sachet = bareSachet();
-  await play(sachet);
-  return sachet;
-}
-
-/** All that is drawn for a client: an order's ids, the token with its name and signature, the label's signature. */
-async function drawnIn(sachet: BareSachet, name: string): Promise<string[]> {
-  const asked = async (method: string, path: string, sent: Parameters<typeof send>[3] = {}) =>
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as a client does, field by field
+/** Everything random that a client sees: an order's ids, the tokens' ids and signatures, a label's signature. */
+async function randomIn(sachet: BareSachet, name: string): Promise<string[]> {
+  const call = async (method: string, path: string, sent: Parameters<typeof send>[3] = {}) =>
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads a response as a client does, field by field
     (await send(sachet, method, baseOf(name) + path, sent)).json() as Promise<any>;
   const login = { username: 'demo', password: 'sachet-demo' };
-  const { access_token: token, refresh_token } = await asked('POST', '/v2/authentication/token', { body: login });
+  const { access_token: token, refresh_token } = await call('POST', '/v2/authentication/token', { body: login });
   const consumer = { first_name: 'Ada', last_name: 'Lovelace' };
-  const { order } = await asked('POST', '/v2/orders', { token, body: someOrder({ consumer }) });
-  const { fulfillments } = await asked('GET', '/v2/fulfillments', { token });
+  const { order } = await call('POST', '/v2/orders', { token, body: someOrder({ consumer }) });
+  const { fulfillments } = await call('GET', '/v2/fulfillments', { token });
   const signatures = [token, refresh_token].map((jwt: string) => jwt.split('.')[2]);
-  const names = [token, refresh_token].map((jwt: string) => decodeJwt(jwt).jti);
+  const ids = [token, refresh_token].map((jwt: string) => decodeJwt(jwt).jti);
   const label = new URL(fulfillments[0].label_url).searchParams.get('X-Amz-Signature');
-  return [order.id, order.consumer.id, ...signatures, ...names, label].map(String);
+  return [order.id, order.consumer.id, ...signatures, ...ids, label].map(String);
 }
 
-describe('without a seed', () => {
-  test('ids, tokens and keys differ between two servers, and between two sandboxes of one', async () => {
-    const [one, other] = [bareSachet(unseeded), bareSachet(unseeded)];
-    await one.control.create({ name: 'w1' });
-    const all = [await drawnIn(one, 'stage'), await drawnIn(one, 'w1'), await drawnIn(other, 'stage')].flat();
-    expect(new Set(all).size).toBe(all.length);
-  });
-
-  test('they differ between two lives of a sandbox that was deleted and made again, but not over a reset', async () => {
-    const sachet = bareSachet(unseeded);
-    await sachet.control.create({ name: 'w1' });
-    const first = await drawnIn(sachet, 'w1');
-    await sachet.control.sandbox('w1').reset();
-    expect(await drawnIn(sachet, 'w1')).toEqual(first);
-    await sachet.control.sandbox('w1').delete();
-    await sachet.control.create({ name: 'w1' });
-    const second = await drawnIn(sachet, 'w1');
-    expect(second.filter((text) => first.includes(text))).toEqual([]);
-  });
+test('without a seed, servers, sandboxes and recreated sandboxes differ; a reset changes nothing', async () => {
+  const [one, other] = [bareSachet(unseeded), bareSachet(unseeded)];
+  await one.control.create({ name: 'w1' });
+  const first = await randomIn(one, 'w1');
+  await one.control.sandbox('w1').reset();
+  expect(await randomIn(one, 'w1')).toEqual(first);
+  await one.control.sandbox('w1').delete();
+  await one.control.create({ name: 'w1' });
+  const all = [first, await randomIn(one, 'w1'), await randomIn(one, 'stage'), await randomIn(other, 'stage')].flat();
+  expect(new Set(all).size).toBe(all.length);
 });

@@ -1,74 +1,280 @@
-// Each shipped scenario does what its intent says to a client that does what its right client does, and what it expects is then so.
+// Shipped scenarios with their correct clients, and the layers that applied scenarios are.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bent } from '../support/bent.ts';
+import { exportState } from '../../src/sandbox/state-document.ts';
+import { bent, times } from '../support/bent.ts';
 import { controlled } from '../support/control.ts';
 import { correctClients } from '../support/correct-clients.ts';
-import { scenarios } from '../support/sachet.ts';
+import { layered, overlapping, pag30, pagPatch, scenariosOf } from '../support/layers.ts';
+import { orderId } from '../support/order-requests.ts';
+import { scenarios, type TestSachet } from '../support/sachet.ts';
 import { isReplicated } from '../support/test-engine.ts';
 
-const path = '/sandboxes/stage/scenarios';
-
-test('each has a right client here', () => {
+test('each shipped scenario has a correct client here', () => {
   expect(Object.keys(correctClients)).toEqual(scenarios.map(({ name }) => name));
 });
 
-describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (name, { expect: told = [] }) => {
-  // How long calls wait is seen at one server alone.
-  test.skipIf(isReplicated && name === 'slow-service')(
-    'is met by its right client, and all that it expects is so',
-    async () => {
-      const world = await bent();
-      const act = await correctClients[name]?.(world);
-      await world.stage.requests.clear();
-      await world.stage.scenarios.apply(name);
-      await act?.();
-      for (const { match, count } of told)
-        expect(await world.stage.requests.verify({ match, count }), JSON.stringify(match)).toMatchObject({
-          satisfied: true,
-        });
-    },
-  );
+/** The state without what only ever grows. */
+async function stateOf(sachet: TestSachet, name = 'stage') {
+  const { state } = await sachet.sandbox(name);
+  const { counters: _c, generations: _g, expired: _e, sequences: _s, ...rest } = exportState(state, 0);
+  return rest;
+}
 
-  test('is shown as applied by the clock of the sandbox, and with its words', async () => {
-    const { admin, sachet } = controlled();
-    await sachet.control.sandbox('stage').clock.advance({ seconds: 90 });
-    const { status, body } = await admin('POST', `${path}/${name}`);
-    expect([status, body.name, body.applied_at]).toEqual([200, name, '2026-11-20T12:01:30.000Z']);
-    const { scenarios: shown } = (await admin('GET', path)).body;
-    expect(shown.find((one: { name: string }) => one.name === name)).toEqual(body);
-    expect(shown.filter(({ applied_at }: { applied_at: unknown }) => applied_at !== null)).toHaveLength(1);
+/** It adds fulfillments, which stay. */
+const adding = 'paging-under-change';
+
+describe.each(scenarios.map((one) => [one.name, one] as const))('%s', (name, { expect: expectations = [] }) => {
+  // Other servers do not see how long a call waits.
+  test.skipIf(isReplicated && name === 'slow-service')('its correct client meets all that it expects', async () => {
+    const world = await bent();
+    const act = await correctClients[name]?.(world);
+    await world.stage.requests.clear();
+    await world.stage.scenarios.apply(name);
+    await act?.();
+    for (const { match, count } of expectations)
+      expect(await world.stage.requests.verify({ match, count }), JSON.stringify(match)).toMatchObject({
+        satisfied: true,
+      });
   });
 
-  test('touches no other sandbox', async () => {
-    const { stage, sachet } = await bent();
-    await sachet.login('demo+w7');
-    const others = [sachet.control.sandbox('w7'), sachet.control.sandbox('production')];
-    const states = () => Promise.all(others.map((other) => other.state.get()));
-    const before = await states();
+  test('is a layer: applied once, taken back without a trace, in this sandbox only', async () => {
+    const { stage, sachet, elapse } = await bent();
+    const production = sachet.control.sandbox('production');
+    const withoutAdded = ({ data, ...rest }: Awaited<ReturnType<typeof stateOf>>) => {
+      const fulfillments = data.fulfillments.slice(0, name === adding ? -2 : undefined);
+      return { ...rest, data: { ...data, fulfillments } };
+    };
+    const [before, elsewhere] = [await stateOf(sachet), await stateOf(sachet, 'production')];
+    await stage.snapshots.create({ name: 'before' });
+    const applied = await stage.scenarios.apply(name);
+    expect(applied).toMatchObject({ name, applied_at: '2026-11-20T12:00:00.000Z' });
+    const { scenarios: list } = await stage.scenarios.list();
+    expect(list.filter(({ applied_at }) => applied_at !== null)).toEqual([applied]);
+    const after = await stateOf(sachet);
+    expect(after).not.toEqual(before);
+    await stage.snapshots.create({ name: 'after' });
+
+    expect(await stateOf(sachet, 'production')).toEqual(elsewhere);
+    await production.state.put(await stage.state.get());
+    await production.scenarios.take_back(name);
+    const there = { sandbox: 'production', environment: 'production' };
+    expect(withoutAdded(await stateOf(sachet, 'production'))).toEqual({ ...before, ...there });
+
+    await elapse(1000);
     await stage.scenarios.apply(name);
-    expect(await states()).toEqual(before);
+    const { clock, ...twice } = await stateOf(sachet);
+    expect({ ...twice, clock: after.clock }).toEqual(after);
+    expect(clock.now).not.toBe(after.clock.now);
+
+    await stage.snapshots.restore('before');
+    expect(await stateOf(sachet)).toEqual(before);
+    await stage.snapshots.restore('after');
+    expect(await stateOf(sachet)).toEqual(after);
+    await stage.scenarios.take_back(name);
+    expect(withoutAdded(await stateOf(sachet))).toEqual(before);
+    await expect(stage.scenarios.take_back(name)).rejects.toThrow('404');
+
+    await stage.scenarios.apply(name);
+    const { levers, scenarios: rows, ...again } = await stateOf(sachet);
+    const { levers: firstLevers, scenarios: firstRows, ...first } = after;
+    const withoutGeneration = (all: typeof levers) => all.map((override) => ({ ...override, generation: null }));
+    expect(again).toEqual(first);
+    expect(withoutGeneration(levers)).toEqual(withoutGeneration(firstLevers));
+    // The records that it added were new the first time only.
+    if (name !== adding) expect(rows).toEqual(firstRows);
   });
 });
 
-test('a mistyped scenario is 404 with the nearest name', async () => {
-  const { body } = await controlled().admin('POST', `${path}/no-pags`);
-  expect(body.message).toMatch(/^There is no scenario "no-pags"; available: .*\. Did you mean "no-pag"\?$/);
-});
-
-test('a scenario that is none is 404, and those that are there are named', async () => {
+test('unknown scenarios and those that are not applied are 404, with the available names', async () => {
   const { admin } = controlled();
-  for (const [method, words] of [
-    ['POST', 'There is no scenario "nothing"; available: discontinued-product, '],
-    ['DELETE', 'There is no applied scenario "nothing"'],
-  ] as const) {
-    const { status, body } = await admin(method, `${path}/nothing`);
-    expect([status, body.message]).toEqual([404, expect.stringContaining(words)]);
-  }
-});
-
-test('one that is not applied cannot be taken back: 404, and those that are applied are named', async () => {
-  const { admin } = controlled();
+  const path = '/sandboxes/stage/scenarios';
+  const message = async (method: string, name: string) => {
+    const { status, body } = await admin(method, `${path}/${name}`);
+    expect(status).toBe(404);
+    return body.message;
+  };
+  expect(await message('POST', 'no-pags')).toMatch(
+    /^There is no scenario "no-pags"; available: discontinued-product, .*\. Did you mean "no-pag"\?$/,
+  );
+  expect(await message('DELETE', 'nothing')).toContain('There is no applied scenario "nothing"');
   await admin('POST', `${path}/no-pag`);
-  const { status, body } = await admin('DELETE', `${path}/maintenance`);
-  expect([status, body.message]).toEqual([404, 'There is no applied scenario "maintenance"; available: no-pag']);
+  expect(await message('DELETE', 'maintenance')).toBe('There is no applied scenario "maintenance"; available: no-pag');
+});
+
+describe('an applied scenario', () => {
+  test('is not filled up or renewed if it is applied again, and expired tokens stay expired', async () => {
+    const { stage, order, status } = await bent();
+    await stage.scenarios.apply('rate-limit-burst');
+    for (let n = 0; n < 3; n += 1) expect((await order()).status).toBe(429);
+    await stage.scenarios.apply('rate-limit-burst');
+    expect((await order()).status).toBe(201);
+    await stage.scenarios.apply('token-expiry');
+    await stage.scenarios.take_back('token-expiry');
+    expect(await status()).toBe(401);
+  });
+
+  test('keeps its clock and its new records when it is taken back', async () => {
+    const pack = { id: 'PACK-NEW', brand_id: '11000000-0000-4000-8000-000000000001', name: 'New' };
+    const { stage } = await layered({ later: { clock: { now: '2027-01-01T00:00:00Z' }, data: { packs: [pack] } } });
+    await stage.scenarios.apply('later');
+    await stage.scenarios.take_back('later');
+    expect((await stage.clock.get()).now).toBe('2027-01-01T00:00:00.000Z');
+    expect(await stage.records.packs.get(pack.id)).toEqual(pack);
+  });
+
+  test('is applied whole or not at all', async () => {
+    const last = {
+      ...pagPatch({ status: 'Inactive' }),
+      switches: { token_expiry: { expire_issued: true }, server_error: {} },
+      assumptions: { next_cursor: 'meta' },
+      clock: { now: '2027-01-01T00:00:00Z' },
+      faults: [{ status: 404 }, { status: 404 }, { id: 'taken', status: 500 }],
+    };
+    const { stage, status } = await layered({ last });
+    await stage.faults.create({ id: 'taken', status: 404, match: { method: 'PUT' } });
+    const before = await stage.state.get();
+    await expect(stage.scenarios.apply('last')).rejects.toThrow('409');
+    await expect(stage.scenarios.apply('last')).rejects.toThrow('faults[2].id: found "taken"');
+    expect(await stage.state.get()).toEqual(before);
+    expect(await status()).toBe(200);
+  });
+});
+
+describe('records that changed after a scenario', () => {
+  const afterNoPag = async (change: (stage: Awaited<ReturnType<typeof bent>>['stage']) => Promise<unknown>) => {
+    const { stage } = await bent();
+    await stage.scenarios.apply('no-pag');
+    await change(stage);
+    await stage.scenarios.take_back('no-pag');
+    return (await stage.records.pags.list()).pags.slice(0, 3).map(({ name, duration }) => [name, duration]);
+  };
+
+  test('by the tester stay as they are, deleted ones stay deleted, the others go back', async () => {
+    const [box, , carton] = [['Daily Grove Standard Box', null], [], ['Daily Grove 90-Day Carton', 90]];
+    expect(await afterNoPag((stage) => stage.records.pags.update(pag30, { name: 'Mine' }))).toEqual([
+      box,
+      ['Mine', 36_500],
+      carton,
+    ]);
+    expect((await afterNoPag((stage) => stage.records.pags.delete(pag30))).slice(0, 2)).toEqual([box, carton]);
+    const changedBack = await afterNoPag(async (stage) => {
+      await stage.records.pags.update(pag30, { duration: 45 });
+      await stage.records.pags.update(pag30, { duration: 36_500 });
+    });
+    expect(changedBack[1]).toEqual([expect.any(String), 30]);
+  });
+
+  test('by a client stay, too: a canceled order is not Pending again', async () => {
+    const { stage, client } = await layered({ moved: { data: { orders: [{ id: orderId(18), status: 'On Hold' }] } } });
+    await stage.scenarios.apply('moved');
+    await client.post(`/v2/orders/${orderId(18)}/cancel`);
+    await stage.scenarios.take_back('moved');
+    expect((await stage.records.orders.get(orderId(18))).status).toBe('Canceled');
+  });
+});
+
+describe('several scenarios', () => {
+  test('with the same settings: the later one counts, and each can be taken back first', async () => {
+    const { stage } = await layered(overlapping);
+    const shown = async () => [
+      (await stage.switches.get()).rate_limit?.burst,
+      (await stage.assumptions.get()).next_cursor,
+      (await stage.faults.list()).faults.map(({ id }) => id),
+      (await stage.records.pags.get(pag30)).name === 'Two',
+    ];
+    await stage.scenarios.apply('one');
+    const alone = await shown();
+    expect(alone).toEqual([2, 'meta', ['one-1'], false]);
+    await stage.scenarios.apply('two');
+    expect(await shown()).toEqual([5, 'header', ['one-1', 'two-1'], true]);
+    await stage.scenarios.take_back('two');
+    expect(await shown()).toEqual(alone);
+    await stage.scenarios.apply('two');
+    await stage.scenarios.take_back('one');
+    expect(await shown()).toEqual([5, 'header', ['two-1'], true]);
+    expect((await stage.switches.get()).inactive_pags).toBeNull();
+  });
+
+  test('leave everything as it was, taken back in any order', async () => {
+    const all = [...scenariosOf(overlapping), ...scenarios.filter(({ name }) => name !== adding)];
+    const names = fc.array(fc.constantFrom(...all.map(({ name }) => name)), { maxLength: 12 });
+    const property = fc.asyncProperty(names, async (sequence) => {
+      const { stage, sachet } = await bent({ scenarios: all });
+      const before = await stateOf(sachet);
+      const applied = new Set<string>();
+      for (const name of [...sequence, ...Object.keys(overlapping)]) {
+        if (applied.delete(name)) await stage.scenarios.take_back(name);
+        else {
+          applied.add(name);
+          await stage.scenarios.apply(name);
+        }
+      }
+      for (const name of applied) await stage.scenarios.take_back(name);
+      expect(await stateOf(sachet)).toEqual(before);
+    });
+    await fc.assert(property, { numRuns: 12 });
+  });
+
+  test('restore what they found, also changes that the tester made between them', async () => {
+    const { stage } = await layered({
+      first: pagPatch({ status: 'Inactive' }),
+      second: pagPatch({ status: 'Inactive', name: 'Second' }),
+      third: pagPatch({ name: 'Third' }),
+    });
+    const { pags } = stage.records;
+    await stage.scenarios.apply('first');
+    await pags.update(pag30, { status: 'In Review' });
+    const mine = await pags.get(pag30);
+    await stage.scenarios.apply('second');
+    const second = await pags.get(pag30);
+    await stage.scenarios.apply('third');
+    await stage.scenarios.take_back('first');
+    await stage.scenarios.take_back('third');
+    expect(await pags.get(pag30)).toEqual(second);
+    await stage.scenarios.take_back('second');
+    expect(await pags.get(pag30)).toEqual(mine);
+  });
+});
+
+describe("the tester's own settings", () => {
+  test('override a scenario and stay when it is taken back; null also turns off the layers below', async () => {
+    const limit = (burst: number) => ({ switches: { rate_limit: { burst } } });
+    const { stage, statuses } = await layered({ limit: limit(9), other: limit(8) });
+    for (const name of ['limit', 'other']) await stage.scenarios.apply(name);
+    expect(await statuses(1)).toEqual([429]);
+    await stage.switches.set({ rate_limit: { burst: 2 } });
+    expect((await stage.switches.get()).rate_limit).toEqual({ burst: 2, hits: 0, remaining: 2 });
+    await stage.scenarios.take_back('other');
+    expect(await statuses(3)).toEqual([429, 429, 200]);
+    await stage.switches.set({ rate_limit: null });
+    expect(await statuses(1)).toEqual([200]);
+    await stage.scenarios.take_back('limit');
+    expect((await stage.switches.get()).rate_limit).toBeNull();
+  });
+
+  test('from before a scenario apply again after it, with what remained of them', async () => {
+    const { stage, statuses } = await layered({ limit: { switches: { rate_limit: { burst: 1, retry_after: 9 } } } });
+    await stage.switches.set({ rate_limit: { burst: 3 } });
+    expect(await statuses(1)).toEqual([429]);
+    await stage.scenarios.apply('limit');
+    expect((await stage.switches.get()).rate_limit).toMatchObject({ burst: 1, retry_after: 9, scenario: 'limit' });
+    expect(await statuses(2)).toEqual([429, 200]);
+    await stage.scenarios.take_back('limit');
+    expect((await stage.switches.get()).rate_limit).toEqual({ burst: 3, hits: 1, remaining: 2 });
+    expect(await statuses(3)).toEqual([...times(2, 429), 200]);
+  });
+
+  test('of an assumption override all applied scenarios; a fault of a scenario can be deleted', async () => {
+    const { stage } = await layered(overlapping);
+    for (const name of ['one', 'two']) await stage.scenarios.apply(name);
+    await stage.assumptions.set({ next_cursor: 'link_header' });
+    expect((await stage.faults.get('one-1')).scenario).toBe('one');
+    await stage.faults.delete('one-1');
+    expect(await stage.assumptions.get()).toMatchObject({ next_cursor: 'link_header', list_order: 'oldest_first' });
+    for (const name of ['one', 'two']) await stage.scenarios.take_back(name);
+    expect(await stage.assumptions.get()).toMatchObject({ next_cursor: 'link_header', list_order: 'newest_first' });
+    expect((await stage.faults.list()).faults).toEqual([]);
+    expect((await stage.records.pags.get(pag30)).status).toBe('Active');
+  });
 });

@@ -1,44 +1,51 @@
-// The timeline as state: snapshots and resets bring it back, a document carries it, and what does not fit in it is mended.
+// The timeline as state: snapshots, imports, scenarios and patches, missing room, and what reading it costs.
 import { describe, expect, test } from 'vitest';
-import { ControlError } from '../../src/client/control-client.ts';
-import type { DueStep, TimelineStep } from '../../src/contract/records.ts';
-import { timelineSteps } from '../../src/contract/records.ts';
+import type { StateDocument } from '../../src/contract/control/state.ts';
+import { type DueStep, type TimelineStep, timelineSteps } from '../../src/contract/records.ts';
 import { machineAt } from '../support/control.ts';
-import { orderId, unknownId } from '../support/order-requests.ts';
-import { noon } from '../support/sachet.ts';
-import {
-  day,
-  expectOrdered,
-  type Line,
-  lineOf,
-  ofBefore,
-  onTimeline,
-  recordsOf,
-  rowLike,
-  withDue,
-} from '../support/timeline.ts';
+import { scenariosOf } from '../support/layers.ts';
+import { fulfillmentId, orderId, someOrder, unknownId } from '../support/order-requests.ts';
+import { fixtures, noon } from '../support/sachet.ts';
+import { isReplicated } from '../support/test-engine.ts';
+import { day, expectOrdered, type Line, lineOf, onTimeline, recordsOf } from '../support/timeline.ts';
 
-/** A row that is due at noon. */
-const dueAtNoon = (id: string, step: TimelineStep) => ({ id, step, due_at: noon });
+/** A state document with these rows in place of its own. */
+function withDue(document: StateDocument, due_steps: readonly DueStep[]): StateDocument {
+  const { due_steps: _, ...sequences } = document.sequences ?? {};
+  const counters = { ...document.counters, due_steps: Math.max(document.counters.due_steps ?? 0, due_steps.length) };
+  return { ...document, sequences, counters, due_steps };
+}
 
-describe('what was kept', () => {
-  test('comes back with a snapshot, and goes on as it went', async () => {
+/** A row like those of the sandbox, due at noon. */
+const rowOf = async (world: Line, id: string, step: TimelineStep): Promise<DueStep> => ({
+  ...(await world.next(await world.place())),
+  id,
+  step,
+  due_at: noon,
+});
+
+describe('snapshots and resets', () => {
+  test('a restore brings back the next steps, which are taken as before; a reset deletes them', async () => {
     const world = await onTimeline();
     const id = await world.place();
     await world.until(id, 'shipped');
     await world.stage.snapshots.create({ name: 'base' });
-    const { exported_at: at, ...before } = await world.stage.state.get();
+    const before = await world.stage.state.get();
     await world.elapse(14 * day);
-    const went = await world.packages(id);
+    const first = await world.packages(id);
     await world.stage.snapshots.restore('base');
-    const { exported_at: then, ...after } = await world.stage.state.get();
-    expect([after.due_steps, after]).toEqual([before.due_steps, before]);
-    expect(then).toBe(at);
+    expect(await world.stage.state.get()).toEqual(before);
     await world.elapse(14 * day);
-    expect(await world.packages(id)).toEqual(went);
+    expect(await world.packages(id)).toEqual(first);
+    await world.place();
+    await world.stage.reset();
+    const fresh = await recordsOf(world.stage);
+    expect(fresh).toMatchObject({ due_steps: [], tracking: [] });
+    await world.elapse(30 * day);
+    expect(await recordsOf(world.stage)).toEqual(fresh);
   });
 
-  test('comes back with a snapshot while time runs on: what is due by now is taken at its time', async () => {
+  test('with a running clock a restore takes what is due by now, at its time', async () => {
     const pass = machineAt(noon);
     const world = await onTimeline({ clock: `${noon}+` });
     const id = await world.place();
@@ -50,63 +57,35 @@ describe('what was kept', () => {
     expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
     expect((await world.onlyPackage(id)).delivery_date?.slice(0, 8)).toBe('2026-11-');
   });
-
-  test('is gone with a reset: no row, and nothing of it ever happens', async () => {
-    const world = await onTimeline();
-    await world.place();
-    await world.elapse(day);
-    await world.stage.reset();
-    expect(await recordsOf(world.stage)).toMatchObject({ due_steps: [], tracking: [] });
-    const before = await recordsOf(world.stage);
-    await world.elapse(30 * day);
-    expect(await recordsOf(world.stage)).toEqual(before);
-  });
 });
 
-describe('an exported sandbox', () => {
-  async function exported(): Promise<{ world: Line; id: string }> {
+describe('an imported state', () => {
+  async function exported(): Promise<{ world: Line; id: string; document: StateDocument }> {
     const world = await onTimeline();
     const id = await world.place();
     await world.place();
     await world.until(id, 'shipped');
-    return { world, id };
+    return { world, id, document: await world.stage.state.get() };
   }
 
-  test('goes on where it is imported as it does where it was exported', async () => {
-    const [{ world }, other] = [await exported(), await onTimeline()];
-    await other.stage.state.put(await world.stage.state.get());
-    expect(await recordsOf(other.stage)).toEqual(await recordsOf(world.stage));
-    for (const { elapse } of [world, other]) await elapse(14 * day);
-    expect(await other.stage.state.get()).toEqual(await world.stage.state.get());
+  test('goes on as the exported one, or with another seed at other times', async () => {
+    const { world, id, document } = await exported();
+    const [same, other] = [await onTimeline(), await onTimeline({ randomSeed: 'other' })];
+    for (const { stage } of [same, other]) await stage.state.put(document);
+    for (const { elapse } of [world, same, other]) await elapse(14 * day);
+    expect(await same.stage.state.get()).toEqual(await world.stage.state.get());
+    const [one, another] = [await world.onlyPackage(id), await other.onlyPackage(id)];
+    expect([one.status_id, another.status_id]).toEqual(['delivered', 'delivered']);
+    expectOrdered(await other.stage.records.orders.get(id), [another]);
+    expect([another.pickup_date === one.pickup_date, another.id === one.id]).toEqual([false, false]);
   });
 
-  test('goes on under another seed, with the delays and ids of that one', async () => {
-    const [{ world, id }, other] = [await exported(), await onTimeline({ randomSeed: 'other' })];
-    await other.stage.state.put(await world.stage.state.get());
-    for (const { elapse } of [world, other]) await elapse(14 * day);
-    const [one, same] = [await world.onlyPackage(id), await other.onlyPackage(id)];
-    expect([one.status_id, same.status_id]).toEqual(['delivered', 'delivered']);
-    expectOrdered(await other.stage.records.orders.get(id), [same]);
-    expect(same.pickup_date).not.toBe(one.pickup_date);
-    expect(same.id).not.toBe(one.id);
-  });
-
-  test('is imported with what is overdue: taken by the first look', async () => {
-    const [{ world, id }, other] = [await exported(), await onTimeline()];
-    await world.turn('manual');
-    await world.elapse(14 * day);
-    await other.stage.state.put({
-      ...(await world.stage.state.get()),
-      assumptions: { fulfillment_timeline: 'automatic' },
-    });
-    expect(await other.seen(id)).toEqual(['In Production', 'delivered']);
-  });
-
-  test('of before there was a timeline is imported, and its orders stay until somebody changes them', async () => {
-    const { world, id } = await exported();
-    const document = ofBefore(await world.stage.state.get());
-    expect(Object.keys(document)).not.toContain('due_steps');
-    await world.stage.state.put(document);
+  test('from before there was a timeline leaves its orders until somebody changes them', async () => {
+    const { world, id, document } = await exported();
+    const { due_steps: _d, tracking: _t, sequences = {}, ...rest } = document;
+    const { due_steps: _s, tracking: _u, ...places } = sequences;
+    const { due_steps: _c, tracking: _k, ...counters } = document.counters;
+    await world.stage.state.put({ ...rest, sequences: places, counters });
     expect(await recordsOf(world.stage)).toMatchObject({ due_steps: [], tracking: [] });
     await world.elapse(30 * day);
     expect(await world.seen(id)).toEqual(['In Production']);
@@ -115,70 +94,62 @@ describe('an exported sandbox', () => {
     expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
   });
 
-  test('with a row twice is refused, and nothing is changed', async () => {
-    const { world } = await exported();
-    const document = await world.stage.state.get();
-    const [row] = document.due_steps ?? [];
-    if (!row) throw new Error('there is a row');
-    const refused = world.stage.state.put(withDue(document, [row, { ...row, step: 'delivered' }]));
-    await expect(refused).rejects.toThrow(ControlError);
-    await expect(refused).rejects.toThrow(/422.*due_steps\[1\]\.id/);
-    expect(await world.stage.state.get()).toEqual(document);
-  });
-
-  test.each([
-    ['of no record', { id: unknownId }],
-    ['of no step', { step: 'unpacked' }],
-    ['of no time', { due_at: 'soon' }],
-    ['of no id', { id: 'mine' }],
-    ['of a day without a time', { due_at: '2026-11-20' }],
-  ])('with a row %s is refused', async (_, change) => {
-    const { world } = await exported();
-    const row = { ...(await rowLike(world, dueAtNoon(orderId(18), 'accepted'))), ...change } as DueStep;
-    await expect(world.stage.state.put(withDue(await world.stage.state.get(), [row]))).rejects.toThrow(/422/);
-  });
-});
-
-describe('a row that does not fit', () => {
-  /** The sandbox after an import with these rows, once they are due. */
-  async function imported(...rows: ReturnType<typeof dueAtNoon>[]): Promise<Line> {
+  test('with malformed, repeated or foreign rows is rejected, and nothing changes', async () => {
     const world = await onTimeline();
-    const document = await world.stage.state.get();
-    const whole = [];
-    for (const row of rows) whole.push(await rowLike(world, row));
-    await world.stage.state.put(withDue(document, whole));
-    return world;
-  }
-
-  test.each(timelineSteps.slice(1))('its Pending order (%s) gives way to the step that does', async (step) => {
-    const world = await imported(dueAtNoon(orderId(18), step));
-    await world.elapse(14 * day);
-    expect(await world.seen(orderId(18))).toEqual(['In Production', 'delivered']);
+    await world.until(await world.place(), 'delivered');
+    const { sequences: _, counters, ...document } = await world.stage.state.get();
+    const before = await world.stage.state.get();
+    for (const name of ['due_steps', 'tracking'] as const) {
+      const [row] = document[name] ?? [];
+      const put = (...rows: readonly unknown[]) =>
+        world.stage.state
+          .put({ ...document, [name]: rows, counters: { ...counters, [name]: 9 } } as StateDocument)
+          .then(() => 'accepted', String);
+      expect(await put(row, row)).toMatch(new RegExp(`422.*${name}\\[1\\]\\.id`));
+      expect(await put(row, { ...row, id: unknownId })).toMatch(new RegExp(`422.*${name}\\[1\\]\\.id`));
+      if (name === 'due_steps')
+        for (const change of [{ step: 'unpacked' }, { due_at: 'soon' }, { due_at: '2026-11-20' }, { id: 'mine' }])
+          expect(await put({ ...row, ...change }), JSON.stringify(change)).toContain('422');
+      expect(await world.stage.state.get()).toEqual(before);
+      expect(await put(row)).toBe('accepted');
+      await world.stage.state.put(before);
+    }
   });
 
-  test.each(timelineSteps.flatMap((step) => [5, 10, 12].map((n) => [step, n] as const)))(
-    '(%s) its order that waits or is canceled (%i) is dropped',
-    async (step, n) => {
-      const before = await (await lineOf()).seen(orderId(n));
-      const world = await imported(dueAtNoon(orderId(n), step));
-      expect([await world.seen(orderId(n)), await world.due(orderId(n))]).toEqual([before, undefined]);
-    },
-  );
-
-  test('its package is no reason to pick it up again', async () => {
-    const document = await (await lineOf()).stage.state.get();
-    const one = document.data.fulfillments.find(({ status_id }) => status_id === 'picked_up');
-    if (!one) throw new Error('there is a package on its way');
-    const world = await imported(dueAtNoon(one.id, 'picked_up'));
+  test('with rows that do not fit their records gets the steps that do', async () => {
+    const imported = async (id: string, step: TimelineStep, change: Partial<DueStep> = {}) => {
+      const world = await onTimeline();
+      const document = await world.stage.state.get();
+      await world.stage.state.put(withDue(document, [{ ...(await rowOf(world, id, step)), ...change }]));
+      return world;
+    };
+    for (const step of timelineSteps) {
+      const pending = await imported(orderId(18), step);
+      await pending.elapse(14 * day);
+      expect(await pending.seen(orderId(18)), step).toEqual(['In Production', 'delivered']);
+    }
+    for (const id of [5, 10, 12].map(orderId)) {
+      const world = await imported(id, 'shipped');
+      const { status = '' } = fixtures.orders.find((order) => order.id === id) ?? {};
+      expect(['Canceled', 'Needs Changes', 'On Hold']).toContain(status);
+      expect([await world.seen(id), await world.due(id)]).toEqual([[status], undefined]);
+    }
+    const one = fixtures.fulfillments.find(({ status_id }) => status_id === 'picked_up');
+    const world = await imported(one?.id ?? '', 'picked_up');
     await world.elapse(14 * day);
     const events = (await recordsOf(world.stage)).tracking?.flatMap((history) => history.events);
     expect(events?.map(({ status_id }) => status_id)).toEqual(['delivered']);
+    const old = await imported(orderId(18), 'accepted', { due_at: '0001-01-01T00:00:00.000Z' });
+    expect(await old.seen(orderId(18))).toEqual(['In Production', 'delivered']);
+    expectOrdered(await old.stage.records.orders.get(orderId(18)), await old.packages(orderId(18)));
   });
+});
 
-  test('because the record was changed past the timeline has the step that fits', async () => {
+describe('records that the tester changes', () => {
+  test('orders and packages get the step that follows from their status, or none', async () => {
     const world = await onTimeline();
     const id = await world.place();
-    const { orders } = world.stage.records;
+    const { orders, fulfillments } = world.stage.records;
     const seen: unknown[] = [];
     for (const status of ['In Production', 'On Hold', 'Accepted', 'Canceled', 'Pending']) {
       await orders.update(id, { status });
@@ -191,14 +162,8 @@ describe('a row that does not fit', () => {
       ['Canceled', undefined],
       ['Pending', 'accepted'],
     ]);
-  });
-
-  test('because a package was changed or removed past the timeline has the step that fits', async () => {
-    const world = await onTimeline();
-    const id = await world.place();
     await world.until(id, 'delivered');
     const one = await world.onlyPackage(id);
-    const { fulfillments } = world.stage.records;
     await fulfillments.update(one.id, { status_id: 'lost' });
     expect(await world.due(id)).toBeUndefined();
     await fulfillments.update(one.id, { status_id: 'label_created' });
@@ -211,9 +176,248 @@ describe('a row that does not fit', () => {
     expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
   });
 
-  test('by times of long ago is taken, with dates in order', async () => {
-    const world = await imported({ ...dueAtNoon(orderId(18), 'accepted'), due_at: '0001-01-01T00:00:00.000Z' });
-    expect(await world.seen(orderId(18))).toEqual(['In Production', 'delivered']);
-    expectOrdered(await world.stage.records.orders.get(orderId(18)), await world.packages(orderId(18)));
+  test('a new order goes on from its status, a deleted one leaves no step', async () => {
+    const world = await onTimeline();
+    const id = await world.place();
+    const { orders } = world.stage.records;
+    const { id: _i, created_at: _c, updated_at: _u, ...accepted } = await orders.get(orderId(17));
+    const created = await orders.create(accepted);
+    expect((await world.next(created.id)).step).toBe('in_production');
+    await orders.delete(id);
+    const { due_steps } = await recordsOf(world.stage);
+    expect(due_steps?.map((row) => row.id)).toEqual([created.id]);
+  });
+
+  test('a package that is given to another order leaves both orders the step that follows', async () => {
+    const world = await onTimeline();
+    const [from, to] = [await world.place(), await world.place()];
+    for (const id of [from, to]) {
+      await world.stage.orders.accept(id);
+      await world.stage.orders.start_production(id);
+    }
+    const { id: one } = await world.stage.orders.ship(from, {});
+    const { order_lines: lines, consumer_id } = await world.stage.records.orders.get(to);
+    const order_lines = lines.map(({ id }) => ({ id, name: 'Given' }));
+    await world.stage.records.fulfillments.update(one, { order_id: to, consumer_id, order_lines });
+    expect([(await world.due(from))?.step, (await world.due(to))?.step]).toEqual(['shipped', 'picked_up']);
+  });
+});
+
+describe('scenarios', () => {
+  const [onHold, pending] = [orderId(12), orderId(18)];
+  const changing = (...orders: object[]) => onTimeline({ scenarios: scenariosOf({ change: { data: { orders } } }) });
+
+  test('that set an order which nobody changed leave it as it is, like the fixtures', async () => {
+    const { id: _, ...order } = fixtures.orders.find(({ id }) => id === orderId(17)) ?? {};
+    const added = { ...order, id: orderId(900) };
+    const world = await changing({ id: onHold, status: 'Pending' }, added);
+    await world.stage.scenarios.apply('change');
+    await world.elapse(14 * day);
+    expect([await world.seen(onHold), await world.due(onHold)]).toEqual([['Pending'], undefined]);
+    expect([await world.seen(added.id), await world.due(added.id)]).toEqual([['Accepted'], undefined]);
+    await world.stage.orders.accept(onHold);
+    await world.elapse(14 * day);
+    expect(await world.seen(onHold)).toEqual(['In Production', 'delivered']);
+  });
+
+  test('that move an order in progress give it the next step; one that is held waits until it is taken back', async () => {
+    const world = await changing({ id: onHold, status: 'Accepted' }, { id: pending, status: 'On Hold' });
+    await world.stage.orders.release(onHold);
+    await world.stage.records.orders.update(pending, { status: 'Pending' });
+    expect((await world.next(pending)).step).toBe('accepted');
+    await world.stage.scenarios.apply('change');
+    expect((await world.next(onHold)).step).toBe('in_production');
+    expect(await world.due(pending)).toBeUndefined();
+    await world.elapse(14 * day);
+    expect(await world.seen(pending)).toEqual(['On Hold']);
+    await world.stage.scenarios.take_back('change');
+    await world.elapse(14 * day);
+    expect(await world.seen(pending)).toEqual(['In Production', 'delivered']);
+  });
+
+  test('that cancel an order keep its package, which goes on when they are taken back', async () => {
+    const id = await (await onTimeline()).place();
+    const world = await changing({ id, status: 'Canceled' });
+    expect(await world.place()).toBe(id);
+    await world.until(id, 'picked_up');
+    await world.stage.scenarios.apply('change');
+    await world.elapse(14 * day);
+    expect(await world.seen(id)).toEqual(['Canceled', 'label_created']);
+    await world.stage.scenarios.take_back('change');
+    await world.elapse(14 * day);
+    expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
+  });
+
+  test('that set the timeline to automatic move orders until they are taken back', async () => {
+    const world = await lineOf();
+    const id = await world.place();
+    await world.elapse(day / 2);
+    await world.stage.scenarios.apply('doorstep');
+    expect(await world.seen(id)).toEqual(['Accepted']);
+    await world.until(id, 'shipped');
+    await world.stage.scenarios.take_back('doorstep');
+    await world.elapse(20 * day);
+    expect(await world.seen(id)).toEqual(['In Production']);
+  });
+});
+
+/** How often the state is committed during a run. */
+async function commitsOf({ sachet }: Line, run: () => Promise<unknown>): Promise<number> {
+  let commits = 0;
+  const end = (await sachet.sandbox()).observe(() => {
+    commits += 1;
+  });
+  await run();
+  end();
+  return commits;
+}
+
+/** A stage with so many more orders, the steps of which are all overdue. */
+async function crowded(count: number): Promise<Line> {
+  const world = await lineOf();
+  const document = await world.stage.state.get();
+  const pending = document.data.orders.find(({ id }) => id === orderId(18));
+  if (!pending) throw new Error('the fixtures have a Pending order');
+  const orders = Array.from({ length: count }, (_, n) => ({ ...pending, id: orderId(1000 + n) }));
+  const row = await rowOf(world, orderId(18), 'accepted');
+  const data = { ...document.data, orders: [...document.data.orders, ...orders] };
+  const counters = { ...document.counters, orders: data.orders.length };
+  const rows = orders.map(({ id }): DueStep => ({ ...row, id }));
+  await world.stage.state.put(withDue({ ...document, data, counters }, rows));
+  await world.elapse(14 * day);
+  await world.turn('automatic');
+  return world;
+}
+
+describe('overdue steps', () => {
+  test('of 500 orders are taken once for all calls that wait for them, in small transactions', async () => {
+    const world = await crowded(500);
+    const waiting = () => Promise.all(Array.from({ length: 20 }, () => world.stage.clock.get()));
+    const commits = await commitsOf(world, waiting);
+    expect(commits).toBeGreaterThanOrEqual((500 * 4) / 250);
+    expect(commits).toBeLessThanOrEqual((500 * 5) / 250 + 2);
+    const { state } = await world.sachet.sandbox();
+    expect(state.table('due_steps').size).toBe(0);
+    const numbers = Array.from(state.table('fulfillments').entries(), ([, one]) => one.tracking_info?.tracking_number);
+    expect(numbers).toHaveLength(fixtures.fulfillments.length + 500);
+    const ofFixtures = new Set(fixtures.fulfillments.map((one) => one.tracking_info?.tracking_number));
+    expect(new Set(numbers).size).toBe(ofFixtures.size + 500);
+    const read = () => Promise.all([world.client.get('/v2/products'), world.stage.records.orders.get(orderId(1))]);
+    expect(await commitsOf(world, read)).toBe(0);
+  });
+
+  test('that are being taken when the sandbox is reset end the calls that wait for them', async () => {
+    // Many, so that the reset arrives while steps are still taken.
+    const world = await crowded(1000);
+    const { version } = await world.sachet.sandbox();
+    const advanced = world.stage.clock.advance({ seconds: 86_400 }).then(() => 'done', String);
+    const ordered = world.order().then(({ status }) => status);
+    while ((await world.sachet.sandbox()).version === version) await new Promise((resolve) => setImmediate(resolve));
+    await world.stage.reset();
+    expect(await advanced).toMatch(/409.*was reset/);
+    expect(await ordered).toBe(500);
+    expect(await world.stage.clock.get()).toMatchObject({ now: noon });
+    expect(await world.stored()).toBe(fixtures.orders.length);
+  });
+
+  // One server sees the commits of the others when it catches up.
+  test.skipIf(isReplicated)('are committed by the first read only; none are under manual', async () => {
+    const world = await onTimeline();
+    const id = await world.place();
+    await world.sachet.advance(3 * day);
+    const client = await world.sachet.login();
+    await world.sachet.advance(day / 2);
+    const reads = [
+      () => client.get('/v2/fulfillments'),
+      () => client.get(`/v2/orders/${id}`),
+      () => world.stage.records.fulfillments.list(),
+      () => world.stage.state.get(),
+    ];
+    const commits: number[] = [];
+    for (const read of reads) commits.push(await commitsOf(world, read));
+    expect(commits).toEqual([1, 0, 0, 0]);
+    expect((await world.next(id)).step).toBe('delivered');
+    await world.turn('manual');
+    await world.sachet.advance(day * 14);
+    expect(await commitsOf(world, () => world.stage.records.orders.list())).toBe(0);
+  });
+
+  test('are committed by calls that are rejected, too, and by a scenario that sets the clock', async () => {
+    const calls: Readonly<Record<string, (world: Line, id: string) => Promise<unknown>>> = {
+      'no token': ({ sachet }) => sachet.call('GET', '/v2/orders'),
+      'bad login': ({ sachet }) => sachet.call('POST', '/v2/authentication/token'),
+      'unknown route': ({ sachet }) => sachet.call('GET', '/v2/nowhere'),
+      'control call': ({ stage }, id) => expect(stage.orders.accept(id)).rejects.toThrow(/422/),
+    };
+    for (const [what, call] of Object.entries(calls)) {
+      const world = await onTimeline();
+      const id = await world.place();
+      await world.sachet.advance(14 * day);
+      expect(await commitsOf(world, () => call(world, id)), what).toBe(1);
+      expect((await world.sachet.sandbox()).state.table('due_steps').size, what).toBe(0);
+    }
+    const later = scenariosOf({ later: { clock: { now: '2027-01-01T00:00:00Z' } } });
+    const world = await onTimeline({ scenarios: later });
+    const id = await world.place();
+    await world.stage.scenarios.apply('later');
+    const { state } = await world.sachet.sandbox();
+    expect([state.table('orders').get(id)?.status, state.table('due_steps').size]).toEqual(['In Production', 0]);
+  });
+
+  test('of one sandbox never change another', async () => {
+    const world = await onTimeline();
+    const { sachet } = world;
+    const w7 = sachet.control.sandbox('w7');
+    await (await sachet.login('demo+w7')).post('/v2/orders', someOrder());
+    const id = await world.place();
+    const versions = async () => [(await sachet.sandbox()).version, (await sachet.sandbox('production')).version];
+    const before = await versions();
+    await w7.clock.advance({ by: 'P14D' });
+    expect((await w7.records.fulfillments.list()).fulfillments).toHaveLength(fixtures.fulfillments.length + 1);
+    expect((await versions()).map((version, index) => version === before[index])).toEqual([true, true]);
+    expect(await world.seen(id)).toEqual(['Pending']);
+  });
+});
+
+describe('the timeline ends', () => {
+  test('without room for another package; the rest ships once there is room and the order changes', async () => {
+    const world = await onTimeline({ maxRecords: fixtures.fulfillments.length + 1 });
+    const ids = [await world.place(), await world.place()];
+    await world.elapse(14 * day);
+    const seen = await Promise.all(ids.map((id) => world.seen(id)));
+    expect(seen.toSorted((one, other) => one.length - other.length)).toEqual([
+      ['In Production'],
+      ['In Production', 'delivered'],
+    ]);
+    const { due_steps, counters } = await world.stage.state.get();
+    expect([due_steps, counters.shipments]).toEqual([[], 1]);
+    expect((await (await world.sachet.login()).get('/v2/fulfillments')).status).toBe(200);
+    const left = ids[seen.findIndex((statuses) => statuses.length === 1)] ?? '';
+    await world.stage.orders.cancel(orderId(1));
+    await world.stage.records.fulfillments.delete(fulfillmentId(1));
+    const { shipping_address } = await world.stage.records.orders.get(left);
+    await world.stage.records.orders.update(left, { shipping_address: { ...shipping_address, city: 'Shelbyville' } });
+    await world.elapse(14 * day);
+    expect(await world.seen(left)).toEqual(['In Production', 'delivered']);
+  });
+
+  test.each([
+    ['label_created', ['In Production']],
+    ['picked_up', ['In Production', 'label_created']],
+    ['delivered', ['In Production', 'picked_up']],
+  ])('before a status %s that the sandbox does not have', async (status, seen) => {
+    const fulfillment_statuses = fixtures.fulfillment_statuses.filter(({ id }) => id !== status);
+    const fulfillments = fixtures.fulfillments.filter(({ status_id }) => status_id !== status);
+    const world = await onTimeline({ fixtures: { ...fixtures, fulfillment_statuses, fulfillments } });
+    const id = await world.place();
+    await world.elapse(30 * day);
+    expect([await world.seen(id), await world.due(id)]).toEqual([seen, undefined]);
+  });
+
+  test('but not without a carrier: packages go without tracking', async () => {
+    const world = await onTimeline({ fixtures: { ...fixtures, carriers: [] } });
+    const id = await world.place();
+    await world.elapse(14 * day);
+    expect(await world.onlyPackage(id)).toMatchObject({ status_id: 'delivered', tracking_info: null });
   });
 });

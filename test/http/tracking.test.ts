@@ -1,21 +1,24 @@
-// A package's tracking page as somebody opens it who has its tracking_url: what became of the package, and nothing else.
+// The tracking page of a package: public at its tracking_url, with what happened to the package, and no script.
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Page } from '../../src/http/markup.ts';
+import { noSuchPackagePage, noSuchSandboxPage, type TrackedPackage, trackingPage } from '../../src/http/tracking.ts';
 import { hour, type Operated, operated, seen } from '../support/operator.ts';
 import { fixtures } from '../support/sachet.ts';
+import { tracked } from '../support/tracked-package.ts';
 
-/** The page of an address. */
 async function open({ sachet }: Pick<Operated, 'sachet'>, url: string, method = 'GET') {
   const { status, text, headers } = await sachet.call(method, url);
   const [, heading] = /<h1[^>]*>([^<]*)</.exec(text) ?? [];
   const events = Array.from(text.matchAll(/<li>([^<]*?) <time datetime="([^"]*)"/g), ([, name, at]) => [name, at]);
   return { status, text, headers, heading, events };
 }
-
 const urlOf = async (world: Operated, id: string): Promise<string> =>
   (await seen(world, id)).tracking_info.tracking_url;
 
-describe('the page of a package', () => {
-  test('tells its moves, the newest first, by the clock of the sandbox', async () => {
+describe('the events of a package', () => {
+  test('are its moves, the newest first, by the clock of the sandbox; changes of the record are none', async () => {
     const world = await operated();
     const id = await world.packageIn('label_created');
     const at = [(await world.stage.clock.get()).now];
@@ -23,124 +26,147 @@ describe('the page of a package', () => {
       await world.setTo((index + 1) * hour);
       at.push((await world.move(id, action)).body.updated_at);
     }
-    const { status, heading, events } = await open(world, await urlOf(world, id));
+    const url = await urlOf(world, id);
+    const { status, heading, events } = await open(world, url);
     expect([status, heading]).toEqual([200, 'Delivered']);
     const names = ['Label Created', 'Picked Up', 'In Transit', 'Delayed', 'Delivered'];
     expect(events).toEqual(names.map((name, index) => [name, at[index]]).reverse());
-  });
-
-  test('tells updates that came twice or late as they came', async () => {
-    const world = await operated();
-    const id = await world.packageIn('delivered');
-    for (const action of ['deliver', 'pick_up']) await world.move(id, action, { force: true });
-    const { heading, events } = await open(world, await urlOf(world, id));
-    const told = ['Picked Up', 'Delivered', 'Delivered', 'Picked Up', 'Label Created'];
-    expect([heading, events.map(([name]) => name)]).toEqual(['Picked Up', told]);
-  });
-
-  test('keeps to what happened where a tester changes the record', async () => {
-    const world = await operated();
-    const id = await world.packageIn('in_transit');
-    const url = await urlOf(world, id);
-    const { events } = await open(world, url);
-    await world.setTo(hour);
     await world.stage.records.fulfillments.update(id, { weight: 7 });
-    expect((await open(world, url)).events).toEqual(events);
+    await world.setTo(-hour);
+    const later = await open(world, url);
+    expect([later.heading, later.events]).toEqual([heading, events]);
   });
 
-  test('tells what happened in one instant in its order, also of a package that a tester made', async () => {
+  test('that come twice, late or at one instant are in their order, also of a package that the tester made', async () => {
     const world = await operated();
     const { id: _, ...shipped } = await world.package(await world.packageIn('label_created'));
-    const { id } = await world.stage.records.fulfillments.create({ ...shipped, order_lines: [] });
-    await world.stage.records.fulfillments.delete(
-      (await world.stage.records.fulfillments.list()).fulfillments.at(-2)?.id ?? '',
-    );
-    for (const action of ['pick_up', 'deliver']) await world.move(id, action);
-    const { events } = await open(world, await urlOf(world, id));
-    expect(events.map(([name]) => name)).toEqual(['Delivered', 'Picked Up', 'Label Created']);
-  });
-
-  test('still tells what happened where the clock is set back', async () => {
-    const world = await operated();
-    const id = await world.packageIn('delivered');
-    await world.setTo(-hour);
+    const { fulfillments } = world.stage.records;
+    const { id } = await fulfillments.create({ ...shipped, order_lines: [] });
+    await fulfillments.delete((await fulfillments.list()).fulfillments.at(-2)?.id ?? '');
+    for (const action of ['pick_up', 'deliver', 'deliver', 'pick_up']) await world.move(id, action, { force: true });
     const { heading, events } = await open(world, await urlOf(world, id));
-    expect([heading, events.length]).toEqual(['Delivered', 3]);
+    const names = ['Picked Up', 'Delivered', 'Delivered', 'Picked Up', 'Label Created'];
+    expect([heading, events.map(([name]) => name)]).toEqual(['Picked Up', names]);
   });
 
-  test.each(fixtures.fulfillments.filter(({ tracking_info }) => tracking_info).map((one) => [one.id, one] as const))(
-    'of the fixtures tells what its record tells: %s',
-    async (_, { tracking_info, created_at, pickup_date, delivery_date, status_id, updated_at }) => {
-      const world = await operated();
-      const { heading, events } = await open(world, `/_tracking/${tracking_info?.tracking_number}`);
-      const status = fixtures.fulfillment_statuses.find(({ id }) => id === status_id)?.name;
-      const dated = ['label_created', 'picked_up', 'delivered'].includes(status_id);
-      const dates = [created_at, pickup_date, delivery_date, dated ? null : updated_at].filter((date) => date !== null);
-      expect([heading, events.map(([, at]) => at)]).toEqual([status, dates.toSorted().reverse()]);
-    },
-  );
+  test('of the fixtures are the dates of the record', async () => {
+    const world = await operated();
+    for (const { id, tracking_info, status_id, ...dates } of fixtures.fulfillments) {
+      if (!tracking_info) continue;
+      const { heading, events } = await open(world, `/_tracking/${tracking_info.tracking_number}`);
+      const status = fixtures.fulfillment_statuses.find((one) => one.id === status_id)?.name;
+      const { created_at, pickup_date, delivery_date, updated_at } = dates;
+      const hasDate = ['label_created', 'picked_up', 'delivered'].includes(status_id);
+      const all = [created_at, pickup_date, delivery_date, hasDate ? null : updated_at].filter((at) => at !== null);
+      expect([heading, events.map(([, at]) => at)], id).toEqual([status, all.toSorted().reverse()]);
+    }
+  });
+});
 
-  test('is there at the plain base URL and at the sandbox’s own, and answers HEAD', async () => {
+describe('the address of a page', () => {
+  test('is below the base URL of the sandbox or the plain one; HEAD works, faults do not apply', async () => {
     const world = await operated();
     const url = await urlOf(world, await world.packageIn('picked_up'));
     expect(url).toMatch(/^http:\/\/localhost:4010\/sandboxes\/stage\/_tracking\/\w+$/);
-    const pages = await Promise.all([url, url.replace('/sandboxes/stage', '')].map((one) => open(world, one)));
-    expect(pages[1]?.text).toBe(pages[0]?.text);
+    const page = await open(world, url);
+    expect((await open(world, url.replace('/sandboxes/stage', ''))).text).toBe(page.text);
     const head = await open(world, url, 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
-  });
-
-  test('stands in the journal, and no fault meets it', async () => {
-    const world = await operated();
-    const url = await urlOf(world, await world.packageIn('picked_up'));
     await world.stage.switches.set({ maintenance: { for_seconds: 60 } });
     const { status, headers } = await open(world, url);
     const entry = (await world.stage.requests.list()).requests.at(-1);
     expect([status, entry?.id]).toEqual([200, headers.get('sandbox-request-id')]);
     expect(entry).toMatchObject({ operation: null, status: 200, decision: { stage: 'tracking' } });
   });
-});
 
-describe('there is no page', () => {
-  test.each(['nobody', '%3Cscript%3E', '%2e%2e%2f', 'a%00b', '%zz', `${'9'.repeat(10_000)}`])(
-    'of %s',
-    async (number) => {
-      const { status, heading, text } = await open(await operated(), `/_tracking/${number}`);
-      expect([status, heading]).toEqual([404, 'Package not found']);
-      expect(text).not.toContain('<script');
-    },
-  );
+  test('is that of the public URL, or of the carrier if it has a public page when the package is shipped', async () => {
+    const world = await operated({ publicUrl: 'https://demo.example/partners' });
+    const before = await world.packageIn('picked_up');
+    const tracking_url = 'https://www.ups.com/track?tracknum={tracking_number}';
+    await world.stage.records.carriers.update('ups', { tracking_url });
+    const { body } = await world.ship(await world.inProduction(), { carrier: 'ups' });
+    const { tracking_number } = body.tracking_info;
+    expect(await urlOf(world, body.id)).toBe(`https://www.ups.com/track?tracknum=${tracking_number}`);
+    expect(await urlOf(world, before)).toMatch(/^https:\/\/demo\.example\/partners\/sandboxes\/stage\/_tracking\//);
+  });
 
-  test('of another sandbox’s package, nor in a sandbox that is not there', async () => {
+  test('of no package, of another sandbox, or with another method is 404', async () => {
     const world = await operated();
     const url = await urlOf(world, await world.packageIn('picked_up'));
-    const outcome = async (name: string) => open(world, url.replace('/stage/', `/${name}/`));
-    expect([(await outcome('production')).status, (await outcome('nobody')).heading]).toEqual([
-      404,
-      'Sandbox not found',
-    ]);
-  });
-
-  test.each(['POST', 'PUT', 'DELETE'])('to %s', async (method) => {
-    const world = await operated();
-    expect((await open(world, await urlOf(world, await world.packageIn('picked_up')), method)).status).toBe(404);
+    for (const number of ['nobody', '%3Cscript%3E', '%2e%2e%2f', 'a%00b', '%zz', '9'.repeat(10_000)]) {
+      const { status, heading, text } = await open(world, `/_tracking/${number}`);
+      expect([status, heading], number).toEqual([404, 'Package not found']);
+      expect(text, number).not.toContain('<script');
+    }
+    const headingIn = async (name: string) => (await open(world, url.replace('/stage/', `/${name}/`))).heading;
+    expect(await headingIn('production')).toBe('Package not found');
+    expect(await headingIn('nobody')).toBe('Sandbox not found');
+    for (const method of ['POST', 'PUT', 'DELETE']) expect((await open(world, url, method)).status, method).toBe(404);
   });
 });
 
-test('a carrier with its public pattern links to its own page from then on', async () => {
-  const world = await operated();
-  const before = await world.packageIn('picked_up');
-  const carrier = 'ups';
-  const tracking_url = 'https://www.ups.com/track?tracknum={tracking_number}';
-  await world.stage.records.carriers.update(carrier, { tracking_url });
-  const { body } = await world.ship(await world.inProduction(), { carrier });
-  const { tracking_number } = body.tracking_info;
-  expect(await urlOf(world, body.id)).toBe(`https://www.ups.com/track?tracknum=${tracking_number}`);
-  expect(await urlOf(world, before)).toContain('/_tracking/');
-});
+describe('the markup', () => {
+  const textOf = ({ body }: Page): string =>
+    body
+      .replace(/<style>[\s\S]*<\/style>/, '')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
 
-test('the public URL stands in tracking URLs, too', async () => {
-  const world = await operated({ publicUrl: 'https://demo.example/partners' });
-  const url = await urlOf(world, await world.packageIn('picked_up'));
-  expect(url).toMatch(/^https:\/\/demo\.example\/partners\/sandboxes\/stage\/_tracking\//);
+  test('shows number, carrier, order, delivery, events and the clock of the sandbox', () => {
+    const page = trackingPage(tracked);
+    expect(page.body).toContain('<title>Delivered – UPS 1ZA10E830367228528</title>');
+    expect(textOf(page)).toContain(
+      'Tracking number 1ZA10E830367228528 Carrier UPS Service Ground Order 100017 Delivered Nov 20, 2026, 09:30:15 UTC',
+    );
+    expect(textOf(page)).toContain('the sandbox “stage”, which shows Nov 20, 2026, 12:00:00 UTC');
+    expect(page.body).toContain(
+      '<li>Picked up <time datetime="2026-11-18T16:05:00.000Z" title="2026-11-18T16:05:00.000Z">Nov 18, 2026, 16:05:00 UTC</time></li>',
+    );
+    const empty = trackingPage({ ...tracked, status: 'In transit', events: [], deliveredAt: null });
+    expect(empty.body).not.toMatch(/Delivered|<ol/);
+    expect(textOf(empty)).toContain('History Nothing has been reported yet.');
+  });
+
+  test('of each page loads and runs nothing, is not cached, and has the style that its policy allows', () => {
+    for (const page of [trackingPage(tracked), noSuchPackagePage('1Z'), noSuchSandboxPage('w1')]) {
+      expect(page.body).toMatch(/^<!doctype html>\n<html lang="en">/);
+      for (const name of ['title', 'main', 'h1', 'footer', 'style'])
+        expect(page.body.match(new RegExp(`<${name}\\b`, 'g')), name).toHaveLength(1);
+      expect(page.body).not.toMatch(/<script|<form|<a |\son\w+=|style="|src=|https?:|url\(|@import/i);
+      expect(page.body.match(/href="[^"]*"/g)).toEqual(['href="data:,"']);
+      const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page.body) ?? [];
+      const hash = createHash('sha256').update(style).digest('base64');
+      expect(page.headers).toEqual({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`,
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      });
+    }
+  });
+
+  test('escapes every value', () => {
+    const pagesWith = (value: string): Page[] => {
+      const all = { carrier: value, method: value, trackingNumber: value, status: value, sandbox: value };
+      const events = [{ at: tracked.now, name: value }];
+      const hostile: TrackedPackage = { ...tracked, ...all, events, orderNumber: value };
+      return [trackingPage(hostile), noSuchPackagePage(value), noSuchSandboxPage(value)];
+    };
+    const asText = '&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&lt;!--&quot; &amp; &#39; &amp;amp;';
+    const counts = pagesWith(`<script>alert('1')</script><!--" & ' &amp;`).map(
+      ({ body }) => body.split(asText).length - 1,
+    );
+    expect(counts).toEqual([10, 1, 1]);
+    /** Every tag, and how many characters could begin or end one. */
+    const structures = (value: string) =>
+      pagesWith(value).map(({ body }) => [body.match(/<\/?[a-z]\w*/gi), body.replaceAll(/[^<>"]/g, '').length]);
+    const plain = structures('x');
+    const parts = [...'<>"\'&/=!-;$`{} x\n\0\ud800\u2028😀', '</style>', '</title>', '&lt;', '-->'];
+    const value = fc.array(fc.constantFrom(...parts), { maxLength: 20 }).map((some) => some.join(''));
+    fc.assert(
+      fc.property(value, (text) => {
+        expect(structures(text)).toEqual(plain);
+      }),
+    );
+  });
 });

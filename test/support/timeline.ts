@@ -1,7 +1,6 @@
 // Orders that get on by the sandbox's clock: what they are seen as, and when their next step is due.
 import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
-import type { StateDocument } from '../../src/contract/control/state.ts';
 import type { DueStep, RecordOf, TimelineStep } from '../../src/contract/records.ts';
 import { type Bent, bent } from './bent.ts';
 import { someOrder } from './order-requests.ts';
@@ -107,26 +106,6 @@ function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
 export function evenTimeline(delay_seconds: number, spread_seconds = 0): typeof fixtures.timeline {
   const steps = Object.keys(fixtures.timeline).map((step) => [step, { delay_seconds, spread_seconds }]);
   return Object.fromEntries(steps);
-}
-
-/** A row of the order with this id, like those of the sandbox's own. */
-export async function rowLike(world: Line, row: Pick<DueStep, 'id' | 'step' | 'due_at'>): Promise<DueStep> {
-  return { ...(await world.next(await world.place())), ...row };
-}
-
-/** A state document with rows of the timeline in place of its own. */
-export function withDue(document: StateDocument, due_steps: readonly DueStep[]): StateDocument {
-  const { due_steps: _, ...sequences } = document.sequences ?? {};
-  const counters = { ...document.counters, due_steps: Math.max(document.counters.due_steps ?? 0, due_steps.length) };
-  return { ...document, sequences, counters, due_steps };
-}
-
-/** A state document as it was before there was a timeline. */
-export function ofBefore(document: StateDocument): StateDocument {
-  const { due_steps: _d, tracking: _t, sequences = {}, ...rest } = document;
-  const { due_steps: _s, tracking: _u, ...places } = sequences;
-  const { due_steps: _c, tracking: _k, ...counters } = document.counters;
-  return { ...rest, sequences: places, counters };
 }
 
 /** The times of an order and its packages, each of them behind the one before. */

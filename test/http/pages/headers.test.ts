@@ -1,15 +1,21 @@
-// The headers by which a browser keeps answers from pages of other origins, on everything that there is: successes, refusals, redirections.
+// Headers that protect responses in a browser, on everything: successes, errors, redirects. HEAD has the headers of GET.
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { debugHeaderNames } from '../../../src/contract/operation.ts';
 import { bearer } from '../../support/forbidden.ts';
+import { ask } from '../../support/page-attacks.ts';
 import { type CallInit, testSachet } from '../../support/sachet.ts';
+import { target } from '../../support/unprotected.ts';
 
 const sachet = testSachet();
 const withKey: CallInit = { headers: bearer(sachet.adminKey) };
 const foreign: CallInit = { headers: { host: 'evil.example' } };
 
-/** What stands in the answer of the headers that matter here. */
-async function guarded(method: string, path: string, init: CallInit): Promise<Record<string, string | null>> {
+const service = { nosniff: 'nosniff', resource: null, opener: null, ancestors: null };
+const data = { ...service, resource: 'same-origin' };
+const page = { ...data, opener: 'same-origin', ancestors: "frame-ancestors 'none'" };
+
+async function protectionOf(method: string, path: string, init: CallInit): Promise<typeof page | object> {
   const { headers } = await sachet.call(method, path, init);
   expect([...headers.keys()].filter((name) => /^access-control-|^set-cookie$/.test(name))).toEqual([]);
   const [ancestors = null] = /frame-ancestors [^;]*/.exec(headers.get('content-security-policy') ?? '') ?? [];
@@ -21,107 +27,91 @@ async function guarded(method: string, path: string, init: CallInit): Promise<Re
   };
 }
 
-const service = { nosniff: 'nosniff', resource: null, opener: null, ancestors: null };
-const data = { ...service, resource: 'same-origin' };
-const page = { ...data, opener: 'same-origin', ancestors: "frame-ancestors 'none'" };
-
-describe('pages', () => {
-  test.each<[string, string, CallInit]>([
-    ['GET', '/_docs', {}],
-    ['HEAD', '/_docs', {}],
-    ['GET', '/_docs/', {}],
-    ['GET', '/_docs?document=control', {}],
-    ['GET', '/sandboxes/nobody/_docs', {}],
-    ['GET', '/_tracking/1ZA10E830367228528', {}],
-    ['GET', '/_tracking/unknown', {}],
-    ['GET', '/sandboxes/nobody/_tracking/1Z', {}],
-    ['GET', '/_console', {}],
-    ['GET', '/_console/', {}],
-    ['GET', '/_console/stage', {}],
-    ['GET', '/_console/stage/requests', {}],
-    ['GET', '/_console/stage/nothing', {}],
-    ['GET', '/_console/STAGE/requests', {}],
-    ['GET', '/_console/_nothing', {}],
-    ['GET', '/_console/_assets/console.css', {}],
-    ['GET', '/_console/_assets/nothing.js', {}],
-    ['GET', '/_console/stage/requests', foreign],
-    ['POST', '/_console/stage/requests', {}],
-    ['GET', '/_console/_top/stage', {}],
-    ['GET', '/_console/_top/stage', withKey],
-    ['GET', '/_console/_content/stage/orders', {}],
-    ['GET', '/_console/_content/stage/orders', withKey],
-    ['HEAD', '/_console/_live/stage', withKey],
-    ['GET', '/_console/_live/stage', {}],
-    ['POST', '/_console/_do/stage/switches.clear', withKey],
-    ['POST', '/_console/_do/stage/nothing', withKey],
-    ['POST', '/_console/_order/stage', {}],
-  ])('%s %s', async (method, path, init) => {
-    expect(await guarded(method, path, init)).toEqual(page);
-  });
+test.each<[string, object, readonly (readonly [call: string, init?: CallInit])[]]>([
+  [
+    'pages',
+    page,
+    [
+      ['GET /_docs'],
+      ['GET /_docs?document=control'],
+      ['HEAD /_docs'],
+      ['GET /sandboxes/nobody/_docs'],
+      ['GET /_tracking/1ZA10E830367228528'],
+      ['GET /sandboxes/nobody/_tracking/1Z'],
+      ['GET /_console'],
+      ['GET /_console/stage'],
+      ['GET /_console/stage/requests'],
+      ['GET /_console/stage/nothing'],
+      ['GET /_console/STAGE/requests'],
+      ['GET /_console/_assets/console.css'],
+      ['GET /_console/_assets/nothing.js'],
+      ['GET /_console/stage/requests', foreign],
+      ['POST /_console/stage/requests'],
+      ['GET /_console/_top/stage'],
+      ['GET /_console/_top/stage', withKey],
+      ['GET /_console/_content/stage/orders', withKey],
+      ['HEAD /_console/_live/stage', withKey],
+      ['POST /_console/_do/stage/switches.clear', withKey],
+      ['POST /_console/_do/stage/nothing', withKey],
+      ['POST /_console/_order/stage'],
+    ],
+  ],
+  [
+    'documents, assets and the control API',
+    data,
+    [
+      ['GET /_docs/openapi.json'],
+      ['GET /sandboxes/nobody/_docs/openapi.json'],
+      ['GET /_docs/start.js'],
+      ['GET /_admin/sandboxes'],
+      ['GET /_admin/sandboxes', withKey],
+      ['GET /_admin/sandboxes', foreign],
+      ['PUT /_admin/sandboxes', withKey],
+      ['DELETE /_admin/sandboxes/stage/switches', withKey],
+      ['HEAD /_admin/sandboxes/stage/events', withKey],
+      ['OPTIONS /_admin/sandboxes', withKey],
+      ['GET /health'],
+    ],
+  ],
+  [
+    'the service and the storage',
+    service,
+    [
+      ['GET /v2/products'],
+      ['OPTIONS /v2/products'],
+      ['GET /v2/nothing'],
+      ['POST /v2/authentication/token'],
+      ['GET /sandboxes/nobody/v2/products'],
+      ['GET /_storage/labels/x.pdf'],
+      ['PUT /_console/stage/requests'],
+      ['OPTIONS /_docs/openapi.json'],
+    ],
+  ],
+])('the protection of %s', async (_, expected, calls) => {
+  for (const [call, init = {}] of calls) {
+    const [method = '', path = ''] = call.split(' ');
+    expect(await protectionOf(method, path, init), call).toEqual(expected);
+  }
 });
 
-describe('what pages are made of, and the control API', () => {
-  test.each<[string, string, CallInit]>([
-    ['GET', '/_docs/openapi.json', {}],
-    ['GET', '/sandboxes/nobody/_docs/openapi.json', {}],
-    ['GET', '/_docs/control/openapi.json', {}],
-    ['GET', '/_docs/start.js', {}],
-    ['GET', '/_admin/sandboxes', {}],
-    ['GET', '/_admin/sandboxes', withKey],
-    ['GET', '/_admin/sandboxes', foreign],
-    ['PUT', '/_admin/sandboxes', withKey],
-    ['GET', '/_admin/nothing', withKey],
-    ['GET', '/_admin', {}],
-    ['DELETE', '/_admin/sandboxes/stage/switches', withKey],
-    ['HEAD', '/_admin/sandboxes/stage/events', withKey],
-    ['OPTIONS', '/_admin/sandboxes', withKey],
-    ['GET', '/health', {}],
-  ])('%s %s', async (method, path, init) => {
-    expect(await guarded(method, path, init)).toEqual(data);
-  });
-
-  test('what a browser has already', async () => {
-    const { headers } = await sachet.call('GET', '/_docs/page.css');
-    const known = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
-    expect((await sachet.call('GET', '/_docs/page.css', known)).status).toBe(304);
-    expect(await guarded('GET', '/_docs/page.css', known)).toEqual(data);
-  });
+test('unchanged assets and successful responses are protected, too, as the journal shows', async () => {
+  const { headers } = await sachet.call('GET', '/_docs/page.css');
+  const known = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
+  expect((await sachet.call('GET', '/_docs/page.css', known)).status).toBe(304);
+  expect(await protectionOf('GET', '/_docs/page.css', known)).toEqual(data);
+  const client = await sachet.login();
+  expect((await client.get('/v2/products')).headers.get('x-content-type-options')).toBe('nosniff');
+  const { requests } = await sachet.control.sandbox('stage').requests.list();
+  expect(requests.at(-1)).toMatchObject({ response: { headers: { 'x-content-type-options': 'nosniff' } } });
 });
 
-describe('the service', () => {
-  test.each([
-    ['GET', '/v2/products'],
-    ['OPTIONS', '/v2/products'],
-    ['GET', '/v2/nothing'],
-    ['POST', '/v2/authentication/token'],
-    ['GET', '/sandboxes/nobody/v2/products'],
-    ['GET', '/_storage/labels/x.pdf'],
-    ['OPTIONS', '/_storage/labels/x.pdf'],
-    ['GET', '/sandboxes/nobody/_storage/labels/x.pdf'],
-    ['GET', '/nothing'],
-    ['PUT', '/_console/stage/requests'],
-    ['OPTIONS', '/_docs/openapi.json'],
-  ])('%s %s', async (method, path) => {
-    expect(await guarded(method, path, {})).toEqual(service);
-  });
-
-  test('an answer that succeeds, as the journal has it, too', async () => {
-    const client = await sachet.login();
-    expect((await client.get('/v2/products')).headers.get('x-content-type-options')).toBe('nosniff');
-    const [entry] = (await sachet.control.sandbox('stage').requests.list()).requests;
-    expect(entry).toMatchObject({ response: { headers: { 'x-content-type-options': 'nosniff' } } });
-  });
+test('a preflight of the service is an unknown route', async () => {
+  const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' };
+  for (const path of ['/v2/orders', '/sandboxes/stage/v2/authentication/token'])
+    expect((await sachet.call('OPTIONS', path, { headers })).status, path).toBe(404);
 });
 
-test.each(['/v2/products', '/v2/orders', '/sandboxes/stage/v2/authentication/token'])(
-  'OPTIONS of %s is no route, also as a preflight',
-  async (path) => {
-    const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' };
-    expect((await sachet.call('OPTIONS', path, { headers })).status).toBe(404);
-  },
-);
-
-test('answers become a Response where they are protected; made elsewhere are streams, and what broke on its way', () => {
+test('every Response is made where it is protected; streams and broken responses are made elsewhere', () => {
   const made =
     /new Response\(|Response\.(?:json|redirect)\(|\bcontext\.(?:body|html|json|newResponse|text)\(|[^.]\bstream\(/;
   const makers = ['http', 'console'].flatMap((layer) =>
@@ -132,4 +122,47 @@ test('answers become a Response where they are protected; made elsewhere are str
   );
   const streams = ['console/live.ts', 'http/control/journal.ts'];
   expect(makers.sort()).toEqual([...streams, 'http/in-process.ts', 'http/response.ts'].sort());
+});
+
+test('over a port HEAD has the headers of GET with the length of its body, and no body', async () => {
+  const server = await target();
+  onTestFinished(() => server.close());
+  const different = ['date', debugHeaderNames.requestId.toLowerCase()];
+  const send = async (method: string, path: string, headers: Readonly<Record<string, string>>) => {
+    const answer = await ask(server, path, { method, headers });
+    const same = Object.entries(answer.headers).filter(([name]) => !different.includes(name));
+    return { ...answer, headers: Object.fromEntries(same) };
+  };
+  const key = bearer(server.adminKey);
+  for (const [path, headers] of [
+    ['/health', {}],
+    ['/v2/products', {}],
+    ['/v2/nothing', {}],
+    ['/_storage/labels/x.pdf', {}],
+    ['/_tracking/1Z', {}],
+    ['/_docs', {}],
+    ['/_docs/openapi.json', {}],
+    ['/_docs/page.css', {}],
+    ['/sandboxes/nobody/_docs/openapi.json', {}],
+    ['/_admin/sandboxes', {}],
+    ['/_admin/sandboxes/stage/clock', key],
+    ['/_console', {}],
+    ['/_console/stage/requests', {}],
+    ['/_console/_assets/console.css', {}],
+    ['/_console/_content/stage/orders', key],
+  ] as const) {
+    const get = await send('GET', path, headers);
+    const head = await send('HEAD', path, headers);
+    expect(head, path).toEqual({ ...get, text: '' });
+    expect(head.headers['content-length'], path).toBe(String(Buffer.byteLength(get.text)));
+  }
+  const { etag } = (await send('GET', '/_docs/page.css', {})).headers;
+  const unchanged = await send('GET', '/_docs/page.css', { 'if-none-match': `${etag}` });
+  expect(unchanged.status).toBe(304);
+  expect(await send('HEAD', '/_docs/page.css', { 'if-none-match': `${etag}` })).toEqual(unchanged);
+  // Streams have no length.
+  for (const path of ['/_admin/sandboxes/stage/events', '/_console/_live/stage']) {
+    const { status, headers } = await send('HEAD', path, key);
+    expect([status, headers['content-length']], path).toEqual([200, undefined]);
+  }
 });

@@ -1,4 +1,4 @@
-// A switch that shaped an answer is named by it, in Sandbox-Fault and in the journal; one that is on and did nothing is not.
+// Sandbox-Fault and the journal name a switch that affected the response, and none that is on without effect.
 import { expect, test } from 'vitest';
 import type { SwitchName } from '../../../src/contract/control/switch-names.ts';
 import { type Bent, bent, type SwitchesSent, unwaited } from '../../support/bent.ts';
@@ -13,8 +13,8 @@ const label = ({ client }: Bent) => client.get('/v2/fulfillments?limit=1');
 
 type Ask = (world: Bent) => Promise<Answer>;
 
-/** For each switch: settings, a call whose answer they shape, and one that they leave alone. */
-const effects: Readonly<Record<SwitchName, readonly (readonly [SwitchesSent, shaped: Ask, plain: Ask])[]>> = {
+/** For each switch: settings, a call that they affect, and one that they do not. */
+const effects: Readonly<Record<SwitchName, readonly (readonly [SwitchesSent, affected: Ask, plain: Ask])[]>> = {
   token_expiry: [
     [{ token_expiry: { expire_issued: true } }, products, login],
     [{ token_expiry: { lifetime_seconds: 60 } }, login, products],
@@ -34,21 +34,21 @@ const effects: Readonly<Record<SwitchName, readonly (readonly [SwitchesSent, sha
   ],
 };
 
-test.each(Object.values(effects).flat())('%j', async (switches, shaped, plain) => {
+test.each(Object.values(effects).flat())('%j', async (switches, affected, plain) => {
   const world = await bent();
   await unwaited(world.sachet);
   await world.stage.switches.set(switches);
   const name = Object.keys(switches).at(-1) ?? '';
-  const shapedBy = async (ask: Ask) => {
+  const switchesOf = async (ask: Ask) => {
     const answer = await ask(world).catch(() => undefined);
     const { requests } = await world.stage.requests.list();
     const faults = (await world.stage.requests.get(requests.at(-1)?.id ?? '')).decision?.faults.join(', ') ?? '';
     if (answer) expect(faults).toBe(answer.headers.get('sandbox-fault') ?? '');
     return faults;
   };
-  expect(await shapedBy(shaped)).toBe(name);
+  expect(await switchesOf(affected)).toBe(name);
   if (name === 'maintenance') await world.elapse(60_000);
-  expect(await shapedBy(plain)).toBe('');
+  expect(await switchesOf(plain)).toBe('');
 });
 
 test('the storage names the switch that expired a label', async () => {

@@ -1,20 +1,19 @@
-// rate_limit over the next calls, and for a time: 429 with Retry-After (LIM-1), to the call and to the millisecond.
+// rate_limit: 429 with Retry-After (LIM-1) for the next calls, for a time, or beyond a number of calls in a window.
 import { describe, expect, test } from 'vitest';
 import { errorOf } from '../../support/assumption-cases.ts';
-import { bent, times } from '../../support/bent.ts';
+import { bent, type SwitchesSent, times } from '../../support/bent.ts';
 
-const limited = errorOf(429, 'Too Many Requests');
+async function limited(rate_limit: SwitchesSent['rate_limit']) {
+  const world = await bent();
+  await world.stage.switches.set({ rate_limit });
+  return { ...world, shown: async () => (await world.stage.switches.get()).rate_limit };
+}
 
-describe('a burst', () => {
-  test.each([1, 2, 7])('of %i meets so many calls and not one more', async (burst) => {
-    const { stage, statuses } = await bent();
-    await stage.switches.set({ rate_limit: { burst } });
-    expect(await statuses(burst + 2)).toEqual([...times(burst, 429), 200, 200]);
-  });
-
-  test('is met by logins, refreshes, calls without a token and paths that are none', async () => {
-    const { sachet, stage, client } = await bent();
-    await stage.switches.set({ rate_limit: { burst: 4 } });
+describe('burst', () => {
+  test('rejects so many calls of every kind and not one more, however much time passes', async () => {
+    const { sachet, client, shown, elapse } = await limited({ burst: 4 });
+    expect(await shown()).toEqual({ burst: 4, hits: 0, remaining: 4 });
+    await elapse(3_600_000);
     const answers = [
       await sachet.call('POST', '/v2/authentication/token', { body: { username: 'demo', password: 'sachet-demo' } }),
       await sachet.call('POST', '/v2/authentication/refresh-token', { body: { refresh_token: client.refreshToken } }),
@@ -23,31 +22,22 @@ describe('a burst', () => {
       await client.get('/v2/nothing'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([429, 429, 429, 429, 404]);
+    expect(answers[4]?.headers.get('retry-after')).toBeNull();
   });
 
-  test('is shared out exactly among calls at the same time', async () => {
-    const { stage, client } = await bent();
-    await stage.switches.set({ rate_limit: { burst: 5 } });
+  test('is counted exactly among calls at the same time', async () => {
+    const { shown, client } = await limited({ burst: 5 });
     const answers = await Promise.all(Array.from({ length: 12 }, () => client.get('/v2/products')));
     expect(answers.map(({ status }) => status).sort()).toEqual([...times(7, 200), ...times(5, 429)]);
-    expect((await stage.switches.get()).rate_limit).toMatchObject({ hits: 5, remaining: 0 });
+    expect(await shown()).toMatchObject({ hits: 5, remaining: 0 });
   });
 
-  test('does not end with time, and stores nothing of an order it meets', async () => {
-    const { stage, order, stored, elapse } = await bent();
+  test('stores no order and uses up no id', async () => {
+    const [plain, { order, stored }] = [await bent(), await limited({ burst: 1 })];
     const before = await stored();
-    await stage.switches.set({ rate_limit: { burst: 1 } });
-    await elapse(3_600_000);
-    expect((await order()).body).toEqual(limited);
+    expect((await order()).body).toEqual(errorOf(429, 'Too Many Requests'));
     expect(await stored()).toBe(before);
-    expect((await order()).status).toBe(201);
-  });
-
-  test('uses up no id: the order after it is the one that would have been', async () => {
-    const [plain, bursting] = [await bent(), await bent()];
-    await bursting.stage.switches.set({ rate_limit: { burst: 2, match: { operation: 'orders.create' } } });
-    for (let n = 0; n < 2; n += 1) await bursting.order();
-    expect((await bursting.order()).text).toBe((await plain.order()).text);
+    expect((await order()).text).toBe((await plain.order()).text);
   });
 });
 
@@ -57,90 +47,103 @@ describe('Retry-After (LIM-1)', () => {
     [{ for_seconds: 5 }, '5'],
     [{ limit: 0, window_seconds: 3 }, '3'],
     [{ burst: 1, retry_after: 0 }, '0'],
-    [{ burst: 1, retry_after: 1 }, '1'],
     [{ for_seconds: 5, retry_after: 315_360_000 }, '315360000'],
-  ])('of %j is %s, beside the whole body of the contract', async (rate_limit, expected) => {
-    const { stage, client } = await bent();
-    await stage.switches.set({ rate_limit });
+  ])('of %j is %s', async (rate_limit, expected) => {
+    const { client } = await limited(rate_limit);
     const { status, body, headers } = await client.get('/v2/products');
-    expect([status, body, headers.get('retry-after')]).toEqual([429, limited, expected]);
+    expect([status, body, headers.get('retry-after')]).toEqual([429, errorOf(429, 'Too Many Requests'), expected]);
     expect([headers.get('sandbox-rule'), headers.get('sandbox-fault')]).toEqual(['LIM-1', 'rate_limit']);
   });
 
   test.each([
     [{ for_seconds: 90 }, 0],
     [{ limit: 1, window_seconds: 90 }, 1],
-  ])('of %j is the rest of the time, rounded up', async (rate_limit, passing) => {
-    const { stage, client, elapse, statuses } = await bent();
-    await stage.switches.set({ rate_limit });
+  ])('of %j is the time that is left, rounded up; then a call passes', async (rate_limit, passing) => {
+    const { client, elapse, statuses } = await limited(rate_limit);
     expect(await statuses(passing)).toEqual(times(passing, 200));
-    const rest = [];
+    const left = [];
     for (const passed of [0, 1, 998, 1, 88_000, 999]) {
       await elapse(passed);
-      rest.push((await client.get('/v2/products')).headers.get('retry-after'));
+      left.push((await client.get('/v2/products')).headers.get('retry-after'));
     }
-    expect(rest).toEqual(['90', '90', '90', '89', '1', '1']);
-  });
-
-  test('of a client that waits for it leads to a call that passes', async () => {
-    const { stage, client, elapse } = await bent();
-    await stage.switches.set({ rate_limit: { limit: 1, window_seconds: 3 } });
-    await client.get('/v2/products');
-    await elapse(700);
-    await elapse(Number((await client.get('/v2/products')).headers.get('retry-after')) * 1000);
-    expect((await client.get('/v2/products')).status).toBe(200);
-  });
-
-  test('stands on no other answer', async () => {
-    const { stage, client } = await bent();
-    await stage.switches.set({ rate_limit: { burst: 1 } });
-    await client.get('/v2/products');
-    expect((await client.get('/v2/products')).headers.get('retry-after')).toBeNull();
+    expect(left).toEqual(['90', '90', '90', '89', '1', '1']);
+    await elapse(1);
+    expect(await statuses(1)).toEqual([200]);
   });
 });
 
 describe('for_seconds', () => {
-  test.each([1, 60, 86_400])('%i lasts to its last millisecond, whatever calls it met', async (for_seconds) => {
-    const { sachet, stage, elapse } = await bent();
-    const status = async () => (await sachet.call('GET', '/v2/products')).status;
-    await stage.switches.set({ rate_limit: { for_seconds } });
-    expect([await status(), await status()]).toEqual([429, 429]);
-    await elapse(for_seconds * 1000 - 1);
-    expect([await status(), await status()]).toEqual([429, 429]);
-    await elapse(1);
-    expect(await status()).toBe(401);
-  });
-
-  test('begins when it is turned on, not with the first call', async () => {
-    const { stage, status, elapse } = await bent();
-    await elapse(500);
-    await stage.switches.set({ rate_limit: { for_seconds: 1 } });
-    expect((await stage.switches.get()).rate_limit).toMatchObject({ hits: 0, ends_at: '2026-11-20T12:00:01.500Z' });
-    await elapse(999);
-    expect(await status()).toBe(429);
-    await elapse(1);
-    expect(await status()).toBe(200);
-  });
-
-  test('ends at the same instant however the clock is set', async () => {
-    const { stage, status, setTo } = await bent();
+  test('lasts from when it is set, to the millisecond, however the clock is set', async () => {
+    const { stage, statuses, status, setTo, shown } = await limited({ for_seconds: 1 });
+    await setTo(500);
     await stage.switches.set({ rate_limit: { for_seconds: 60 } });
+    expect(await shown()).toMatchObject({ hits: 0, ends_at: '2026-11-20T12:01:00.500Z' });
+    expect(await statuses(2)).toEqual([429, 429]);
     const seen = [];
-    for (const at of [59_999, 60_000, 59_999, -3_600_000, 60_001]) {
+    for (const at of [60_499, 60_500, 60_499, -3_600_000, 60_501]) {
       await setTo(at);
       seen.push(await status());
     }
     expect(seen).toEqual([429, 200, 429, 429, 200]);
   });
+});
 
-  test('begins anew when it is turned on again', async () => {
-    const { stage, status, elapse } = await bent();
-    await stage.switches.set({ rate_limit: { for_seconds: 60 } });
-    await elapse(30_000);
-    await stage.switches.set({ rate_limit: { for_seconds: 60 } });
+describe('limit in window_seconds', () => {
+  test('lets so many calls of a window pass, which begins with its first call', async () => {
+    const { statuses, elapse, shown } = await limited({ limit: 2, window_seconds: 60 });
+    expect(await shown()).toEqual({ limit: 2, window_seconds: 60, hits: 0, remaining: 2 });
+    await elapse(45_000);
+    expect(await statuses(1)).toEqual([200]);
+    const ends_at = '2026-11-20T12:01:45.000Z';
+    expect(await shown()).toMatchObject({ hits: 0, remaining: 1, ends_at });
+    expect(await statuses(3)).toEqual([200, 429, 429]);
     await elapse(59_999);
-    expect(await status()).toBe(429);
+    expect(await statuses(1)).toEqual([429]);
+    expect(await shown()).toMatchObject({ hits: 3, remaining: 0, ends_at });
     await elapse(1);
-    expect(await status()).toBe(200);
+    expect(await shown()).toMatchObject({ hits: 3, remaining: 2 });
+    await elapse(1000);
+    expect(await statuses(1)).toEqual([200]);
+    expect(await shown()).toMatchObject({ remaining: 1, ends_at: '2026-11-20T12:02:46.000Z' });
+    expect(await statuses(2)).toEqual([200, 429]);
+  });
+
+  test('of 0 lets no call pass in any window', async () => {
+    const { statuses, elapse } = await limited({ limit: 0, window_seconds: 1 });
+    expect(await statuses(2)).toEqual([429, 429]);
+    await elapse(1000);
+    expect(await statuses(2)).toEqual([429, 429]);
+  });
+
+  test('counts calls that are rejected for another reason, and only those that match', async () => {
+    const { client } = await limited({ limit: 3, window_seconds: 60 });
+    const answers = [
+      await client.get('/v2/products/7'),
+      await client.get('/v2/nothing'),
+      await client.post('/v2/orders', {}),
+      await client.get('/v2/products'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 404, 422, 429]);
+    const matching = await limited({ limit: 1, window_seconds: 60, match: { operation: 'orders.create' } });
+    const { status, order } = matching;
+    expect([await status(), await status(), (await order()).status, await status(), (await order()).status]).toEqual([
+      200, 200, 201, 200, 429,
+    ]);
+  });
+
+  test('goes on if the clock is set back within the window, and begins anew if it is set before it', async () => {
+    const { status, setTo } = await limited({ limit: 2, window_seconds: 60 });
+    const seen = [];
+    for (const at of [1000, 50_000, 1000, 60_999, 61_000, 61_000, 60_999, 60_999, 60_999, 120_998, 120_999]) {
+      await setTo(at);
+      seen.push(await status());
+    }
+    expect(seen).toEqual([200, 200, 429, 429, 200, 200, 200, 200, 429, 429, 200]);
+  });
+
+  test('is counted exactly among calls at the same time', async () => {
+    const { client } = await limited({ limit: 4, window_seconds: 60 });
+    const answers = await Promise.all(Array.from({ length: 9 }, () => client.get('/v2/products')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...times(4, 200), ...times(5, 429)]);
   });
 });

@@ -1,0 +1,217 @@
+// Over a port the service rejects requests of pages of other sites, and requests under an unknown host, before a sandbox gets them.
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { EngineOptions } from '../../../src/engine.ts';
+import type { Answered } from '../../../src/http/dependencies.ts';
+import { serve } from '../../../src/node/serve.ts';
+import { ask, fromAfar } from '../../support/page-attacks.ts';
+import { testSachet } from '../../support/sachet.ts';
+import { type Target, target } from '../../support/unprotected.ts';
+
+const lines: Answered[] = [];
+let server: Target;
+beforeAll(async () => {
+  server = await target([], { log: (line) => lines.push(line) });
+});
+afterAll(() => server.close());
+
+type Headers = Readonly<Record<string, string>>;
+const statusOf = async (path: string, headers: Headers, method = 'GET', at: Pick<Target, 'port'> = server) =>
+  (await ask(at, path, { method, headers })).status;
+
+async function started(options: Partial<EngineOptions>): Promise<Target> {
+  const other = await target([], options);
+  onTestFinished(() => other.close());
+  return other;
+}
+
+/** Paths of the service, also those that only look like pages of the sandbox. */
+const servicePaths = [
+  '/v2/products',
+  '/v2/nothing',
+  '/sandboxes/production/v2/products',
+  '/sandboxes/nobody/v2/orders',
+  '/',
+  '/v2/_docs',
+  '/_docs/../v2/products',
+  '/_docs/%2e%2e/v2/products',
+  '/_docsx',
+];
+const publicPaths = ['/_storage/labels/x.pdf', '/_tracking/1Z', '/_docs', '/sandboxes/production/_docs/openapi.json'];
+
+describe('a request of a page of another site', () => {
+  test('is rejected for every path of the service, and leaves no traces', async () => {
+    const before = await server.traces();
+    for (const path of servicePaths) {
+      const answer = await ask(server, path, { headers: fromAfar('no-cors', 'image') });
+      expect(answer, path).toMatchObject({ status: 403, headers: { 'sandbox-rule': 'cross_site' } });
+      const message = 'The service does not answer pages of another site';
+      expect(JSON.parse(answer.text), path).toEqual({ statusCode: 403, error: 'Forbidden', message });
+    }
+    expect(await server.traces()).toBe(before);
+  });
+
+  test('is rejected whatever the page does with it, without waiting for the body', async () => {
+    for (const [mode, dest, method] of [
+      ['cors', 'empty', 'GET'],
+      ['no-cors', 'script', 'GET'],
+      ['navigate', 'iframe', 'GET'],
+      ['navigate', 'object', 'GET'],
+      ['navigate', 'document', 'POST'],
+      ['websocket', 'websocket', 'GET'],
+      ['cors', 'empty', 'OPTIONS'],
+      ['navigate', 'document', 'HEAD'],
+    ] as const)
+      expect(await statusOf('/v2/products', fromAfar(mode, dest), method), `${mode} ${dest} ${method}`).toBe(403);
+    expect(await statusOf('/v2/products', { 'sec-fetch-site': 'cross-site' })).toBe(403);
+    const headers = { ...fromAfar('no-cors', 'empty'), 'content-length': '1000' };
+    expect((await ask(server, '/v2/orders', { method: 'POST', headers, body: '{}' })).status).toBe(403);
+  });
+
+  // Chromium sends no Sec-Fetch-Site there.
+  test('is rejected if it opens a web socket', async () => {
+    const before = await server.traces();
+    const socket = { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+    expect(await statusOf('/v2/products', { ...socket, origin: 'http://127.0.0.1:9' })).toBe(403);
+    expect(await server.traces()).toBe(before);
+  });
+
+  test('is answered if it follows a link, and for what may be linked from anywhere', async () => {
+    const image = fromAfar('no-cors', 'image');
+    const link = fromAfar('navigate', 'document');
+    expect([await statusOf('/v2/products', link), await statusOf('/_tracking/1Z', link)]).toEqual([401, 404]);
+    // A tracking page may be linked and not shown.
+    expect(await statusOf('/_tracking/1Z', image)).toBe(403);
+    for (const [path, expected] of [
+      ['/_storage/labels/x.pdf', 403],
+      ['/_docs', 200],
+      ['/sandboxes/production/_docs/openapi.json', 200],
+      ['/health', 200],
+    ] as const) {
+      const { status, headers } = await ask(server, path, { headers: image });
+      expect([status, headers['sandbox-rule'] === 'cross_site'], path).toEqual([expected, false]);
+    }
+  });
+});
+
+test('other clients are answered, and in process everything is', async () => {
+  const clients: Headers[] = [
+    {},
+    { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AA' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
+    { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' },
+    { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
+  ];
+  for (const headers of clients) expect(await statusOf('/v2/products', headers), JSON.stringify(headers)).toBe(401);
+  const headers = { host: 'evil.example', ...fromAfar('no-cors', 'image') };
+  expect((await testSachet().call('GET', '/v2/products', { headers })).status).toBe(401);
+});
+
+describe('an unknown host', () => {
+  const host = 'evil.example:4010';
+
+  test('is rejected for every path but health, with a message and a log line; no sandbox is involved', async () => {
+    const before = await server.traces();
+    const similar = ['/nothing', '/health/', '/healthy', '/_administration', '/%5Fadmin/sandboxes'];
+    const escaping = ['/_admin/../v2/products', '/_console/%2E%2e/v2/products'];
+    for (const path of [...servicePaths, ...publicPaths, ...similar, ...escaping]) {
+      const answer = await ask(server, path, { headers: { host } });
+      expect(answer, path).toMatchObject({
+        status: 403,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'x-content-type-options': 'nosniff',
+          'sandbox-rule': 'unknown_host',
+        },
+      });
+      const message =
+        'The service does not accept the host "evil.example". To allow it, use --allowed-hosts evil.example';
+      expect(JSON.parse(answer.text), path).toEqual({ statusCode: 403, error: 'Forbidden', message });
+      const { pathname } = new URL(path, 'http://localhost');
+      expect(lines.at(-1)).toMatchObject({ method: 'GET', path: pathname, status: 403, sandbox: undefined });
+    }
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) {
+      const { status, text } = await ask(server, '/v2/orders', { method, headers: { host } });
+      expect([status, text === ''], method).toEqual([403, method === 'HEAD']);
+    }
+    for (const path of ['/_admin', '/_admin/sandboxes', '/_console', '/_console/_top/stage']) {
+      const { status, text } = await ask(server, path, { headers: { host } });
+      expect([status, text]).toEqual([403, expect.stringContaining('The control API does not accept the host')]);
+    }
+    expect(await server.traces()).toBe(before);
+    for (const path of ['/health', '/health?x']) expect(await statusOf(path, { host })).toBe(200);
+  });
+
+  test('is rejected without the rule if there are no debug headers', async () => {
+    const { status, headers } = await ask(await started({ debugHeaders: false }), '/v2/products', {
+      headers: { host },
+    });
+    expect([status, headers['sandbox-rule']]).toEqual([403, undefined]);
+  });
+
+  test('is any but those of this machine; a malformed one is 400', async () => {
+    const expected: Readonly<Record<string, number>> = {
+      localhost: 401,
+      'LOCALHOST:1': 401,
+      '127.0.0.1': 401,
+      '[::1]:4010': 401,
+      'w7.localhost': 401,
+      'host.docker.internal:4010': 401,
+      'host.containers.internal': 401,
+      'localhost.evil.com': 403,
+      evillocalhost: 403,
+      'localhost.': 403,
+      '127.0.0.2': 403,
+      '127.0.0.1.evil.com': 403,
+      '0.0.0.0': 403,
+      '[::]': 403,
+      'docker.internal': 403,
+      'sachet.invalid': 403,
+      // The adapter of Hono rejects these.
+      'localhost, localhost': 400,
+      'user@localhost': 400,
+      'localhost/': 400,
+      '::1': 400,
+    };
+    const seen: [string, number][] = [];
+    for (const one of Object.keys(expected)) seen.push([one, await statusOf('/v2/products', { host: one })]);
+    expect(Object.fromEntries(seen)).toEqual(expected);
+    for (const one of ['a!b', 'local(host)', 'localhost,localhost']) {
+      const { status, headers, text } = await ask(server, '/v2/products', { headers: { host: one } });
+      expect([status, headers['sandbox-rule']], one).toEqual([400, 'malformed_host']);
+      const message = `A request has exactly one Host header; found ${JSON.stringify(one)}`;
+      expect(JSON.parse(text)).toEqual({ statusCode: 400, error: 'Bad Request', message });
+      const control = await ask(server, '/_admin/sandboxes', { headers: { host: one } });
+      expect([control.status, JSON.parse(control.text).message]).toEqual([400, message]);
+    }
+  });
+
+  test('is not one that is allowed, nor the host of the public URL', async () => {
+    const made = await started({ allowedHosts: ['Demo.example'], publicUrl: 'https://sachet.example.com/below' });
+    const statuses = [];
+    for (const one of ['demo.example', 'sachet.example.com', 'x.demo.example'])
+      statuses.push(await statusOf('/v2/products', { host: one }, 'GET', made));
+    expect(statuses).toEqual([401, 401, 403]);
+  });
+
+  test('is accepted by the service, not by the control API, if other machines reach the port', async () => {
+    const made = await started({ takesAnyHost: true });
+    const paths = [
+      '/v2/products',
+      '/_docs',
+      '/_tracking/1Z',
+      '/health',
+      '/_admin/sandboxes',
+      '/_console/stage/requests',
+    ];
+    const statuses = [];
+    for (const path of paths) statuses.push(await statusOf(path, { host }, 'GET', made));
+    expect(statuses).toEqual([401, 200, 404, 200, 403, 403]);
+    expect(await statusOf('/v2/products', { host, ...fromAfar('no-cors', 'empty') }, 'GET', made)).toBe(403);
+    const byAddress = [];
+    for (const address of ['127.0.0.1', '0.0.0.0']) {
+      await using sachet = await serve({ host: address });
+      byAddress.push(await statusOf('/v2/products', { host }, 'GET', { port: Number(new URL(sachet.baseUrl).port) }));
+    }
+    expect(byAddress).toEqual([403, 401]);
+  });
+});

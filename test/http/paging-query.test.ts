@@ -1,0 +1,142 @@
+// The query of a list (FUL-3): limits, cursors and filters, with the messages of Joi.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { errorOf, faultOf } from '../support/assumption-cases.ts';
+import { fulfillmentRow, insertFulfillments } from '../support/fulfillment-rows.ts';
+import { serviceDocumentOf } from '../support/openapi-served.ts';
+import { orderId, unknownId } from '../support/order-requests.ts';
+import { type Client, testSachet } from '../support/sachet.ts';
+
+const notANumber = '"limit" must be a number';
+const notAnInteger = '"limit" must be an integer';
+const tooSmall = '"limit" must be greater than or equal to 1';
+const unsafe = '"limit" must be a safe number';
+
+/** The size of the page, or the message, of each query of a list of 90 new and the shipped fulfillments. */
+const limits: Readonly<Record<string, number | string>> = {
+  '': 20,
+  'limit=1': 1,
+  'limit=100': 100,
+  'limit=101': 100,
+  'limit=9007199254740991': 100,
+  'limit=1e1': 10,
+  'limit=%207%20': 7,
+  'limit=%2B7': 7,
+  'limit=007': 7,
+  'limit=7.0': 7,
+  'limit=0': tooSmall,
+  'limit=-1': tooSmall,
+  'limit=1.5': notAnInteger,
+  'limit=': notANumber,
+  limit: notANumber,
+  'limit=abc': notANumber,
+  'limit=1&limit=2': notANumber,
+  'limit=0x10': notANumber,
+  'limit=Infinity': notANumber,
+  'limit=9007199254740992': unsafe,
+  'limit=-9007199254740993': unsafe,
+  'limit=1e400': unsafe,
+  'limit=1.00000000000000000001': unsafe,
+};
+
+test('a limit is a whole number from 1; it is at most 100 and 20 by default, as the document says (FUL-3)', async () => {
+  const sachet = testSachet();
+  const rows = Array.from({ length: 90 }, (_, n) => fulfillmentRow(n));
+  await insertFulfillments(await sachet.sandbox(), rows);
+  const client = await sachet.login();
+  const seen: Record<string, number | string> = {};
+  for (const query of Object.keys(limits)) {
+    const { body } = await client.get(`/v2/fulfillments?${query}`);
+    seen[query] = body.fulfillments?.length ?? body.message;
+    if (body.fulfillments) continue;
+    expect(body, query).toEqual(faultOf(400, 'limit', body.message));
+    expect((await client.get(`/v2/orders?${query}`)).body, query).toEqual(body);
+  }
+  expect(seen).toEqual(limits);
+
+  const { parameters } = (await serviceDocumentOf(sachet)).paths['/v2/fulfillments'].get;
+  const { schema } = parameters.find(({ name }: { name: string }) => name === 'limit');
+  const isValid = new Ajv2020({ strict: false, coerceTypes: true }).compile({ properties: { limit: schema } });
+  for (const limit of ['+7', '7.0', '1e1', '100', '', '1.5', '0', 'abc'])
+    expect(isValid({ limit }), limit).toBe(typeof limits[`limit=${limit.replace('+', '%2B')}`] === 'number');
+});
+
+test.each([
+  ['order_id=', 'order_id', '"order_id" is not allowed to be empty'],
+  ['order_id=a&order_id=b', 'order_id', '"order_id" must be a string'],
+  ['order_id=99999999999949998999999999999999', 'order_id', '"order_id" must be a valid GUID'],
+  ['cursor=', 'cursor', '"cursor" is not allowed to be empty'],
+  ['cursor=a&cursor=a', 'cursor', '"cursor" must be a string'],
+  ['offset=1', 'offset', '"offset" is not allowed'],
+])('the query %s is rejected', async (query, field, message) => {
+  const client = await testSachet().login();
+  expect((await client.get(`/v2/fulfillments?${query}`)).body).toEqual(faultOf(400, field, message));
+});
+
+test('all wrong parameters are listed, in the order of the contract', async () => {
+  const client = await testSachet().login();
+  const { body } = await client.get('/v2/fulfillments?order_id=x&cursor=&limit=0');
+  const details = [
+    ['limit', tooSmall],
+    ['cursor', '"cursor" is not allowed to be empty'],
+    ['order_id', '"order_id" must be a valid GUID'],
+  ] as const;
+  expect(body).toEqual(errorOf(400, tooSmall, details));
+});
+
+describe('a cursor that the server did not give to this client, for this list and filter, is rejected (FUL-3)', () => {
+  const rejected = faultOf(400, 'cursor', '"cursor" contains an invalid value');
+  const ask = (client: Client, cursor: string, order?: string) =>
+    client.get(`/v2/fulfillments?${new URLSearchParams({ cursor, ...(order && { order_id: order }) })}`);
+  const cursorOf = async (client: Client, path = '/v2/fulfillments?limit=1'): Promise<string> => {
+    const { body } = await client.get(path);
+    expect(body.next_cursor).toEqual(expect.any(String));
+    return body.next_cursor;
+  };
+
+  test('of another client, list, sandbox or environment, or changed', async () => {
+    const sachet = testSachet();
+    const client = await sachet.login();
+    const cursor = await cursorOf(client);
+    expect((await ask(client, cursor)).status).toBe(200);
+    const text = atob(cursor);
+    const encoded = (plain: string) => btoa(plain).replaceAll('=', '');
+    const others = {
+      'of another client': await cursorOf(await sachet.login('other-brand')),
+      'of another list': await cursorOf(client, '/v2/orders?limit=1'),
+      'of another sandbox': await cursorOf(await sachet.login('demo+w7')),
+      'of another environment': await cursorOf(await sachet.login('demo', { base: '/sandboxes/production' })),
+      'the next number with the same seal': encoded(text.replace(/^\d+/, (number) => String(Number(number) + 1))),
+      'without its seal': encoded(text.replace(/\..*/, '')),
+      'a number': '3',
+      'no base64': '*',
+      truncated: cursor.slice(0, -1),
+      lengthened: `${cursor}A`,
+      padded: `${cursor}==`,
+      'with a space': `${cursor} `,
+    };
+    for (const [what, other] of Object.entries(others)) expect((await ask(client, other)).body, what).toEqual(rejected);
+    for (let index = 0; index < cursor.length; index += 1) {
+      const changed = `${cursor.slice(0, index)}${cursor.charAt(index) === 'A' ? 'B' : 'A'}${cursor.slice(index + 1)}`;
+      expect((await ask(client, changed)).body, changed).toEqual(rejected);
+    }
+    const anyText = fc.asyncProperty(fc.string({ minLength: 1, unit: 'grapheme' }), async (made) => {
+      expect((await ask(client, made)).body).toEqual(rejected);
+    });
+    await fc.assert(anyText, { numRuns: 30 });
+  });
+
+  test('of another filter, also if the list is empty', async () => {
+    const client = await testSachet().login();
+    const [ofAll, ofOrder] = [
+      await cursorOf(client),
+      await cursorOf(client, `/v2/fulfillments?limit=1&order_id=${orderId(7)}`),
+    ];
+    for (const order of [orderId(1), orderId(3), orderId(18), unknownId])
+      for (const cursor of [ofAll, ofOrder, 'abc'])
+        expect((await ask(client, cursor, order)).body, order).toEqual(rejected);
+    expect((await ask(client, ofOrder)).body).toEqual(rejected);
+    expect((await ask(client, ofOrder, orderId(7))).status).toBe(200);
+  });
+});

@@ -1,0 +1,101 @@
+// Sandboxes that start with scenarios: all sandboxes of a server, or a single one. A reset restores them.
+import { describe, expect, test } from 'vitest';
+import { bent, broken, outcomeOf } from '../support/bent.ts';
+import { controlled, machineAt } from '../support/control.ts';
+import { layered, stateOf } from '../support/layers.ts';
+import { someOrder } from '../support/order-requests.ts';
+import { noon, type TestSachet, testSachet } from '../support/sachet.ts';
+
+const applied = async ({ control }: TestSachet, name = 'stage') =>
+  (await control.sandbox(name).scenarios.list()).scenarios.flatMap((one) => (one.applied_at === null ? [] : one.name));
+
+describe('the scenarios of a server', () => {
+  test('are applied in every sandbox, as if by hand', async () => {
+    const { sachet, stage } = await bent({ scenario: ['rate-limit-burst', 'no-pag'] });
+    await sachet.login('demo+w7');
+    await sachet.control.create({ name: 'team' });
+    for (const name of ['stage', 'production', 'w7', 'team'])
+      expect(await applied(sachet, name), name).toEqual(['no-pag', 'rate-limit-burst']);
+    const byHand = await bent();
+    const untouched = await stateOf(byHand.stage);
+    for (const name of ['rate-limit-burst', 'no-pag']) await byHand.stage.scenarios.apply(name);
+    expect(await stateOf(stage)).toEqual(await stateOf(byHand.stage));
+    for (const name of ['no-pag', 'rate-limit-burst']) await stage.scenarios.take_back(name);
+    expect(await stateOf(stage)).toEqual(untouched);
+  });
+
+  test('are restored by a reset: used up ones are whole, those taken back are applied, others are gone', async () => {
+    const { sachet, stage, client, order } = await bent({ scenario: ['lost-answer', 'no-pag'] });
+    await stage.scenarios.take_back('no-pag');
+    await stage.scenarios.apply('inactive-pag');
+    expect([await outcomeOf(order()), await outcomeOf(order())]).toEqual([broken.whole, 201]);
+    await stage.reset();
+    expect(await applied(sachet)).toEqual(['lost-answer', 'no-pag']);
+    await stage.scenarios.take_back('no-pag');
+    expect(await outcomeOf(client.post('/v2/orders', someOrder()))).toBe(broken.whole);
+    expect((await order()).body.order.status).toBe('Pending');
+  });
+
+  test('must exist', () => {
+    for (const name of ['unheard-of', '']) expect(() => testSachet({ scenario: [name] })).toThrow(name || 'scenario');
+  });
+
+  test.each([
+    ['frozen', noon],
+    ['running from an instant', `${noon}+`],
+    ['real', undefined],
+  ])('begin their windows anew with a reset, with a clock that is %s', async (_, clock) => {
+    const move = machineAt('2026-11-20T08:00:00Z');
+    const options = { scenario: ['maintenance'], clock } as { scenario: string[]; clock: string };
+    const sachet = testSachet(options);
+    const stage = sachet.control.sandbox('stage');
+    const status = async () => (await sachet.call('GET', '/v2/products')).status;
+    const pass = async (milliseconds: number) =>
+      clock === noon ? void (await stage.clock.advance({ seconds: milliseconds / 1000 })) : move(milliseconds);
+    // The server may be up for a while before the first call.
+    move(600_000);
+    const seen = [await status()];
+    await pass(300_000);
+    seen.push(await status());
+    await stage.reset();
+    seen.push(await status());
+    await pass(299_999);
+    seen.push(await status());
+    await pass(1);
+    seen.push(await status());
+    expect(seen).toEqual([500, 401, 500, 500, 401]);
+  });
+});
+
+describe('the scenario of a single sandbox', () => {
+  test('replaces those of the server, and is restored by a reset', async () => {
+    const { sachet, admin } = controlled({ scenario: ['no-pag'] });
+    await admin('POST', '/sandboxes', { name: 'team', scenario: 'server-errors' });
+    expect(await applied(sachet, 'team')).toEqual(['server-errors']);
+    const team = sachet.control.sandbox('team');
+    const status = async () => (await sachet.call('GET', '/sandboxes/team/v2/products')).status;
+    for (let life = 0; life < 2; life += 1) {
+      expect([await status(), await status(), await status()]).toEqual([500, 500, 401]);
+      await team.scenarios.take_back('server-errors');
+      await team.reset();
+    }
+    expect(await applied(sachet)).toEqual(['no-pag']);
+  });
+
+  test('must exist: 404 with the available names, and no sandbox', async () => {
+    const { admin } = controlled();
+    const { status, body } = await admin('POST', '/sandboxes', { name: 'team', scenario: 'unheard-of' });
+    expect([status, body.message]).toEqual([404, expect.stringContaining('available: discontinued-product, ')]);
+    expect((await admin('GET', '/sandboxes/team')).status).toBe(404);
+  });
+
+  test('sets its clock again at a reset', async () => {
+    const { sachet, stage } = await layered({ later: { clock: { now: '2027-01-01T00:00:00Z' } } });
+    await sachet.control.create({ name: 'team', scenario: 'later' });
+    const team = sachet.control.sandbox('team');
+    await team.clock.advance({ by: 'P1D' });
+    await team.reset();
+    expect((await team.clock.get()).now).toBe('2027-01-01T00:00:00.000Z');
+    expect((await stage.clock.get()).now).toBe(noon);
+  });
+});

@@ -1,0 +1,199 @@
+// Setting switches with the control API: what is shown, replaced, rejected and turned off.
+import { describe, expect, test } from 'vitest';
+import { switchNames } from '../../../src/contract/control/switch-names.ts';
+import { switchExamples } from '../../../src/contract/control/switches.ts';
+import { bent, type SwitchesSent, times } from '../../support/bent.ts';
+import { controlled, everything } from '../../support/control.ts';
+
+const off = Object.fromEntries(switchNames.map((name) => [name, null]));
+const path = '/sandboxes/stage/switches';
+
+const { off: _, ...examples } = switchExamples;
+/** Settings of every switch. */
+const all = {
+  ...(Object.assign({}, ...Object.values(examples)) as SwitchesSent),
+  token_expiry: { lifetime_seconds: 60 },
+  rate_limit: { limit: 1000, window_seconds: 60 },
+  inactive_pags: { all: true },
+  label_expiry: { lifetime_seconds: 60 },
+  missing_permission: { permissions: ['orders:write'] },
+  server_error: { probability: 0 },
+  latency: { milliseconds: 0, match: { operation: 'orders.list' } },
+  connection: { drop: 'mid_body', burst: 1, match: { operation: 'orders.list' } },
+  maintenance: { for_seconds: 60, match: { method: 'PUT' } },
+} as const satisfies SwitchesSent;
+
+describe('PATCH', () => {
+  test('returns every switch as GET does, with settings and counts; null turns off one at a time', async () => {
+    const { admin } = controlled();
+    expect((await admin('GET', path)).text).toBe(JSON.stringify(off));
+    const { status, body } = await admin('PATCH', path, all);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...off,
+      ...all,
+      rate_limit: { ...all.rate_limit, hits: 0, remaining: 1000 },
+      missing_permission: { ...all.missing_permission, hits: 0 },
+      server_error: { ...all.server_error, hits: 0 },
+      latency: { ...all.latency, hits: 0 },
+      connection: { ...all.connection, hits: 0, remaining: 1 },
+      maintenance: { ...all.maintenance, hits: 0, ends_at: '2026-11-20T12:01:00.000Z' },
+    });
+    expect((await admin('GET', path)).body).toEqual(body);
+    for (const name of switchNames) {
+      body[name] = null;
+      expect((await admin('PATCH', path, { [name]: null })).body, name).toEqual(body);
+      expect((await admin('PATCH', path, { [name]: null })).body, name).toEqual(body);
+    }
+  });
+
+  test('replaces a switch as a whole', async () => {
+    const [changed, fresh] = [controlled(), controlled()];
+    const former = {
+      rate_limit: { burst: 3, retry_after: 5 },
+      latency: { milliseconds: 0, probability: 0.5 },
+      server_error: { burst: 1, match: { method: 'PUT' } },
+      inactive_pags: { ids: ['30000000-0000-4000-8000-000000000001'] },
+      token_expiry: { expire_issued: true, lifetime_seconds: 1 },
+    };
+    const next = {
+      rate_limit: { for_seconds: 60 },
+      latency: { min: 0, max: 1 },
+      server_error: { probability: 0 },
+      inactive_pags: { all: true },
+      token_expiry: { lifetime_seconds: 2 },
+    };
+    await changed.admin('PATCH', path, former);
+    await changed.admin('PATCH', path, next);
+    await fresh.admin('PATCH', path, next);
+    expect((await changed.admin('GET', path)).body).toEqual((await fresh.admin('GET', path)).body);
+  });
+
+  test('leaves what it does not name, with its counts; the same setting again begins anew', async () => {
+    const { stage, statuses } = await bent();
+    await stage.switches.set({ rate_limit: { burst: 3 }, server_error: { burst: 2 } });
+    await statuses(1);
+    await stage.switches.set({ server_error: { burst: 9 } });
+    await stage.switches.set({});
+    expect(await stage.switches.get()).toMatchObject({
+      rate_limit: { burst: 3, hits: 1, remaining: 2 },
+      server_error: { burst: 9, hits: 0 },
+    });
+    await stage.switches.set({ rate_limit: { burst: 3 }, server_error: null });
+    expect(await statuses(4)).toEqual([429, 429, 429, 200]);
+  });
+});
+
+test('DELETE turns all off at once, in this sandbox, and leaves faults, scenarios and assumptions', async () => {
+  const { sachet, stage, statuses } = await bent();
+  await stage.scenarios.apply('maintenance');
+  await stage.faults.create({ id: 'kept', status: 500, match: { method: 'PUT' } });
+  await stage.assumptions.set({ next_cursor: 'meta' });
+  await stage.switches.set({ ...all, maintenance: { for_seconds: 60 } });
+  const production = sachet.control.sandbox('production');
+  await production.switches.set({ server_error: {} });
+  expect(await statuses(2)).toEqual([500, 500]);
+  for (let n = 0; n < 2; n += 1) await stage.switches.clear();
+  expect(await statuses(2)).toEqual(times(2, 200));
+  expect(await stage.switches.get()).toEqual(off);
+  expect((await production.switches.get()).server_error).toEqual({ hits: 0 });
+  expect((await stage.faults.list()).faults.map(({ id }) => id)).toEqual(['kept']);
+  expect((await stage.assumptions.get()).next_cursor).toBe('meta');
+  const applied = (await stage.scenarios.list()).scenarios.filter(({ applied_at }) => applied_at !== null);
+  expect(applied.map(({ name }) => name)).toEqual(['maintenance']);
+});
+
+test('the switches of a sandbox affect no other one, not even one that is created meanwhile', async () => {
+  const { sachet, stage, statuses } = await bent();
+  const w7 = await sachet.login('demo+w7');
+  await stage.switches.set({ server_error: { burst: 2 }, inactive_pags: { all: true } });
+  await sachet.control.create({ name: 'team' });
+  const team = await sachet.login('demo', { base: '/sandboxes/team' });
+  for (const client of [w7, team]) expect((await client.get('/v2/products')).status).toBe(200);
+  for (const name of ['w7', 'production', 'team'])
+    expect(await sachet.control.sandbox(name).switches.get(), name).toEqual(off);
+  expect(await statuses(3)).toEqual([500, 500, 200]);
+});
+
+describe('invalid settings', () => {
+  const nobody = '99999999-9999-4999-8999-999999999999';
+  const pag = '30000000-0000-4000-8000-000000000001';
+  const invalid: readonly [switches: unknown, field: string][] = [
+    [[], ''],
+    [{ rate_limit: {} }, 'rate_limit'],
+    [{ rate_limit: { burst: 0 } }, 'rate_limit.burst'],
+    [{ rate_limit: { burst: 1_000_001 } }, 'rate_limit.burst'],
+    [{ rate_limit: { burst: 1, for_seconds: 1 } }, 'rate_limit'],
+    [{ rate_limit: { limit: 1 } }, 'rate_limit'],
+    [{ rate_limit: { limit: -1, window_seconds: 1 } }, 'rate_limit.limit'],
+    [{ rate_limit: { limit: 1, window_seconds: 0 } }, 'rate_limit.window_seconds'],
+    [{ rate_limit: { for_seconds: 315_360_001 } }, 'rate_limit.for_seconds'],
+    [{ rate_limit: { retry_after: 60 } }, 'rate_limit'],
+    [{ rate_limit: { burst: 1, retry_after: -1 } }, 'rate_limit.retry_after'],
+    [{ connection: { drop: 'before_processing', after: 'success' } }, 'connection.after'],
+    [{ connection: { burst: 1 } }, 'connection.drop'],
+    [{ connection: { drop: 'mid_body', burst: 1, probability: 0.5 } }, 'connection'],
+    [{ token_expiry: { match: { method: 'GET' } } }, 'token_expiry'],
+    [{ token_expiry: { expire_issued: false } }, 'token_expiry.expire_issued'],
+    [{ token_expiry: { lifetime_seconds: 0 } }, 'token_expiry.lifetime_seconds'],
+    [{ token_expiry: { lifetime_seconds: 315_360_001 } }, 'token_expiry.lifetime_seconds'],
+    [{ label_expiry: { lifetime_seconds: 604_801 } }, 'label_expiry.lifetime_seconds'],
+    [{ inactive_pags: { all: false } }, 'inactive_pags.all'],
+    [{ inactive_pags: { ids: [] } }, 'inactive_pags.ids'],
+    [{ inactive_pags: { ids: [pag, nobody] } }, 'inactive_pags.ids[1]'],
+    [{ inactive_pags: { all: true, ids: [pag] } }, 'inactive_pags'],
+    [{ missing_permission: { permissions: [] } }, 'missing_permission.permissions'],
+    [{ missing_permission: { permissions: ['orders:write', 'orders:delete'] } }, 'missing_permission.permissions[1]'],
+    [{ server_error: { burst: 1, probability: 1 } }, 'server_error'],
+    [{ server_error: { probability: 1.01 } }, 'server_error.probability'],
+    [{ server_error: { probability: -0.01 } }, 'server_error.probability'],
+    [{ latency: { probability: 1 } }, 'latency'],
+    [{ latency: { min: 5, max: 4 } }, 'latency.max'],
+    [{ latency: { milliseconds: 1, min: 1, max: 2 } }, 'latency'],
+    [{ latency: { milliseconds: 3_600_001 } }, 'latency.milliseconds'],
+    [{ maintenance: { for_seconds: 0 } }, 'maintenance.for_seconds'],
+    [{ server_error: { match: { operation: 'orders.delete' } } }, 'server_error.match.operation'],
+    [{ server_error: { match: { method: 'get' } } }, 'server_error.match.method'],
+    [{ server_error: { match: { path: '/sandboxes/stage/v2/orders' } } }, 'server_error.match.path'],
+    [{ server_error: { match: { status: 200 } } }, 'server_error.match'],
+  ];
+
+  test('are 422 with the field, what was found and what is expected; nothing changes', async () => {
+    const server = controlled();
+    await server.admin('PATCH', path, { maintenance: { for_seconds: 60 } });
+    const before = await everything(server);
+    for (const [body, field] of invalid) {
+      const answer = await server.admin('PATCH', path, body);
+      const [first] = answer.body.details;
+      const message = field === '' ? first.message : `${field}: ${first.message}`;
+      expect([answer.status, first.field, answer.body.message], answer.text).toEqual([422, field, message]);
+      expect(first.message).toMatch(/^found .+, expected .+/);
+    }
+    const several = { rate_limit: { burst: 0 }, latency: { min: 5, max: 4 }, connection: {}, maintenance: 5 };
+    const { details } = (await server.admin('PATCH', path, { server_error: {}, ...several })).body;
+    expect(details.map(({ field }: { field: string }) => field)).toEqual([
+      'rate_limit.burst',
+      'latency.max',
+      'connection.drop',
+      'maintenance',
+    ]);
+    const { versions } = await everything(server);
+    expect(versions.map((version, index) => version === before.versions[index])).toEqual([true, true]);
+  });
+
+  test('are not the largest and smallest that are allowed', async () => {
+    const { admin } = controlled();
+    for (const body of [
+      { rate_limit: { burst: 1_000_000, retry_after: 315_360_000 } },
+      { rate_limit: { limit: 1_000_000, window_seconds: 315_360_000 } },
+      { token_expiry: { lifetime_seconds: 315_360_000 } },
+      { label_expiry: { lifetime_seconds: 604_800 } },
+      { latency: { min: 0, max: 3_600_000, probability: 0 } },
+      { latency: { milliseconds: 0.25 } },
+      { maintenance: { for_seconds: 315_360_000 } },
+      { server_error: { match: { path: '/v2/orders/{whatever}/cancel', body: [null] } } },
+      { server_error: { match: {} } },
+    ])
+      expect((await admin('PATCH', path, body)).body).toMatchObject(body);
+  });
+});
