@@ -107,7 +107,7 @@ describe('there is no token', () => {
     const users = fixtures.users.map((user) => ({ ...user, active: false }));
     await expectNoToken(testSachet({ fixtures: { ...fixtures, users } }));
     const sachet = testSachet();
-    for (const own_key of [true, 'a-key-of-one-sandbox']) {
+    for (const own_key of [true, 'a-key-of-one-sandbox'] as const) {
       const { name } = await sachet.control.create({ own_key });
       await expectNoToken(sachet, `/sandboxes/${name}`);
     }
