@@ -74,14 +74,6 @@ describe('a login with user+tag', () => {
     await expectNoSandbox(sachet, 'lab');
   });
 
-  test('finds the users that the sandbox has now', async () => {
-    const sachet = testSachet();
-    await sachet.login('demo+w7');
-    await (await sachet.sandbox('w7')).write((draft) => draft.table('users').insert(newUser('late', 'L')));
-    const found = await sandboxesOf(sachet, ['late+w7', 'L'], ['late+w8', 'L'], ['late', 'L']);
-    expect(found).toEqual(['w7', undefined, undefined]);
-  });
-
   test('reaches only sandboxes that a login made', async () => {
     const store = createChaosStore();
     const { sandboxes } = createEngine({ fixtures, store, randomSeed: 'test' });

@@ -6,7 +6,6 @@ import { brandOfDemo, fulfillmentRow, insertFulfillments } from '../support/fulf
 import { consumerId, orderId, orderOf, pouchOf, productId, someOrder } from '../support/order-requests.ts';
 import { linkOf } from '../support/pages.ts';
 import { type TestSachet, testSachet } from '../support/sachet.ts';
-import { refresh } from '../support/tokens.ts';
 
 type Options = NonNullable<Parameters<typeof testSachet>[0]>['assumptions'];
 const clientWith = (assumptions: Options) => testSachet({ assumptions }).login();
@@ -28,17 +27,6 @@ test('validation_placement goes together with validation_report and field_path',
   expect((await details.post('/v2/orders', someOrder({ order_lines: [{}] }))).body).toEqual(
     errorOf(422, 'Validation failed', [['order_lines[0].pouches', '"pouches" is required']]),
   );
-});
-
-test('a bad refresh token has the message of an invalid token', async () => {
-  const sachet = testSachet({ assumptions: { bad_refresh_token: '400', unauthorized_message: 'Invalid token' } });
-  expect((await refresh(sachet, 'x')).body).toEqual(errorOf(400, 'Invalid token'));
-});
-
-test('the profile strict offers only the documented endpoints of orders', async () => {
-  const client = await testSachet({ profile: 'strict' }).login();
-  expect((await client.get('/v2/orders')).body).toEqual(errorOf(404, 'Not Found'));
-  expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
 });
 
 test('an id in upper case is the same id, in a path by each malformed_path_id and in an order', async () => {

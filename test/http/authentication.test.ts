@@ -174,17 +174,6 @@ describe('an access token', () => {
     await refresh(sachet, (await sachet.login()).refreshToken);
     expect((await present(sachet, ended)).status).toBe(401);
   });
-
-  test('of an earlier generation is expired, a new one is not', async () => {
-    const sachet = testSachet({ assumptions: ownMessage });
-    const { token, refreshToken } = await sachet.login();
-    await sachet.control.sandbox('stage').switches.set({ token_expiry: { expire_issued: true } });
-    expect((await present(sachet, token)).body).toEqual(expired);
-    const { body } = await refresh(sachet, refreshToken);
-    const fresh = [body.access_token, (await sachet.login()).token];
-    const answers = await Promise.all(fresh.map((one) => present(sachet, one)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  });
 });
 
 describe('a refresh token', () => {

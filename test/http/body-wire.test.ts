@@ -1,7 +1,7 @@
 // Bodies over a connection: with content-length, in chunks, compressed, with a wrong length, and left unread.
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { known, validOrder } from '../cases/requests.ts';
+import { validOrder } from '../cases/requests.ts';
 import { chunk, chunked } from '../support/chunks.ts';
 import { type Wire, wire } from '../support/wire.ts';
 
@@ -108,12 +108,4 @@ test.each([
   const [framing] = withLength(body);
   const get = head('GET /v2/products', 'keep-alive', header, framing);
   expect(await statuses(get, body, head('GET /v2/products', 'close'))).toEqual([200, 200]);
-});
-
-test('the content of the body of a cancel is ignored, malformed JSON is not', async () => {
-  const cancel = async (body: string) => {
-    const headers = [server.authorization, json, `Content-Length: ${body.length}`];
-    return (await server.send(`POST /v2/orders/${known.pendingOrder}/cancel`, headers, body)).status;
-  };
-  expect([await cancel('{'), await cancel('{}'), await cancel('')]).toEqual([400, 200, 422]);
 });

@@ -57,11 +57,6 @@ describe.each(bases)('the page under "%s"', (base) => {
   });
 });
 
-test('an unknown document is that of the service', async () => {
-  for (const search of ['?document=none', '?url=https://evil.example/x.json'])
-    expect((await openReference(testSachet(), '', { search })).data.document).toBe(openApiPath.slice(1));
-});
-
 test('the page is protected by its headers, and has only scripts and styles of its own files', async () => {
   const { headers, text } = await openReference(testSachet());
   expect(Object.fromEntries(headers)).toEqual({

@@ -59,10 +59,10 @@ async function isOurs(answer: HttpAnswer, said: Said): Promise<boolean> {
 const isTheirs = async (answer: HttpAnswer, said: Said): Promise<boolean> =>
   isDeepStrictEqual(toldBy(answer), isTold(said) ? said : toldBy(await sendOn(lines[1], said)));
 
-const differsAs = async (named: Difference, request: ReferenceRequest, [ours, theirs]: Both) =>
+const differsAs = async (named: Difference, request: ReferenceRequest, [ours, theirs]: Both): Promise<boolean> =>
   named.applies(request) &&
   (await isOurs(ours, named.ours(request))) &&
-  (await isTheirs(theirs, named.theirs(request)));
+  ((named.orUnanswered && theirs.status === 0) || (await isTheirs(theirs, named.theirs(request))));
 
 async function isNamed(request: ReferenceRequest, answers: Both): Promise<boolean> {
   for (const named of differences) if (await differsAs(named, request, answers)) return true;

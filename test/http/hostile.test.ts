@@ -12,18 +12,6 @@ const sachet = testSachet({ assumptions: allOffered });
 const client = await sachet.login();
 const authorized = { headers: { authorization: `Bearer ${client.token}` } };
 
-test('HEAD is answered like GET, without a body', async () => {
-  const headOf = async (path: string, init = {}) => {
-    const { status, text } = await sachet.call('HEAD', path, init);
-    expect(text).toBe('');
-    return status;
-  };
-  for (const path of ['/v2/products', '/v2/orders', `/v2/products/${known.product}`])
-    expect(await headOf(path, authorized)).toBe(200);
-  for (const path of ['/v2/authentication/token', '/v2/nothing', '/nothing']) expect(await headOf(path)).toBe(404);
-  expect(await headOf('/v2/products')).toBe(401);
-});
-
 describe('there is no route (HTTP-1)', () => {
   const paths = [...new Set(operationList.map(({ path }) => path))];
   const filled = (path: string) => path.replaceAll(/\{\w+\}/g, known.product);

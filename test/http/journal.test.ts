@@ -215,19 +215,6 @@ describe('a download of a label', () => {
     await sachet.advance(900_000);
     await expectExplained(url);
   });
-
-  test('while its sandbox is deleted is answered, and is no bug', async () => {
-    const { sachet, url } = await storage();
-    const path = new URL(url).pathname.replace('/sandboxes/stage', '/sandboxes/w1');
-    for (let apart = 0; apart < 20; apart += 1) {
-      await sachet.control.create({ name: 'w1' });
-      const deleted = sachet.control.sandbox('w1').delete();
-      for (let step = 0; step < apart; step += 1) await undefined;
-      const { status } = await sachet.call('GET', path);
-      expect([403, 404, 500]).toContain(status);
-      await deleted;
-    }
-  });
 });
 
 test('filters find the calls that they mean, the oldest first', async () => {

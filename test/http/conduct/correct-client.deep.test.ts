@@ -1,12 +1,11 @@
-// A correct client is never accused, whatever a tester does to it; and a client that lacks one of its habits is.
+// A correct client is never accused, whatever a tester does to it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
-import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import type { FaultSent, SwitchesSent } from '../../support/bent.ts';
-import { type CorrectClient, type Habits, NoEntry, virtualWorld } from '../../support/conduct/correct-client.ts';
+import { type CorrectClient, NoEntry, virtualWorld } from '../../support/conduct/correct-client.ts';
 import { fulfillmentId, lineOf, pouchOf, productId, products, someAddress } from '../../support/order-requests.ts';
 import { fixtures } from '../../support/sachet.ts';
 
@@ -19,7 +18,6 @@ const orderFor = (name: string, product: string) => ({
 /** A task for a client; a task that was given up can be continued. */
 type Task = (client: CorrectClient, name: string) => () => Promise<unknown>;
 
-const get: Task = (client) => () => client.call('GET', '/v2/products');
 const order: Task = (client, name) => {
   const wanted = { name, body: orderFor(name, products.good) };
   return () => client.order(wanted);
@@ -41,50 +39,6 @@ const label =
   (client) =>
   () =>
     client.label(fulfillmentId(n));
-const many: Task = (client, name) => () =>
-  Promise.all([get, read(5), label(1), order].map((task) => task(client, name)()));
-
-const expired: SwitchesSent = { token_expiry: { expire_issued: true }, label_expiry: { expire_issued: true } };
-const limited: SwitchesSent = { rate_limit: { burst: 2 } };
-const failing: SwitchesSent = { server_error: { burst: 3 } };
-const lost: SwitchesSent = {
-  connection: { drop: 'after_processing', burst: 1, match: { operation: 'orders.create' } },
-};
-
-/** Each rule with a habit that keeps it, the switches, and the task after them. */
-const habits: readonly (readonly [ConductRuleId, keyof Habits, SwitchesSent, Task])[] = [
-  ['token_reuse', 'keepsItsToken', {}, get],
-  ['refresh_on_401', 'refreshes', expired, get],
-  ['refresh_on_401', 'sharesTheRefresh', expired, many],
-  ['refresh_on_401', 'repeatsRejectedCalls', expired, get],
-  ['no_dead_token', 'dropsDeadTokens', expired, get],
-  ['retry_after', 'waitsForRetryAfter', limited, get],
-  ['retry_after', 'waitsForRetryAfter', limited, order],
-  ['backoff_on_500', 'pauses', failing, get],
-  ['backoff_on_500', 'pausesLongerEachTime', failing, get],
-  ['cursor_to_the_end', 'followsCursors', {}, read(5)],
-  ['cursor_opaque', 'keepsCursorsOpaque', {}, read(5)],
-  ['fresh_label', 'getsFreshLabels', expired, label(1)],
-  ['no_double_submit', 'looksBeforeItOrdersAgain', lost, order],
-  ['no_double_submit', 'looksBeforeItOrdersAgain', { server_error: { burst: 1 } }, order],
-  ['needs_changes', 'keepsOrdersThatNeedChanges', { inactive_pags: { all: true } }, order],
-  ['no_refused_repeat', 'correctsRejectedOrders', {}, orderOf(products.inactive)],
-  ['documented_fields', 'sendsDocumentedFields', {}, order],
-];
-
-test.each(habits)('%s fails for a client without the habit %s', async (id, habit, switches, task) => {
-  const outcomeWith = async (own: Partial<Habits>) => {
-    const { stage, time, client } = virtualWorld();
-    const one = client('demo', own);
-    await time.until([get(one, 'Ann')(), label(1)(one, 'Ann')()]);
-    await stage.switches.set(switches);
-    await time.until([task(one, 'Ann')()]);
-    const { rules } = await stage.report.get();
-    return rules.find((rule) => rule.id === id)?.outcome;
-  };
-  expect([await outcomeWith({}), await outcomeWith({ [habit]: false })]).toEqual(['pass', 'fail']);
-});
-
 /** A drawn value with a name, for the report of a failure. */
 interface Named<Run> {
   readonly what: string;

@@ -1,4 +1,4 @@
-// A client that follows the advice of the conduct report, in a sandbox whose time is virtual. Each of its habits can be switched off.
+// A client that follows the advice of the conduct report, in a sandbox whose time is virtual.
 import { controlClient } from '../../../src/client/control-client.ts';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
@@ -13,32 +13,11 @@ type Send = (
   sent?: { readonly token?: string; readonly body?: unknown },
 ) => Promise<Answer | undefined>;
 
-/** What a correct client does. */
-const rightHabits = {
-  keepsItsToken: true,
-  refreshes: true,
-  sharesTheRefresh: true,
-  repeatsRejectedCalls: true,
-  dropsDeadTokens: true,
-  waitsForRetryAfter: true,
-  pauses: true,
-  pausesLongerEachTime: true,
-  followsCursors: true,
-  keepsCursorsOpaque: true,
-  getsFreshLabels: true,
-  looksBeforeItOrdersAgain: true,
-  keepsOrdersThatNeedChanges: true,
-  correctsRejectedOrders: true,
-  sendsDocumentedFields: true,
-};
-export type Habits = typeof rightHabits;
-
 interface ClientOptions {
   readonly send: Send;
   readonly time: VirtualTime;
   readonly login: { readonly username: string; readonly password: string };
   readonly place: CursorPlace;
-  readonly habits?: Partial<Habits>;
 }
 
 interface Tokens {
@@ -72,17 +51,13 @@ const minute = 60_000;
 
 export class CorrectClient {
   readonly #options: ClientOptions;
-  readonly #habits: Habits;
   #tokens: Promise<Tokens> | undefined;
   /** The operations that are rate-limited, until they may be called again. */
   readonly #held = new Map<string, Promise<void>>();
-  /** Kept by a client that is wrong. */
-  readonly #labels = new Map<string, string>();
   readonly #asking = new Map<string, Promise<Answer>>();
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#habits = { ...rightHabits, ...options.habits };
   }
 
   /** Repeats a read until it is answered for good. Concurrent reads of the same path share the response. */
@@ -107,12 +82,15 @@ export class CorrectClient {
   /** Places an order once, whatever happens to the responses. */
   async order(order: Wanted): Promise<void> {
     for (let pause = firstPause; ; ) {
-      if (order.isUnsure && (await this.#mayBeStored(order))) return;
-      const answer = await this.#answered('POST', '/v2/orders', this.#documented(order.body));
+      if (order.isUnsure && (await this.#isStored(order.name)) !== false) return;
+      const answer = await this.#answered('POST', '/v2/orders', order.body);
       order.isUnsure = !answer || answer.status === 500;
       if (order.isUnsure) pause = await this.#paused(pause);
-      else if (!answer || answer.status < 400 || !order.corrected) return this.#placed(answer, order.body);
-      else this.#correct(order);
+      else if (!answer || answer.status < 400 || !order.corrected) return;
+      else {
+        order.body = order.corrected;
+        order.corrected = undefined;
+      }
     }
   }
 
@@ -123,41 +101,23 @@ export class CorrectClient {
       const answer = await this.call('GET', list.path + cursor);
       if (answer.status !== 200) return;
       list.cursor = cursorIn[this.#options.place](answer);
-      if (list.cursor && !this.#habits.keepsCursorsOpaque) list.cursor = '2';
-    } while (list.cursor && this.#habits.followsCursors);
+    } while (list.cursor);
   }
 
   /** Downloads a label. */
   async label(fulfillmentId: string): Promise<void> {
-    let url = this.#labels.get(fulfillmentId) ?? (await this.#labelUrl(fulfillmentId));
+    let url = await this.#labelUrl(fulfillmentId);
     for (let pause = firstPause; url !== undefined; ) {
       const answer = await this.#options.send('GET', url);
       if (answer && answer.status < 400) return;
       if (!answer || answer.status === 500) pause = await this.#paused(pause);
-      else if (this.#habits.getsFreshLabels) url = await this.#labelUrl(fulfillmentId);
-      else return void (await this.#options.send('GET', url));
+      else url = await this.#labelUrl(fulfillmentId);
     }
   }
 
   async #labelUrl(fulfillmentId: string): Promise<string | undefined> {
     const { status, body } = await this.call('GET', `/v2/fulfillments/${fulfillmentId}`);
-    const url: string | undefined = status === 200 ? body.fulfillment.label_url : undefined;
-    if (url && !this.#habits.getsFreshLabels) this.#labels.set(fulfillmentId, url);
-    return url;
-  }
-
-  async #placed(answer: Answer | undefined, order: object): Promise<void> {
-    if (answer?.body.order?.status === 'Needs Changes' && !this.#habits.keepsOrdersThatNeedChanges)
-      await this.#answered('POST', '/v2/orders', order);
-  }
-
-  #correct(order: Wanted): void {
-    if (order.corrected && this.#habits.correctsRejectedOrders) order.body = order.corrected;
-    order.corrected = undefined;
-  }
-
-  async #mayBeStored({ name }: Wanted): Promise<boolean> {
-    return this.#habits.looksBeforeItOrdersAgain && (await this.#isStored(name)) !== false;
+    return status === 200 ? body.fulfillment.label_url : undefined;
   }
 
   /** Whether the order is stored; undefined if the list is not available. */
@@ -173,10 +133,6 @@ export class CorrectClient {
     return false;
   }
 
-  #documented(order: object): object {
-    return this.#habits.sendsDocumentedFields ? order : { ...order, gift: true };
-  }
-
   /** A response that is neither 401 nor 429; undefined if it was lost. */
   async #answered(method: string, path: string, body?: unknown): Promise<Answer | undefined> {
     const name = nameOf(method, path);
@@ -184,8 +140,9 @@ export class CorrectClient {
       const { given, tokens } = await this.#ready(name);
       const answer = await this.#options.send(method, path, { token: tokens.access, body });
       if (answer?.status === 401) {
-        await this.#refused(given, tokens, () => this.#options.send(method, path, { token: tokens.access, body }));
-        if (!this.#habits.repeatsRejectedCalls) return answer;
+        // Concurrent calls wait for one refresh.
+        if (this.#tokens === given) this.#tokens = this.#refreshed(tokens);
+        await this.#tokens;
       } else if (answer?.status === 429) this.#hold(name, answer);
       else {
         tokens.isTried ||= answer !== undefined && answer.status !== 500;
@@ -198,21 +155,11 @@ export class CorrectClient {
   async #ready(name: string): Promise<{ given: Promise<Tokens>; tokens: Tokens }> {
     for (;;) {
       await this.#held.get(name);
-      if (!this.#habits.keepsItsToken) this.#tokens = this.#loggedIn();
       this.#tokens ??= this.#loggedIn();
       const given = this.#tokens;
       const tokens = await given;
       if (given === this.#tokens && !this.#held.has(name)) return { given, tokens };
     }
-  }
-
-  /** Concurrent calls wait for one refresh. */
-  async #refused(given: Promise<Tokens>, tokens: Tokens, again: () => Promise<unknown>): Promise<void> {
-    const { dropsDeadTokens, sharesTheRefresh, refreshes } = this.#habits;
-    if (!dropsDeadTokens) await this.#options.time.sleep(firstPause).then(again);
-    if (this.#tokens !== given && sharesTheRefresh) return;
-    this.#tokens = refreshes ? this.#refreshed(tokens) : this.#loggedIn();
-    await this.#tokens;
   }
 
   async #refreshed({ refresh, isRenewed, isTried }: Tokens): Promise<Tokens> {
@@ -244,12 +191,11 @@ export class CorrectClient {
 
   /** Returns the next pause. */
   async #paused(pause: number): Promise<number> {
-    if (this.#habits.pauses) await this.#options.time.sleep(pause);
-    return this.#habits.pausesLongerEachTime ? 2 * pause : pause;
+    await this.#options.time.sleep(pause);
+    return 2 * pause;
   }
 
   #hold(name: string, { headers }: Answer): void {
-    if (!this.#habits.waitsForRetryAfter) return;
     const wait = this.#options.time.sleep(1000 * Number(headers.get('retry-after')));
     const over = Promise.all([wait, this.#held.get(name)]).then(() => {
       if (this.#held.get(name) === over) this.#held.delete(name);
@@ -320,7 +266,7 @@ class VirtualTime {
 export interface World {
   readonly stage: SandboxControl;
   readonly time: VirtualTime;
-  readonly client: (username: string, habits?: Partial<Habits>) => CorrectClient;
+  readonly client: (username: string) => CorrectClient;
 }
 
 /** A stage for clients whose time is virtual. */
@@ -338,8 +284,7 @@ export function virtualWorld(assumptions: Partial<Choices> = {}): World {
   return {
     stage,
     time,
-    client: (username, habits = {}) =>
-      new CorrectClient({ send, time, place, habits, login: { username, password: passwordOf(username) } }),
+    client: (username) => new CorrectClient({ send, time, place, login: { username, password: passwordOf(username) } }),
   };
 }
 
