@@ -177,10 +177,11 @@ describe('the depth and the number of values', () => {
     expect(await postedRaw('['.repeat(mebibyte))).toEqual(malformed);
   });
 
-  test('are limited to as many values as faults can be reported', async () => {
-    const bodyOf = (values: number) => ({ order_lines: Array.from({ length: values - 2 }, () => 0) });
+  test('are limited to 50,000 values', async () => {
+    // The body, its array and the items of the array.
+    const bodyOf = (values: number) => ({ x: Array.from({ length: values - 2 }, () => 0) });
     const judged = await client.post('/v2/orders', bodyOf(limits.bodyValues));
-    expect([judged.status, judged.body.details.length]).toEqual([422, limits.bodyValues]);
+    expect([judged.status, judged.body.message]).toEqual([422, '"consumer" is required']);
     const { status, body } = await client.post('/v2/orders', bodyOf(limits.bodyValues + 1));
     expect([status, body.message]).toEqual(malformed);
     const pouches = Array(125_000).fill({});

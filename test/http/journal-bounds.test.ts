@@ -1,6 +1,9 @@
 // The journal keeps the last 1,000 calls of a sandbox, and does not answer questions that the dropped ones would decide.
 import { expect, test } from 'vitest';
-import { bareSachet, origin, send } from '../support/bare-sachet.ts';
+import { controlClient } from '../../src/client/control-client.ts';
+import { origin, send } from '../support/bare-sachet.ts';
+import { fixtures, noon } from '../support/sachet.ts';
+import { testEngine } from '../support/test-engine.ts';
 
 const kept = 1000;
 const evicted = { status: 409, message: expect.stringContaining('The journal has dropped requests') };
@@ -8,18 +11,20 @@ const unauthorized = { match: { status: 401 } } as const;
 const created = { match: { method: 'POST' } } as const;
 const satisfied = { satisfied: true };
 
+/** Without a validation of the responses, which takes long for 1,000 entries. */
 function journaled() {
-  const sachet = bareSachet();
+  const sachet = testEngine({ fixtures, clock: noon, randomSeed: 'test' });
   /** The ids of so many calls. */
   const called = async (count: number): Promise<string[]> => {
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) {
-      const { headers } = await sachet.app.fetch(new Request(`${origin}/v2/products`), {});
+      const { headers } = await sachet.fetch(`${origin}/v2/products`);
       ids.push(headers.get('sandbox-request-id') ?? '');
     }
     return ids;
   };
-  const stage = sachet.control.sandbox('stage');
+  const { adminKey, fetch } = sachet;
+  const stage = controlClient({ url: origin, adminKey, fetch }).sandbox('stage');
   return { sachet, stage, called, journal: stage.requests };
 }
 

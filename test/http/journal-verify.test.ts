@@ -162,8 +162,13 @@ describe('wait', () => {
     expect(ended).toMatchObject({ status: 'rejected', reason: { status: 409, message } });
   });
 
-  test('ends unsatisfied when the server closes', async () => {
+  test('ends with its sandbox, and unsatisfied when the server closes', async () => {
     const sachet = bareSachet();
+    await sachet.control.create({ name: 'w1' });
+    const sandbox = sachet.control.sandbox('w1');
+    const ofDeleted = expect(sandbox.requests.wait({ match: {}, ...forever })).rejects.toMatchObject({ status: 409 });
+    await sandbox.delete();
+    await ofDeleted;
     const waiting = journalOf(sachet).wait({ match: {}, ...forever });
     await sachet.control.list();
     sachet.close();

@@ -217,6 +217,18 @@ describe('a download of a label', () => {
   });
 });
 
+test('a download while its sandbox is deleted is answered', async () => {
+  const { sachet, url } = await storage();
+  const path = new URL(url).pathname.replace('/sandboxes/stage', '/sandboxes/w1');
+  for (let apart = 0; apart < 20; apart += 1) {
+    await sachet.control.create({ name: 'w1' });
+    const deleted = sachet.control.sandbox('w1').delete();
+    for (let step = 0; step < apart; step += 1) await undefined;
+    expect([403, 404, 500]).toContain((await sachet.call('GET', path)).status);
+    await deleted;
+  }
+});
+
 test('filters find the calls that they mean, the oldest first', async () => {
   const sachet = testSachet();
   const client = await sachet.login();

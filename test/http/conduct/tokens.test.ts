@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import { createSachet } from '../../../src/create-sachet.ts';
+import { virtualWorld } from '../../support/conduct/correct-client.ts';
 import { idOf, type Judged, judged } from '../../support/conduct/judged.ts';
-import { someOrder } from '../../support/order-requests.ts';
+import { fulfillmentId, someOrder } from '../../support/order-requests.ts';
 import type { Client } from '../../support/sachet.ts';
 import { isReplicated } from '../../support/test-engine.ts';
 import { dayInMilliseconds, logIn, refresh } from '../../support/tokens.ts';
@@ -33,6 +34,23 @@ test('calls of any length that are in flight together may all have a dead token'
   await Promise.all([client.get(products), client.post('/v2/orders', someOrder()), client.get('/v2/fulfillments')]);
   const { rules } = await sandbox.report.get();
   expect(rules.find(({ id }) => id === 'no_dead_token')?.outcome).toBe('pass');
+});
+
+test('a correct client with many calls in flight keeps all rules after its token expires', async () => {
+  const { stage, time, client } = virtualWorld();
+  const one = client('demo');
+  await time.until([one.call('GET', products), one.label(fulfillmentId(1))]);
+  await stage.switches.set({ token_expiry: { expire_issued: true }, label_expiry: { expire_issued: true } });
+  const calls = [
+    one.call('GET', products),
+    one.read({ path: '/v2/fulfillments?limit=5' }),
+    one.label(fulfillmentId(1)),
+  ];
+  await time.until([...calls, one.order({ name: 'Ann', body: someOrder() })]);
+  const { rules } = await stage.report.get();
+  expect(rules.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+  for (const id of ['refresh_on_401', 'no_dead_token', 'cursor_to_the_end'])
+    expect(rules.find((rule) => rule.id === id)?.outcome, id).toBe('pass');
 });
 
 test('more than one refresh for one rejected token is wrong, together or one after the other', async () => {
