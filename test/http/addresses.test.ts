@@ -1,132 +1,189 @@
-// Which sandbox a call belongs to (product.md, "Addresses").
+// Which sandbox a request belongs to, and that sandboxes share nothing.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { validOrder } from '../cases/requests.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { badCredentials, expectNoSandbox, newUser, withUsers } from '../support/logins.ts';
+import { errorBodyOf } from '../support/refused.ts';
 import { fixtures, noon, type TestSachet, testSachet } from '../support/sachet.ts';
-import { logIn } from '../support/tokens.ts';
+import { logIn, present, refresh, sign, signingKeyOf } from '../support/tokens.ts';
 
 const password = 'sachet-demo';
-async function sandboxOfLogin(sachet: TestSachet, username: string, secret = password): Promise<unknown> {
-  const { status, text, body } = await logIn(sachet, username, secret);
-  expect(status, text).toBe(200);
-  return decodeJwt(body.access_token).sandbox;
+
+/** The sandbox of each login; undefined for bad credentials. */
+async function sandboxesOf(sachet: TestSachet, ...logins: readonly (readonly [username: string, password?: string])[]) {
+  const found = [];
+  for (const [username, secret = password] of logins) {
+    const { status, body } = await logIn(sachet, username, secret);
+    if (status !== 200) expect(body).toEqual(badCredentials);
+    found.push(status === 200 ? decodeJwt(body.access_token).sandbox : undefined);
+  }
+  return found;
 }
 
 describe('a login with user+tag', () => {
-  test('belongs to the sandbox of the tag, a login without one to stage', async () => {
+  test('belongs to the sandbox of the tag, a login without a tag to stage', async () => {
     const sachet = testSachet();
     await expectNoSandbox(sachet, 'w7');
-    expect(await sandboxOfLogin(sachet, 'demo+w7')).toBe('w7');
-    expect(await sandboxOfLogin(sachet, 'demo')).toBe('stage');
+    expect(await sandboxesOf(sachet, ['demo+w7'], ['demo'])).toEqual(['w7', 'stage']);
     const { identity, state } = await sachet.sandbox('w7');
     expect(identity).toMatchObject({ name: 'w7', environment: 'stage', madeByLogin: true });
     expect(new Date(state.value('clock').now).toISOString()).toBe(noon);
   });
 
-  test.each(['a', '7', 'w.7_x-', '0'.repeat(63)])('takes the tag "%s"', async (tag) => {
-    expect(await sandboxOfLogin(testSachet(), `demo+${tag}`)).toBe(tag);
+  test('takes the names that a sandbox can have, and no others', async () => {
+    const good = ['a', 'w.7_x-', '0'.repeat(63)];
+    expect(await sandboxesOf(testSachet(), ...good.map((tag) => [`demo+${tag}`] as const))).toEqual(good);
+    const bad = ['', 'W7', '-w', '.w', 'w 7', 'w/7', 'w+7', 'ü', '..', '0'.repeat(64)];
+    const found = await sandboxesOf(testSachet(), ...bad.map((tag) => [`demo+${tag}`] as const));
+    expect(found).toEqual(bad.map(() => undefined));
   });
 
-  test.each(['', 'W7', '-w', '.w', '_w', 'w 7', 'w/7', 'w+7', '+w', 'ü', 'w\n', '..', '0'.repeat(64)])(
-    'is bad credentials for the tag %j',
-    async (tag) => {
-      expect((await logIn(testSachet(), `demo+${tag}`, password)).body).toEqual(badCredentials);
-    },
-  );
-
-  test.each([
-    ['demo+w7', 'wrong'],
-    ['nobody+w7', password],
-    ['+w7', password],
-    ['inactive-user+w7', 'sachet-inactive-user'],
-    ['inactive-account+w7', 'sachet-inactive-account'],
-  ])('as %s with the password "%s" is refused and makes no sandbox', async (username, secret) => {
+  test('makes no sandbox with bad credentials', async () => {
     const sachet = testSachet();
-    expect((await logIn(sachet, username, secret)).body).toEqual(badCredentials);
+    const attempts = [
+      ['demo+w7', 'wrong'],
+      ['nobody+w7', password],
+      ['+w7', password],
+      ['inactive-user+w7', 'sachet-inactive-user'],
+      ['inactive-account+w7', 'sachet-inactive-account'],
+    ] as const;
+    const rejected = attempts.map(() => undefined);
+    expect(await sandboxesOf(sachet, ...attempts)).toEqual(rejected);
     await expectNoSandbox(sachet, 'w7');
     await sachet.login('demo+w7');
-    expect((await logIn(sachet, username, secret)).body).toEqual(badCredentials);
+    expect(await sandboxesOf(sachet, ...attempts)).toEqual(rejected);
   });
 
-  test('is of the exact username first, and then of no tag', async () => {
-    const sachet = testSachet(withUsers({ ann: 'of ann', 'ann+lab': 'of the lab' }));
-    expect(await sandboxOfLogin(sachet, 'ann+lab', 'of the lab')).toBe('stage');
-    expect((await logIn(sachet, 'ann+lab', 'of ann')).body).toEqual(badCredentials);
+  test('means the exact username first, and the tag stands between the first + and any @', async () => {
+    const users = { ann: 'A', 'ann+lab': 'L', 'bob@example.com': 'B', 'bob@x+y.com': 'Y' };
+    const logins = [
+      ['ann+lab', 'L', 'stage'],
+      ['ann+lab', 'A', undefined],
+      ['ann+other', 'A', 'other'],
+      ['ann+lab+w7', 'L', undefined],
+      ['bob+w7@example.com', 'B', 'w7'],
+      ['bob@x+y.com', 'Y', 'stage'],
+      ['bob@example.com+w7', 'B', undefined],
+      ['bob+w7', 'B', undefined],
+    ] as const;
+    const sachet = testSachet(withUsers(users));
+    const found = await sandboxesOf(sachet, ...logins.map(([username, secret]) => [username, secret] as const));
+    expect(found).toEqual(logins.map(([, , sandbox]) => sandbox));
     await expectNoSandbox(sachet, 'lab');
-    expect(await sandboxOfLogin(sachet, 'ann+other', 'of ann')).toBe('other');
-    expect((await logIn(sachet, 'ann+lab+w7', 'of the lab')).body).toEqual(badCredentials);
   });
 
-  test('has its tag between the first + and any @', async () => {
-    const sachet = testSachet(withUsers({ 'bob@example.com': 'of bob', 'bob@x+y.com': 'of y' }));
-    expect(await sandboxOfLogin(sachet, 'bob+w7@example.com', 'of bob')).toBe('w7');
-    expect(await sandboxOfLogin(sachet, 'bob@x+y.com', 'of y')).toBe('stage');
-    expect((await logIn(sachet, 'bob@example.com+w7', 'of bob')).body).toEqual(badCredentials);
-    expect((await logIn(sachet, 'bob+w7', 'of bob')).body).toEqual(badCredentials);
-  });
-
-  test('finds the users that the sandbox has by now', async () => {
-    const sachet = testSachet();
-    await sachet.login('demo+w7');
-    const late = newUser('late', 'of late');
-    await (await sachet.sandbox('w7')).write((draft) => draft.table('users').insert(late));
-    expect(await sandboxOfLogin(sachet, 'late+w7', 'of late')).toBe('w7');
-    expect((await logIn(sachet, 'late+w8', 'of late')).body).toEqual(badCredentials);
-    expect((await logIn(sachet, 'late', 'of late')).body).toEqual(badCredentials);
-  });
-
-  test.each(['stage', 'production'])('does not reach %s by its name', async (name) => {
-    const sachet = testSachet();
-    await sachet.login('demo', { base: `/sandboxes/${name}` });
-    expect((await logIn(sachet, `demo+${name}`, password)).body).toEqual(badCredentials);
-  });
-
-  test('does not reach a sandbox that no login made', async () => {
+  test('reaches only sandboxes that a login made', async () => {
     const store = createChaosStore();
     const { sandboxes } = createEngine({ fixtures, store, randomSeed: 'test' });
     await sandboxes.createForLogin({ name: 'team', environment: 'stage', madeByLogin: false });
     const sachet = testSachet({ store });
-    expect((await logIn(sachet, 'demo+team', password)).body).toEqual(badCredentials);
     expect((await logIn(sachet, 'demo', password, '/sandboxes/team')).status).toBe(200);
+    const found = await sandboxesOf(sachet, ['demo+team'], ['demo+stage'], ['demo+production']);
+    expect(found).toEqual([undefined, undefined, undefined]);
   });
 
-  test('makes one sandbox where twenty first logins come at once', async () => {
+  test('makes one sandbox for twenty first logins at the same time', async () => {
     const sachet = testSachet();
-    const work = async () => {
-      const client = await sachet.login('demo+w7');
-      const { body } = await client.post('/v2/orders', validOrder);
-      return { client, id: body.order.id as string };
-    };
-    const workers = await Promise.all(Array.from({ length: 20 }, work));
-    const made = new Set(workers.map(({ id }) => id));
-    const logins = new Set(workers.map(({ client }) => client.token));
-    expect([made.size, logins.size]).toEqual([20, 20]);
-    for (const { client } of workers) {
-      const { orders } = (await client.get('/v2/orders?limit=20')).body;
-      expect(new Set(orders.map(({ id }: { id: string }) => id))).toEqual(made);
-    }
+    const clients = await Promise.all(Array.from({ length: 20 }, () => sachet.login('demo+w7')));
+    const answers = await Promise.all(clients.map((client) => client.post('/v2/orders', validOrder)));
+    const made = new Set(answers.map(({ body }) => body.order.id));
+    expect([made.size, new Set(clients.map(({ token }) => token)).size]).toEqual([20, 20]);
+    const { orders } = (await clients[0]?.get('/v2/orders?limit=20'))?.body ?? {};
+    expect(new Set(orders.map(({ id }: { id: string }) => id))).toEqual(made);
   });
 });
 
-describe('without login sandboxes', () => {
-  test('a tag makes none', async () => {
-    const sachet = testSachet({ loginSandboxes: false });
-    expect((await logIn(sachet, 'demo+w7', password)).body).toEqual(badCredentials);
-    await expectNoSandbox(sachet, 'w7');
-    expect(await sandboxOfLogin(sachet, 'demo')).toBe('stage');
+test('without login sandboxes a + is part of the username, and only existing sandboxes are reached', async () => {
+  const sachet = testSachet({ ...withUsers({ 'ann+lab': 'L' }), loginSandboxes: false });
+  expect(await sandboxesOf(sachet, ['demo+w7'], ['demo'], ['ann+lab', 'L'])).toEqual([undefined, 'stage', 'stage']);
+  await expectNoSandbox(sachet, 'w7');
+  const store = createChaosStore();
+  await testSachet({ store }).login('demo+w7');
+  expect(await sandboxesOf(testSachet({ store, loginSandboxes: false }), ['demo+w7'])).toEqual(['w7']);
+});
+
+test('orders of a sandbox are seen and changed in no other', async () => {
+  const sachet = testSachet();
+  const clients = [await sachet.login('demo+w1'), await sachet.login('demo+w2'), await sachet.login()];
+  const orders = await Promise.all(clients.map((client) => client.post('/v2/orders', validOrder)));
+  const ids: string[] = orders.map(({ body }) => body.order.id);
+  const seen = await Promise.all(
+    clients.map((client) => Promise.all(ids.map(async (id) => (await client.get(`/v2/orders/${id}`)).status))),
+  );
+  expect(seen).toEqual([
+    [200, 404, 404],
+    [404, 200, 404],
+    [404, 404, 200],
+  ]);
+  const shared = '/v2/orders/50000000-0000-4000-8000-000000000018';
+  expect((await clients[0]?.post(`${shared}/cancel`))?.status).toBe(200);
+  const states = await Promise.all(clients.map(async (client) => (await client.get(shared)).body.order.status));
+  expect(states).toEqual(['Canceled', 'Pending', 'Pending']);
+});
+
+describe('tokens of a sandbox that a login made', () => {
+  test('are good at the plain base URL and at that of the sandbox (AUTH-4)', async () => {
+    const sachet = testSachet();
+    const { token, refreshToken } = await sachet.login('demo+w1');
+    await sachet.login('demo+w2');
+    const bases = ['', '/sandboxes/w1', '/sandboxes/w2', '/sandboxes/stage', '/sandboxes/production'];
+    const found = [];
+    for (const base of bases) {
+      const [presented, refreshed] = [await present(sachet, token, base), await refresh(sachet, refreshToken, base)];
+      found.push([presented.status, refreshed.status]);
+    }
+    expect(found).toEqual([
+      [200, 200],
+      [200, 200],
+      [401, 401],
+      [401, 401],
+      [401, 401],
+    ]);
+    const { body } = await refresh(sachet, refreshToken);
+    expect(decodeJwt(body.access_token).sandbox).toBe('w1');
   });
 
-  test('a username with a + is one like any other', async () => {
-    const sachet = testSachet({ ...withUsers({ 'ann+lab': 'of the lab' }), loginSandboxes: false });
-    expect(await sandboxOfLogin(sachet, 'ann+lab', 'of the lab')).toBe('stage');
+  test('belong to stage if another key signed them, or if their sandbox is gone', async () => {
+    const visited: (string | undefined)[] = [];
+    const sachet = testSachet({ log: ({ sandbox }) => visited.push(sandbox) });
+    const { token, refreshToken } = await sachet.login('demo+w1');
+    await sachet.login('demo+w2');
+    for (const key of [await signingKeyOf(sachet, 'stage'), await signingKeyOf(sachet, 'w2'), '0'.repeat(64)]) {
+      visited.length = 0;
+      expect((await present(sachet, await sign(decodeJwt(token), key))).status).toBe(401);
+      expect((await refresh(sachet, await sign(decodeJwt(refreshToken), key))).status).toBe(401);
+      await present(sachet, token);
+      expect(visited).toEqual(['stage', 'stage', 'w1']);
+    }
+    const elsewhere = testSachet();
+    expect((await present(elsewhere, token)).status).toBe(401);
+    await expectNoSandbox(elsewhere, 'w1');
+  });
+});
+
+describe('under /sandboxes/{name}', () => {
+  test.each(['nothing', '..%2fstage', 'x'.repeat(64), 'constructor'])('%s is not found', async (name) => {
+    const { status, headers, body } = await logIn(testSachet(), 'demo', password, `/sandboxes/${name}`);
+    const message = `There is no sandbox ${JSON.stringify(decodeURIComponent(name))}`;
+    expect([status, body]).toEqual([404, errorBodyOf({ status: 404, message })]);
+    expect(headers.get('sandbox-rule')).toBe('unknown_sandbox');
   });
 
-  test('a sandbox that a login made before is still reached', async () => {
-    const store = createChaosStore();
-    await testSachet({ store }).login('demo+w7');
-    expect(await sandboxOfLogin(testSachet({ store, loginSandboxes: false }), 'demo+w7')).toBe('w7');
+  test('usernames are literal, and of the users of that sandbox', async () => {
+    const sachet = testSachet(withUsers({ 'ann+lab': 'L' }));
+    await sachet.login('demo+w1');
+    for (const base of ['/sandboxes/stage', '/sandboxes/production', '/sandboxes/w1']) {
+      expect((await logIn(sachet, 'demo+w1', password, base)).body).toEqual(badCredentials);
+      expect((await logIn(sachet, 'demo+w2', password, base)).body).toEqual(badCredentials);
+      const { body } = await logIn(sachet, 'ann+lab', 'L', base);
+      expect(`/sandboxes/${decodeJwt(body.access_token).sandbox}`).toBe(base);
+    }
+    await expectNoSandbox(sachet, 'w2');
+    await (await sachet.sandbox('production')).write((draft) => draft.table('users').insert(newUser('live', 'X', 1)));
+    expect((await logIn(sachet, 'live', 'X', '/sandboxes/production')).status).toBe(200);
+    expect((await logIn(sachet, 'live', 'X', '/sandboxes/stage')).body).toEqual(badCredentials);
+    expect(await sandboxesOf(sachet, ['live', 'X'], ['live+production', 'X'])).toEqual([undefined, undefined]);
   });
 });

@@ -1,36 +1,32 @@
+// Logins, refreshes and the Authorization header; how long tokens are good.
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { closeAccount } from '../cases/common.ts';
 import { errorBodyOf } from '../support/refused.ts';
-import { type TestSachet, testSachet } from '../support/sachet.ts';
-import { logIn, present, refresh, secondsAtNoon, userNamed } from '../support/tokens.ts';
+import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { dayInMilliseconds, logIn, present, refresh, secondsAtNoon, userNamed } from '../support/tokens.ts';
 
 const demo = userNamed('demo');
-const login = { username: 'demo', password: demo.password };
-
-async function setActive(sachet: TestSachet, active: boolean): Promise<void> {
-  await (await sachet.sandbox()).write((draft) => draft.table('users').replace({ ...demo, active }));
-}
+const expired = errorBodyOf({ status: 401, message: 'Token expired' });
+const invalid = errorBodyOf({ status: 401, message: 'Invalid token' });
+/** Distinguishes invalid tokens from expired ones. */
+const ownMessage = { unauthorized_message: 'Invalid token' } as const;
+const thirtyDays = 30 * dayInMilliseconds;
+const replaceDemo = async (sachet: TestSachet, changes: Partial<typeof demo>) =>
+  (await sachet.sandbox()).write((draft) => draft.table('users').replace({ ...demo, ...changes }));
 
 describe('a login', () => {
-  test('gives an access token, a refresh token and the lifetime of the first (AUTH-1)', async () => {
-    const { status, body } = await testSachet().call('POST', '/v2/authentication/token', { body: login });
+  test('gives an access token, a refresh token and the lifetime of the access token (AUTH-1)', async () => {
+    const { status, body } = await logIn(testSachet(), 'demo', demo.password);
     expect(status).toBe(200);
-    expect(body).toEqual({
-      access_token: expect.any(String),
-      refresh_token: expect.any(String),
-      expires_in: 86_400,
-    });
-  });
-
-  test('gives JWTs that say whose they are and how long they are good', async () => {
-    const { token, refreshToken } = await testSachet().login();
-    const of = { sub: demo.id, sandbox: 'stage', environment: 'stage', generation: 0, iat: secondsAtNoon };
+    expect(body).toEqual({ access_token: expect.any(String), refresh_token: expect.any(String), expires_in: 86_400 });
+    const { access_token: token, refresh_token } = body;
     const jti = expect.any(String);
+    const shared = { sub: demo.id, sandbox: 'stage', environment: 'stage', generation: 0, iat: secondsAtNoon, jti };
+    const session = decodeJwt(refresh_token).jti;
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
-    const session = decodeJwt(refreshToken).jti;
-    expect(decodeJwt(token)).toEqual({ ...of, jti, use: 'access', exp: secondsAtNoon + 86_400, session, uses: 0 });
-    expect(decodeJwt(refreshToken)).toEqual({ ...of, jti, use: 'refresh', exp: secondsAtNoon + 30 * 86_400 });
+    expect(decodeJwt(token)).toEqual({ ...shared, use: 'access', exp: secondsAtNoon + 86_400, session, uses: 0 });
+    expect(decodeJwt(refresh_token)).toEqual({ ...shared, use: 'refresh', exp: secondsAtNoon + 30 * 86_400 });
   });
 
   test('gives other tokens than the login before it in the same millisecond', async () => {
@@ -40,96 +36,79 @@ describe('a login', () => {
     expect(new Set([one.token, two.token, third, one.refreshToken, two.refreshToken]).size).toBe(5);
   });
 
-  describe.each([
-    ['a wrong password', 'demo', 'sachet-other-brand'],
-    ['no password that anyone has', 'demo', ' sachet-demo'],
-    ['an unknown username', 'nobody', 'sachet-demo'],
-    ['a username in another case', 'Demo', 'sachet-demo'],
-    ['an inactive user', 'inactive-user', 'sachet-inactive-user'],
-    ['a user of an inactive account', 'inactive-account', 'sachet-inactive-account'],
-  ])('with %s', (_, username, password) => {
-    test.each(['401', '400', '403'] as const)('is refused with %s by bad_credentials', async (choice) => {
+  test('is rejected for a bad password and an unknown or inactive user, by bad_credentials', async () => {
+    const logins = [
+      ['demo', 'sachet-other-brand'],
+      ['demo', ' sachet-demo'],
+      ['nobody', 'sachet-demo'],
+      ['Demo', 'sachet-demo'],
+      ['inactive-user', 'sachet-inactive-user'],
+      ['inactive-account', 'sachet-inactive-account'],
+    ] as const;
+    for (const choice of ['401', '400', '403'] as const) {
       const sachet = testSachet({ assumptions: { bad_credentials: choice } });
-      const answer = await logIn(sachet, username, password);
-      const refused = { status: Number(choice), message: 'Invalid username or password' };
-      expect([answer.status, answer.body]).toEqual([refused.status, errorBodyOf(refused)]);
-    });
+      const rejected = errorBodyOf({ status: Number(choice), message: 'Invalid username or password' });
+      for (const [username, password] of logins)
+        expect((await logIn(sachet, username, password)).body, username).toEqual(rejected);
+    }
   });
 });
 
-describe('a refresh', () => {
-  test('gives an access token and its lifetime, and no other key (AUTH-2)', async () => {
-    const sachet = testSachet();
-    const { refreshToken } = await sachet.login();
-    const { status, body } = await refresh(sachet, refreshToken);
-    expect([status, body]).toEqual([200, { access_token: expect.any(String), expires_in: 86_400 }]);
-    expect(decodeJwt(body.access_token)).toMatchObject({ use: 'access', sub: demo.id });
-    expect((await present(sachet, body.access_token)).status).toBe(200);
-  });
-
-  test('needs no Authorization header and heeds none', async () => {
-    const sachet = testSachet();
-    const { refreshToken } = await sachet.login();
-    const options = { body: { refresh_token: refreshToken }, headers: { authorization: 'Bearer nonsense' } };
-    expect((await sachet.call('POST', '/v2/authentication/refresh-token', options)).status).toBe(200);
-  });
+test('a refresh gives an access token and its lifetime, whatever its Authorization header (AUTH-2)', async () => {
+  const sachet = testSachet();
+  const { refreshToken } = await sachet.login();
+  const options = { body: { refresh_token: refreshToken }, headers: { authorization: 'Bearer nonsense' } };
+  const { status, body } = await sachet.call('POST', '/v2/authentication/refresh-token', options);
+  expect([status, body]).toEqual([200, { access_token: expect.any(String), expires_in: 86_400 }]);
+  expect(decodeJwt(body.access_token)).toMatchObject({ use: 'access', sub: demo.id });
+  expect((await present(sachet, body.access_token)).status).toBe(200);
 });
 
 describe('the Authorization header (AUTH-3)', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes the scheme as "%s"', async (scheme) => {
-    const sachet = testSachet();
+  const answer = async (header: (token: string) => string) => {
+    const sachet = testSachet({ assumptions: ownMessage });
     const { token } = await sachet.login();
-    const headers = { authorization: `${scheme} ${token}` };
-    expect((await sachet.call('GET', '/v2/products', { headers })).status).toBe(200);
+    return sachet.call('GET', '/v2/products', { headers: { authorization: header(token) } });
+  };
+
+  test.each(['Bearer', 'bearer', 'bEaReR'])('takes the scheme as "%s"', async (scheme) => {
+    expect((await answer((token) => `${scheme} ${token}`)).status).toBe(200);
   });
 
   test.each([
-    ['that is empty', () => ''],
-    ['of the scheme alone', () => 'Bearer'],
+    ['empty', () => ''],
+    ['the scheme alone', () => 'Bearer'],
     ['without a scheme', (token: string) => token],
-    ['of another scheme', (token: string) => `Basic ${token}`],
-    ['of a longer scheme', (token: string) => `XBearer ${token}`],
+    ['another scheme', (token: string) => `Basic ${token}`],
     ['without a space', (token: string) => `Bearer${token}`],
-    ['with a colon', (token: string) => `Bearer: ${token}`],
     ['with a second token', (token: string) => `Bearer ${token} ${token}`],
-    ['with a list', (token: string) => `Bearer ${token}, Bearer ${token}`],
-  ])('brings no token where it is one %s', async (_, header) => {
-    const sachet = testSachet();
-    const { token } = await sachet.login();
-    const { body } = await sachet.call('GET', '/v2/products', { headers: { authorization: header(token) } });
-    expect(body).toEqual(errorBodyOf({ status: 401, message: 'Missing authentication' }));
+    ['a list', (token: string) => `Bearer ${token}, Bearer ${token}`],
+  ])('has no token if it is %s', async (_, header) => {
+    expect((await answer(header)).body).toEqual(errorBodyOf({ status: 401, message: 'Missing authentication' }));
   });
 
-  test('brings a bad token where that is quoted', async () => {
-    const sachet = testSachet({ assumptions: { unauthorized_message: 'Invalid token' } });
-    const { token } = await sachet.login();
-    const { body } = await sachet.call('GET', '/v2/products', { headers: { authorization: `Bearer "${token}"` } });
-    expect(body).toEqual(errorBodyOf({ status: 401, message: 'Invalid token' }));
-  });
-
-  test('counts and no other place does: neither the query nor a cookie', async () => {
+  test('has a bad token if the token is quoted; a token elsewhere does not count', async () => {
+    expect((await answer((token) => `Bearer "${token}"`)).body).toEqual(invalid);
     const sachet = testSachet();
     const { token } = await sachet.login();
     const headers = { cookie: `access_token=${token}` };
-    const { status } = await sachet.call('GET', `/v2/products?access_token=${token}`, { headers });
-    expect(status).toBe(401);
+    expect((await sachet.call('GET', `/v2/products?access_token=${token}`, { headers })).status).toBe(401);
   });
 });
 
 describe('after the login', () => {
-  test('a user made inactive is not let in any more, and is again once active (AUTH-6)', async () => {
-    const sachet = testSachet({ assumptions: { unauthorized_message: 'Invalid token' } });
+  test('a user made inactive is locked out until the user is active again (AUTH-6)', async () => {
+    const sachet = testSachet({ assumptions: ownMessage });
     const { token, refreshToken } = await sachet.login();
     const attempts = () => Promise.all([present(sachet, token), refresh(sachet, refreshToken)]);
-    await setActive(sachet, false);
-    const refused = errorBodyOf({ status: 401, message: 'Invalid token' });
-    expect((await attempts()).map(({ body }) => body)).toEqual([refused, refused]);
+    await replaceDemo(sachet, { active: false });
+    expect((await attempts()).map(({ body }) => body)).toEqual([invalid, invalid]);
     expect((await logIn(sachet, 'demo', demo.password)).body.message).toBe('Invalid username or password');
-    await setActive(sachet, true);
+    await replaceDemo(sachet, { active: true });
     expect((await attempts()).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('an account made inactive shuts all its users out, and no other (AUTH-6)', async () => {
+  test('an account made inactive locks out all its users, and no others (AUTH-6)', async () => {
     const sachet = testSachet();
     const clients = [await sachet.login(), await sachet.login('read-only'), await sachet.login('other-brand')];
     await closeAccount(sachet);
@@ -143,11 +122,133 @@ describe('after the login', () => {
   test('a permission taken away is missing at once (AUTH-5)', async () => {
     const sachet = testSachet();
     const client = await sachet.login();
-    const permissions = demo.permissions.filter((one) => one !== 'products:read');
-    await (await sachet.sandbox()).write((draft) => draft.table('users').replace({ ...demo, permissions }));
-    expect((await client.get('/v2/products')).body).toEqual(
-      errorBodyOf({ status: 403, message: 'Insufficient permissions' }),
-    );
+    await replaceDemo(sachet, { permissions: demo.permissions.filter((one) => one !== 'products:read') });
+    const { body } = await client.get('/v2/products');
+    expect(body).toEqual(errorBodyOf({ status: 403, message: 'Insufficient permissions' }));
     expect((await client.get('/v2/orders')).status).toBe(200);
+  });
+});
+
+describe('an access token', () => {
+  test('is good for 86,399,999 milliseconds and expired at 86,400,000, by its own sandbox (AUTH-3)', async () => {
+    const sachet = testSachet({ assumptions: ownMessage });
+    const [{ token }, elsewhere] = [await sachet.login(), await sachet.login('demo+w1')];
+    await sachet.advance(dayInMilliseconds - 1);
+    expect((await present(sachet, token)).status).toBe(200);
+    await sachet.advance(1);
+    expect((await present(sachet, token)).body).toEqual(expired);
+    expect((await present(sachet, elsewhere.token)).status).toBe(200);
+  });
+
+  test('has the second in which it was made as its iat, so that it is never from the future', async () => {
+    const { token, refreshToken } = await testSachet({ clock: '2026-11-20T12:00:00.999Z' }).login();
+    expect([token, refreshToken].map((jwt) => [decodeJwt(jwt).iat, decodeJwt(jwt).exp])).toEqual([
+      [secondsAtNoon, secondsAtNoon + 86_400],
+      [secondsAtNoon, secondsAtNoon + 30 * 86_400],
+    ]);
+  });
+
+  test('of a refresh has a day of its own, which does not lengthen the first', async () => {
+    const sachet = testSachet();
+    const { token, refreshToken } = await sachet.login();
+    await sachet.advance(dayInMilliseconds / 2);
+    const second = (await refresh(sachet, refreshToken)).body.access_token;
+    await sachet.advance(dayInMilliseconds / 2);
+    expect((await present(sachet, token)).body).toEqual(expired);
+    await sachet.advance(dayInMilliseconds / 2 - 1);
+    expect((await present(sachet, second)).status).toBe(200);
+    await sachet.advance(1);
+    expect((await present(sachet, second)).body).toEqual(expired);
+  });
+
+  test('that a refresh ended stays rejected for its whole lifetime', async () => {
+    const sachet = testSachet({ assumptions: { refresh_token_lifetime: '24h', old_token_after_refresh: 'ends' } });
+    const { refreshToken } = await sachet.login();
+    await sachet.advance(dayInMilliseconds / 2);
+    const ended = (await refresh(sachet, refreshToken)).body.access_token;
+    await sachet.control.sandbox('stage').switches.set({ token_expiry: { lifetime_seconds: 60 } });
+    await refresh(sachet, refreshToken);
+    expect((await present(sachet, ended)).status).toBe(401);
+    await sachet.advance(dayInMilliseconds / 2 + 1000);
+    // Another refresh removes the stored tokens that have expired.
+    await refresh(sachet, (await sachet.login()).refreshToken);
+    expect((await present(sachet, ended)).status).toBe(401);
+  });
+});
+
+describe('a refresh token', () => {
+  test.each([
+    ['30d', thirtyDays, [200, 200]],
+    ['24h', dayInMilliseconds, [200, 200]],
+    ['single_use', thirtyDays, [200, 401]],
+  ] as const)('of refresh_token_lifetime %s is good until its last millisecond', async (choice, lifetime, uses) => {
+    const assumptions = { ...ownMessage, refresh_token_lifetime: choice };
+    for (const [clock, last] of [
+      ['2026-11-20T12:00:00.000Z', 1],
+      // Tokens count in seconds: one that is issued at .999 gets no second more.
+      ['2026-11-20T12:00:00.999Z', 1000],
+    ] as const) {
+      const sachet = testSachet({ assumptions, clock });
+      const [one, two] = [await sachet.login(), await sachet.login()];
+      await sachet.advance(lifetime - last);
+      const used = [await refresh(sachet, one.refreshToken), await refresh(sachet, one.refreshToken)];
+      expect(used.map(({ status }) => status)).toEqual(uses);
+      await sachet.advance(last);
+      expect((await refresh(sachet, two.refreshToken)).body).toEqual(expired);
+    }
+  });
+
+  test('of refresh_token_lifetime never is good after a thousand years, more than once', async () => {
+    const sachet = testSachet({ assumptions: { refresh_token_lifetime: 'never' } });
+    const { refreshToken } = await sachet.login();
+    expect(decodeJwt(refreshToken)).not.toHaveProperty('exp');
+    await sachet.advance(1000 * 365 * dayInMilliseconds);
+    await refresh(sachet, refreshToken);
+    const { body } = await refresh(sachet, refreshToken);
+    expect((await present(sachet, body.access_token)).status).toBe(200);
+  });
+
+  describe('of refresh_token_lifetime single_use', () => {
+    const assumptions = { ...ownMessage, refresh_token_lifetime: 'single_use' } as const;
+
+    test('is good once, for one of two refreshes at the same time, and spends no other', async () => {
+      const sachet = testSachet({ assumptions });
+      const [one, two] = [await sachet.login(), await sachet.login()];
+      const answers = await Promise.all([refresh(sachet, one.refreshToken), refresh(sachet, one.refreshToken)]);
+      const [good, spent] = answers.toSorted((a, b) => a.status - b.status);
+      expect([good?.status, spent?.body]).toEqual([200, invalid]);
+      expect((await present(sachet, good?.body.access_token)).status).toBe(200);
+      expect((await refresh(sachet, two.refreshToken)).status).toBe(200);
+    });
+
+    test('takes a place among the records no longer than it would be good', async () => {
+      const few = { ...fixtures, orders: [], fulfillments: [], consumers: [] };
+      const most = Math.max(...Object.values(few).map((rows) => (Array.isArray(rows) ? rows.length : 0)));
+      const sachet = testSachet({ assumptions, fixtures: few, maxRecords: most });
+      const spend = async () => (await refresh(sachet, (await sachet.login()).refreshToken)).status;
+      const spendAll = async () => new Set(await Promise.all(Array.from({ length: most }, spend)));
+      expect(await spendAll()).toEqual(new Set([200]));
+      expect(await spend()).toBe(500);
+      await sachet.advance(thirtyDays);
+      expect(await spendAll()).toEqual(new Set([200]));
+      expect((await sachet.sandbox()).state.table('spent_refresh_tokens').size).toBe(most);
+    });
+  });
+
+  test.each(['401', '400'] as const)('that is bad is rejected with %s by bad_refresh_token', async (choice) => {
+    const sachet = testSachet({ assumptions: { ...ownMessage, bad_refresh_token: choice } });
+    const { token, refreshToken } = await sachet.login();
+    const messageOf = async (bad: string) => {
+      const { status, body } = await refresh(sachet, bad);
+      expect(body).toEqual(errorBodyOf({ status: Number(choice), message: body.message }));
+      return [status, body.message];
+    };
+    const found = [await messageOf('no token'), await messageOf(token)];
+    await sachet.advance(thirtyDays);
+    expect([...found, await messageOf(refreshToken)]).toEqual([
+      [Number(choice), 'Invalid token'],
+      [Number(choice), 'Invalid token'],
+      [Number(choice), 'Token expired'],
+    ]);
   });
 });

@@ -1,202 +1,307 @@
-// The body of a request: JSON by its type and its bytes, and read only where an operation takes one.
-import { gzipSync } from 'node:zlib';
+// The body of a request: JSON by its type and its bytes, perhaps compressed, of a limited size, and read only where an operation takes one.
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBody } from '../../src/http/body.ts';
+import { limits } from '../../src/contract/limits.ts';
+import { parseJson, readBody } from '../../src/http/body.ts';
 import { known, validOrder } from '../cases/requests.ts';
-import { malformed, notAnObject, orderText, posted, postedRaw, unsupported } from '../support/posted.ts';
-import { testSachet } from '../support/sachet.ts';
-import { pieces } from '../support/streamed-bodies.ts';
+import { putBody } from '../support/put-body.ts';
+import { type CallInit, testSachet } from '../support/sachet.ts';
+import { endless, pieces } from '../support/streamed-bodies.ts';
 
 const mebibyte = 1_048_576;
-const form = 'application/x-www-form-urlencoded';
+const orderText = JSON.stringify(validOrder);
+const packed = gzipSync(orderText);
 
-test('a body whose sender breaks off is malformed', async () => {
-  const broken = new ReadableStream({
-    start(controller) {
-      controller.enqueue(new TextEncoder().encode(orderText.slice(0, 50)));
-      controller.error(new Error('gone'));
-    },
-  });
-  expect(await postedRaw(broken)).toEqual(malformed);
-});
+const taken = [201, 'Pending'];
+const malformed = [400, 'Invalid request payload JSON format'];
+const unsupported = [400, 'Unsupported Media Type'];
+const tooLarge = [400, 'Payload content length greater than maximum allowed: 1048576'];
+const notInflated = [400, 'Invalid compressed payload'];
+const notAnObject = [422, '"value" must be of type object'];
 
-describe('bytes that are no JSON', () => {
-  test.each([
-    ['a bracket', '{'],
-    ['text behind a value', '{} x'],
-    ['white space alone', '  '],
-    ['single quotes', "{'consumer': 1}"],
-    ['a comma too many', '{"consumer": 1,}'],
-    ['a comment', '{} // no'],
-    ['NaN', '{"consumer": NaN}'],
-    ['a control character in a string', '{"consumer": "\u0001"}'],
-    ['a byte order mark', `\ufeff${orderText}`],
-    ['UTF-16', new Uint8Array(Buffer.from(orderText, 'utf16le'))],
-  ])('are malformed: %s', async (_, body) => {
-    expect(await postedRaw(body)).toEqual(malformed);
-  });
+const client = await testSachet().login();
+const with422 = await testSachet({ assumptions: { malformed_body: '422' } }).login();
 
-  test.each([
-    ['of the body', '{"__proto__":{"consumer":1}}'],
-    ['deep in it', orderText.replace('"contents"', '"__proto__":{},"contents"')],
-    ['in an array', '[[{"__proto__":1}]]'],
-    ['written with an escape', String.raw`{"\u005f_proto__":null}`],
-  ])('are malformed: a __proto__ key %s', async (_, body) => {
-    expect(await postedRaw(body)).toEqual(malformed);
+/** The status and message of the response; of a created order its status. */
+async function posted(init: CallInit, by = client, path = '/v2/orders') {
+  const { status, body } = await by.post(path, undefined, init);
+  return [status, body.message ?? body.order.status];
+}
+const postedRaw = (raw: BodyInit, headers: Record<string, string> = {}) => posted({ raw, headers });
+const gzip = (raw: BodyInit) => postedRaw(raw, { 'content-encoding': 'gzip' });
+
+/** The names of the items whose response is another than the expected one. */
+async function wrongOf<Item>(items: Readonly<Record<string, Item>>, expected: unknown, send: (item: Item) => unknown) {
+  const wrong = [];
+  for (const [name, item] of Object.entries(items)) {
+    const found = JSON.stringify(await send(item));
+    if (found !== JSON.stringify(expected)) wrong.push([name, found]);
+  }
+  return wrong;
+}
+const byItself = (items: readonly string[]) => Object.fromEntries(items.map((item) => [item, item]));
+
+describe('the bytes of a body', () => {
+  test('are malformed if they are no JSON', async () => {
+    const bodies: Record<string, BodyInit> = {
+      bracket: '{',
+      'text behind a value': '{} x',
+      'white space alone': '  ',
+      'a comma too many': '{"consumer": 1,}',
+      comment: '{} // no',
+      NaN: '{"consumer": NaN}',
+      'control character': '{"consumer": "\u0001"}',
+      'byte order mark': `\ufeff${orderText}`,
+      'UTF-16': new Uint8Array(Buffer.from(orderText, 'utf16le')),
+      '__proto__ of the body': '{"__proto__":{"consumer":1}}',
+      '__proto__ deep in it': orderText.replace('"contents"', '"__proto__":{},"contents"'),
+      '__proto__ with an escape': String.raw`{"\u005f_proto__":null}`,
+    };
+    expect(await wrongOf(bodies, malformed, postedRaw)).toEqual([]);
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+    expect(await posted({ raw: '{' }, with422)).toEqual([422, malformed[1]]);
   });
 
-  test('bytes that are no UTF-8 stand as replacement characters, as hapi reads them', async () => {
-    const sachet = testSachet({ assumptions: { order_fields: 'echo' } });
-    const client = await sachet.login();
+  test('are malformed if the sender breaks off', async () => {
+    const broken = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(orderText.slice(0, 50)));
+        controller.error(new Error('gone'));
+      },
+    });
+    expect(await postedRaw(broken)).toEqual(malformed);
+  });
+
+  test('that are no UTF-8 become replacement characters, as in hapi', async () => {
+    const echo = await testSachet({ assumptions: { order_fields: 'echo' } }).login();
     const bytes = Buffer.from(orderText.replace('Springfield', 'Spring?field'));
     bytes[bytes.indexOf('Spring?') + 6] = 0xff;
-    const { body } = await client.post('/v2/orders', undefined, { raw: new Uint8Array(bytes) });
+    const { body } = await echo.post('/v2/orders', undefined, { raw: new Uint8Array(bytes) });
     expect(body.order.shipping_address.city).toBe('Spring\ufffdfield');
   });
+
+  test('are null if there are none', async () => {
+    const empty: Record<string, CallInit> = {
+      'nothing sent': {},
+      'no bytes': { raw: '' },
+      'no bytes of a type': { raw: '', headers: { 'content-type': 'text/plain' } },
+      'no bytes in pieces': { raw: pieces() },
+      null: { raw: 'null' },
+    };
+    expect(await wrongOf(empty, notAnObject, posted)).toEqual([]);
+  });
 });
 
-describe('the type of a body', () => {
+test('the type of a body is JSON or missing, and is checked before the bytes', async () => {
+  const ofType = (type: string) => postedRaw(orderText, { 'content-type': type });
+  const json = ['', 'application/json', 'application/json;charset=ISO-8859-1', 'Application/JSON'];
+  expect(await wrongOf(byItself([...json, 'application/merge-patch+json; charset=utf-8']), taken, ofType)).toEqual([]);
+  const others = ['text/plain;charset=UTF-8', 'text/json', 'application/x-www-form-urlencoded', 'application/jsonp'];
+  const odd = ['multipart/form-data; boundary=x', 'application/+json', 'xapplication/json', 'json'];
+  expect(await wrongOf(byItself([...others, ...odd]), unsupported, ofType)).toEqual([]);
+  expect(await postedRaw('{', { 'content-type': 'text/plain' })).toEqual(unsupported);
+  const text = { raw: orderText, headers: { 'content-type': 'text/plain' } };
+  expect(await posted(text, with422)).toEqual([422, unsupported[1]]);
+});
+
+describe('1 MiB', () => {
+  /** The order in exactly so many bytes, with white space around it. */
+  const padded = (bytes: number): string => ` ${orderText}`.padEnd(bytes);
+  const blanks = new Uint8Array(65_536).fill(32);
+
   test.each([
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/json;charset=ISO-8859-1',
-    'Application/JSON',
-    'application/vnd.api+json',
-    'application/merge-patch+json; charset=utf-8',
-  ])('is JSON: %s', async (type) => {
-    expect(await postedRaw(orderText, { 'content-type': type })).toEqual([201, 'Pending']);
+    ['with content-length', (bytes: number) => postedRaw(padded(bytes), { 'content-length': String(bytes) })],
+    ['in pieces', (bytes: number) => postedRaw(pieces(...(padded(bytes).match(/.{1,65536}/g) ?? [])))],
+    ['inflated from gzip', (bytes: number) => gzip(gzipSync(padded(bytes)))],
+    [
+      'inflated from deflate',
+      (bytes: number) => postedRaw(deflateSync(padded(bytes)), { 'content-encoding': 'deflate' }),
+    ],
+  ])('is accepted and one byte more is rejected, %s', async (_, send) => {
+    expect(await send(mebibyte)).toEqual(taken);
+    expect(await send(mebibyte + 1)).toEqual(tooLarge);
   });
 
-  test.each([
-    'text/plain',
-    'text/plain;charset=UTF-8',
-    'text/json',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/jsonp',
-    'application/xml',
-    'application/+json',
-    'xapplication/json',
-    'json',
-  ])('is not JSON: %s', async (type) => {
-    expect(await postedRaw(orderText, { 'content-type': type })).toEqual(unsupported);
+  test('is counted in bytes, not characters, also if more comes than content-length says', async () => {
+    const address = { ...validOrder.shipping_address, postal_code: 'é'.repeat(mebibyte / 2) };
+    expect(await postedRaw(JSON.stringify({ ...validOrder, shipping_address: address }))).toEqual(tooLarge);
+    const more = pieces(orderText, ' '.repeat(mebibyte));
+    expect(await postedRaw(more, { 'content-length': String(orderText.length) })).toEqual(tooLarge);
+    expect(await postedRaw(orderText, { 'content-length': 'many' })).toEqual(taken);
   });
 
-  test('is not asked for where there is none', async () => {
-    expect(await postedRaw(orderText, { 'content-type': '' })).toEqual([201, 'Pending']);
-  });
-
-  test('is judged before the bytes', async () => {
-    expect(await postedRaw('{', { 'content-type': 'text/plain' })).toEqual(unsupported);
-  });
-});
-
-describe('an empty body is null', () => {
-  test.each([
-    ['nothing sent', {}],
-    ['no bytes', { raw: '' }],
-    ['no bytes of some type', { raw: '', headers: { 'content-type': 'text/plain' } }],
-    ['no bytes in pieces', { raw: pieces() }],
-    ['null', { raw: 'null' }],
-  ])('%s', async (_, init) => {
-    expect(await posted(init)).toEqual(notAnObject);
-  });
-});
-
-describe('by the reading 422 of malformed_body', () => {
-  test.each([
-    ['malformed JSON', { raw: '{' }, malformed[1]],
-    ['a type that is not JSON', { raw: orderText, headers: { 'content-type': 'text/plain' } }, unsupported[1]],
-  ])('%s is 422', async (_, init, message) => {
-    expect(await posted(init, { assumptions: { malformed_body: '422' } })).toEqual([422, message]);
-  });
-});
-
-describe('unknown fields', () => {
-  test.each(['constructor', 'prototype', 'toString', 'hasOwnProperty'])('%s is one like any other', async (key) => {
-    const client = await testSachet().login();
-    const { status, body } = await client.post('/v2/orders', { ...validOrder, [key]: { prototype: { x: 1 } } });
-    expect([status, body.details]).toEqual([422, [{ field: key, message: `"${key}" is not allowed` }]]);
-  });
-
-  test('alone in a PATCH are told alone, as Joi tells them', async () => {
-    const client = await testSachet().login();
-    const { body } = await client.patch(`/v2/orders/${known.pendingOrder}`, { gift: true });
-    expect(body.details).toEqual([{ field: 'gift', message: '"gift" is not allowed' }]);
-    const empty = await client.patch(`/v2/orders/${known.pendingOrder}`, {});
-    expect(empty.body.details).toEqual([{ field: '', message: '"value" must have at least 1 key' }]);
-  });
-
-  test('nested ten levels deep are told by their top', async () => {
-    const deep = JSON.parse(`${'{"a":[{"b":'.repeat(5)}1${'}]}'.repeat(5)}`) as unknown;
-    const client = await testSachet().login();
-    const { body } = await client.post('/v2/orders', {
-      ...validOrder,
-      x: deep,
-      consumer: { ...validOrder.consumer, y: deep },
-    });
-    expect(body.details).toEqual([
-      { field: 'consumer.y', message: '"y" is not allowed' },
-      { field: 'x', message: '"x" is not allowed' },
-    ]);
-  });
-});
-
-describe('a cancel, which has no use for a body', () => {
-  const cancel = async (init: object) => {
-    const { status, body } = await (await testSachet().login()).post(
-      `/v2/orders/${known.pendingOrder}/cancel`,
-      undefined,
-      init,
+  test('ends the reading of a body, at once by its content-length or when it has come', async () => {
+    const announced = endless(blanks);
+    expect(await postedRaw(announced.stream, { 'content-length': String(mebibyte + 1) })).toEqual(tooLarge);
+    expect(announced.taken()).toBeLessThan(mebibyte);
+    expect(await postedRaw(packed, { 'content-encoding': 'gzip', 'content-length': String(mebibyte + 1) })).toEqual(
+      tooLarge,
     );
-    return [status, body.message ?? body.order.status];
-  };
-
-  test.each([
-    ['no body', {}],
-    ['no body of some type', { headers: { 'content-type': 'text/plain' } }],
-    ['no bytes', { raw: '' }],
-    ['an object', { raw: '{"reason": "none"}' }],
-    ['another JSON value', { raw: '[1, null]' }],
-    ['JSON without a type', { raw: '{}', headers: { 'content-type': '' } }],
-  ])('takes %s', async (_, init) => {
-    expect(await cancel(init)).toEqual([200, 'Canceled']);
+    const { stream, taken: bytes } = endless(blanks);
+    expect(await postedRaw(stream)).toEqual(tooLarge);
+    expect(bytes()).toBeLessThan(2 * mebibyte);
   });
 
-  test.each<[string, object, unknown]>([
-    ['malformed JSON', { raw: '{' }, malformed],
-    ['a byte order mark', { raw: '\ufeff{}' }, malformed],
-    ['another type', { raw: '{}', headers: { 'content-type': 'text/plain' } }, unsupported],
-    ['a form', { raw: new URLSearchParams({ a: 'b' }), headers: { 'content-type': form } }, unsupported],
-    [
-      'two mebibytes',
-      { raw: ' '.repeat(2 * mebibyte) },
-      [400, 'Payload content length greater than maximum allowed: 1048576'],
-    ],
-    [
-      'bytes that do not inflate',
-      { raw: '{}', headers: { 'content-encoding': 'gzip' } },
-      [400, 'Invalid compressed payload'],
-    ],
-  ])('refuses %s', async (_, init, refused) => {
-    expect(await cancel(init)).toEqual(refused);
+  test.each([
+    ['inflates to a thousand times as much', gzipSync(Buffer.alloc(64 * mebibyte))],
+    ['inflates to nothing', gzipSync('', { level: 0 }).subarray(0, 10)],
+  ])('ends the reading of an endless body that %s', async (_, first) => {
+    const { stream, isCancelled } = endless(Buffer.alloc(1000, Uint8Array.of(0, 0, 0, 255, 255)), first);
+    expect(await gzip(stream)).toEqual(tooLarge);
+    await expect.poll(isCancelled).toBe(true);
+  });
+
+  test('counts 16 bytes for each piece', async () => {
+    const blank = (count: number) => pieces(orderText, ...Array<string>(count - 1).fill(' '));
+    expect(await postedRaw(blank(65_536))).toEqual(taken);
+    expect(await postedRaw(blank(65_537))).toEqual(tooLarge);
+  });
+
+  test('limits the body of a login, too', async () => {
+    const raw = padded(mebibyte + 1);
+    const { status, body } = await testSachet().call('POST', '/v2/authentication/token', { raw });
+    expect([status, body.message]).toEqual(tooLarge);
   });
 });
 
-describe('a body tells how many bytes are held of it:', () => {
-  const zipped = { 'content-encoding': 'gzip' };
-  test.each<[string, BodyInit | null, Record<string, string>, number]>([
-    ['bytes, not characters', '"é"', {}, 4],
-    ['what it inflates to', gzipSync('"é"'), zipped, 4],
-    ['also where it is no JSON', '{é', {}, 3],
-    ['also where it is of another type', 'é', { 'content-type': 'text/plain' }, 2],
-    ['none where there is none', null, {}, 0],
-    ['none where it does not inflate', '"é"', zipped, 0],
-    ['none where it is too large', ' '.repeat(mebibyte + 1), {}, 0],
-  ])('%s', async (_, body, headers, bytes) => {
-    const type = { 'content-type': 'application/json' };
-    const request = new Request('http://localhost', { method: 'POST', body, headers: { ...type, ...headers } });
-    expect((await readBody({ req: { raw: request }, env: {} })).bytes).toBe(bytes);
+describe('the depth and the number of values', () => {
+  test('are limited to 64 levels', async () => {
+    const nested = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+    expect(await postedRaw(nested('[', ']', 64))).toEqual(notAnObject);
+    expect(await postedRaw(nested('[', ']', 65))).toEqual(malformed);
+    const objects = (levels: number) => `${'{"x":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
+    expect(await postedRaw(objects(64))).toEqual([422, '"consumer" is required']);
+    expect(await postedRaw(objects(65))).toEqual(malformed);
+    expect(await postedRaw(`[${'[],'.repeat(1000)}[]]`)).toEqual(notAnObject);
+    expect(await postedRaw('['.repeat(mebibyte))).toEqual(malformed);
   });
+
+  test('are limited to 50,000 values', async () => {
+    // The body, its array and the items of the array.
+    const bodyOf = (values: number) => ({ x: Array.from({ length: values - 2 }, () => 0) });
+    const judged = await client.post('/v2/orders', bodyOf(limits.bodyValues));
+    expect([judged.status, judged.body.message]).toEqual([422, '"consumer" is required']);
+    const { status, body } = await client.post('/v2/orders', bodyOf(limits.bodyValues + 1));
+    expect([status, body.message]).toEqual(malformed);
+    const pouches = Array(125_000).fill({});
+    expect((await client.post('/v2/orders', { order_lines: [{ pouches }] })).status).toBe(400);
+  });
+
+  const isParsed = (text: string): boolean => parseJson(text, { bodyDepth: 3, bodyValues: 10 }) !== undefined;
+  /** A long text is checked before it is parsed. */
+  const long = ' '.repeat(70_000);
+
+  test.each(['', long])('are found in a text of any length (%#)', (blanks) => {
+    const parsed = [
+      ...[
+        '[[[]]]',
+        '{"a":{"b":{"c":1}}}',
+        '[1,2,3,4,5,6,7,8,9]',
+        '[[],[ ],{},{\n},[],[],[],[],[]]',
+        '[[1],[2],[3],[4]]',
+      ],
+      ...['["[[[[,,,,,,,,,,,{{{{"]', '["\\"[[[[,,,,,,,,,,,\\\\","\\\\\\"[[[["]', '{"[[[[":1,",,,,,,,,,,,,":2}'],
+      ...['"[[[["', 'null'],
+    ];
+    const rejected = [
+      ...['[[[[]]]]', '{"a":{"b":{"c":{}}}}', '[1,2,3,4,5,6,7,8,9,10]', '[[],[],[],[],[],[],[],[],[],[]]'],
+      ...['[[1],[2],[3],[4],[5]]', '', '[', '"', '[1,]', '{"__proto__":1}', '{"a":{"__proto__":{}}}'],
+    ];
+    const found = (texts: string[]) => texts.filter((text) => isParsed(blanks + text) && isParsed(text + blanks));
+    expect(found(parsed)).toEqual(parsed);
+    expect([...parsed, ...rejected].filter((text) => isParsed(blanks + text) || isParsed(text + blanks))).toEqual(
+      parsed,
+    );
+  });
+
+  test('do not depend on the length of the text', () => {
+    const property = fc.property(fc.json({ maxDepth: 5 }), (text) => isParsed(text + long) === isParsed(text));
+    fc.assert(property, { numRuns: 50 });
+  });
+});
+
+describe('a compressed body', () => {
+  test('is inflated, then parsed', async () => {
+    expect(await gzip(packed)).toEqual(taken);
+    expect(await gzip(gzipSync(orderText, { level: 0 }))).toEqual(taken);
+    expect(await gzip(pieces(...Array.from(packed, (byte) => Uint8Array.of(byte))))).toEqual(taken);
+    expect(await postedRaw(deflateSync(orderText), { 'content-encoding': 'deflate' })).toEqual(taken);
+    expect(await gzip(gzipSync('{'))).toEqual(malformed);
+    expect(await gzip(gzipSync(''))).toEqual(notAnObject);
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain' };
+    expect(await postedRaw(packed, headers)).toEqual(unsupported);
+  });
+
+  test('of a login names its sandbox, and is in the journal as the JSON that it was', async () => {
+    const sachet = testSachet();
+    const body = { username: 'demo+w7', password: 'sachet-demo' };
+    const sent = { raw: gzipSync(JSON.stringify(body)), headers: { 'content-encoding': 'gzip' } };
+    expect((await sachet.call('POST', '/v2/authentication/token', sent)).status).toBe(200);
+    const { requests } = await sachet.control.sandbox('w7').requests.list();
+    expect(requests.at(-1)?.request.body).toMatchObject({ username: 'demo+w7' });
+  });
+
+  test('that does not inflate is rejected, whatever its type, by malformed_body', async () => {
+    const bodies: Record<string, BodyInit> = {
+      'plain JSON': orderText,
+      'cut off': packed.subarray(0, -9),
+      'cut off in its head': packed.subarray(0, 5),
+      'a wrong checksum': packed.with(packed.length - 6, 0),
+      'more bytes behind it': Buffer.concat([packed, Buffer.from('{}')]),
+      'another encoding': deflateSync(orderText),
+    };
+    expect(await wrongOf(bodies, notInflated, gzip)).toEqual([]);
+    expect(await postedRaw(deflateRawSync(orderText), { 'content-encoding': 'deflate' })).toEqual(notInflated);
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain' };
+    expect(await postedRaw(orderText, headers)).toEqual(notInflated);
+    expect(await posted({ raw: orderText, headers }, with422)).toEqual([422, notInflated[1]]);
+  });
+
+  test('of an unknown encoding is read as it is', async () => {
+    const encodings = byItself(['br', 'identity', 'x-gzip', 'GZIP', 'gzip, deflate']);
+    expect(await wrongOf(encodings, taken, (name) => postedRaw(orderText, { 'content-encoding': name }))).toEqual([]);
+    expect(await wrongOf(encodings, malformed, (name) => postedRaw(packed, { 'content-encoding': name }))).toEqual([]);
+  });
+
+  test('is inflated by the control API, too', async () => {
+    const create = async (raw: BodyInit) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const { status, body } = await putBody('/sandboxes', { raw, headers });
+      return [status, body.message];
+    };
+    expect(await create(gzipSync('{"name":"w9"}'))).toEqual([201, undefined]);
+    expect(await create('{"name":"w9"}')).toEqual(notInflated);
+  });
+});
+
+test('a cancel ignores the content of its body, but not its form', async () => {
+  const cancel = async (init: CallInit) =>
+    posted(init, await testSachet().login(), `/v2/orders/${known.pendingOrder}/cancel`);
+  const accepted: Record<string, CallInit> = {
+    'no body': {},
+    'no body of a type': { headers: { 'content-type': 'text/plain' } },
+    object: { raw: '{"reason": "none"}' },
+    array: { raw: '[1, null]' },
+    'no type': { raw: '{}', headers: { 'content-type': '' } },
+  };
+  expect(await wrongOf(accepted, [200, 'Canceled'], cancel)).toEqual([]);
+  expect(await cancel({ raw: '{' })).toEqual(malformed);
+  expect(await cancel({ raw: '{}', headers: { 'content-type': 'text/plain' } })).toEqual(unsupported);
+  expect(await cancel({ raw: ' '.repeat(2 * mebibyte) })).toEqual(tooLarge);
+  expect(await cancel({ raw: '{}', headers: { 'content-encoding': 'gzip' } })).toEqual(notInflated);
+});
+
+test.each<[string, BodyInit | null, Record<string, string>, number]>([
+  ['bytes, not characters', '"é"', {}, 4],
+  ['what is inflated', gzipSync('"é"'), { 'content-encoding': 'gzip' }, 4],
+  ['what is no JSON', '{é', {}, 3],
+  ['another type', 'é', { 'content-type': 'text/plain' }, 2],
+  ['nothing if there is no body', null, {}, 0],
+  ['nothing of what does not inflate', '"é"', { 'content-encoding': 'gzip' }, 0],
+  ['nothing of what is too large', ' '.repeat(mebibyte + 1), {}, 0],
+])('the size of a body in memory counts %s', async (_, body, headers, bytes) => {
+  const type = { 'content-type': 'application/json' };
+  const request = new Request('http://localhost', { method: 'POST', body, headers: { ...type, ...headers } });
+  expect((await readBody({ req: { raw: request }, env: {} })).bytes).toBe(bytes);
 });

@@ -1,77 +1,68 @@
-// The texts of documents as they are kept: made once, one after the other, the last asked for; and whose data stands in them.
-import { describe, expect, test } from 'vitest';
+// The OpenAPI documents in memory: each is made once, one after another; and whose data they show.
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { openApiPath } from '../../src/contract/addresses.ts';
-import type { Choices } from '../../src/contract/assumptions.ts';
 import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { examplesOf } from '../../src/examples.ts';
-import { Documents, DocumentsBusy, type Illustrations } from '../../src/http/docs/documents.ts';
+import { Documents, DocumentsBusy } from '../../src/http/docs/documents.ts';
 import { fixtures } from '../support/sachet.ts';
 
-const asked = { origin: 'http://a', sandbox: 'stage', baseUrl: 'http://a', isOpen: true, version: '3.1' } as const;
 const { service, control } = examplesOf(fixtures, createEngine);
 
-/** Documents that tell how often each was made, by its list of times; `spoil` is asked before each. */
+/** Documents that count how often each was made, by its times of administration; `spoil` is called before each. */
 function counted(spoil: (times: string) => void = () => undefined) {
   const made: string[] = [];
-  const illustrations: Illustrations = {
+  const illustrations = {
     control,
-    service: async (assumptions, origin, isOpen) => {
+    service: async (...[assumptions, ...more]: Parameters<typeof service>) => {
       const times = assumptions.administrationTimes.join();
       made.push(times);
       spoil(times);
-      return service(assumptions, origin, isOpen);
+      return service(assumptions, ...more);
     },
   };
   const documents = new Documents(async () => illustrations, '0.1.0');
+  const request = { origin: 'http://a', sandbox: 'stage', baseUrl: 'http://a', isOpen: true, version: '3.1' } as const;
   const choices = resolveChoices();
-  return { made, ask: (time: string) => documents.service(new Assumptions(choices, [time]), asked) };
+  return { made, get: (time: string) => documents.service(new Assumptions(choices, [time]), request) };
 }
 
 describe('a document is made', () => {
-  test('once for all who ask while it is made, and after', async () => {
-    const { made, ask } = counted();
-    await Promise.all([ask('a'), ask('a'), ask('b')]);
-    await ask('a');
-    expect(made).toEqual(['a', 'b']);
-  });
-
-  test('anew where it failed, and others are not held up by that', async () => {
+  test('once for all who request it, and again if that failed', async () => {
     let isSpoilt = true;
-    const { made, ask } = counted((times) => {
+    const { made, get } = counted((times) => {
       if (times === 'a' && isSpoilt) throw new Error('no room');
     });
-    const [first, second] = await Promise.allSettled([ask('a'), ask('b')]);
-    expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled']);
+    const results = await Promise.allSettled([get('a'), get('b'), get('b')]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     isSpoilt = false;
-    expect(await ask('a')).toContain('"openapi"');
+    expect(await get('a')).toContain('"openapi"');
+    await get('b');
     expect(made).toEqual(['a', 'b', 'a']);
   });
 
-  test('for so many at a time; who comes when as many wait is told so, and asks again', async () => {
-    const { ask } = counted();
-    const all = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => ask(`time ${n}`)));
-    const refused = all.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(4);
-    expect(refused[0]).toMatchObject({ reason: expect.any(DocumentsBusy) });
-    expect(await ask('time 19')).toContain('"openapi"');
-  });
-
-  test('anew when it was long not asked for, and not while it is', async () => {
-    const { made, ask } = counted();
-    await ask('old');
-    for (let n = 0; n < 70; n += 1) {
-      await ask(`time ${n}`);
-      await ask('wanted');
-    }
-    await ask('old');
-    expect(made.filter((times) => times === 'wanted')).toHaveLength(1);
-    expect(made.filter((times) => times === 'old')).toHaveLength(2);
+  test('after at most 15 others; one more is rejected as busy', async () => {
+    const { get } = counted(() => {
+      throw new Error('no room');
+    });
+    const getAll = () => Promise.allSettled(Array.from({ length: 20 }, (_, n) => get(`time ${n}`)));
+    for (const results of [await getAll(), await getAll()])
+      expect(results.map((one) => one.status === 'rejected' && one.reason instanceof DocumentsBusy)).toEqual(
+        Array.from({ length: 20 }, (_, n) => n >= 16),
+      );
   });
 });
 
-test('in process, too, the URLs of examples are those of the sandbox', async () => {
+test('a document that cannot be made now is 503, with Retry-After', async () => {
+  const busy = vi.spyOn(Documents.prototype, 'service').mockRejectedValueOnce(new DocumentsBusy('busy'));
+  onTestFinished(() => busy.mockRestore());
+  const response = await createSachet().fetch(`http://localhost${openApiPath}`);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await response.json()).toMatchObject({ statusCode: 503, error: 'Service Unavailable' });
+});
+
+test('in process the URLs of the examples are those of the sandbox', async () => {
   const sachet = createSachet();
   await sachet.createSandbox({ name: 'w9' });
   for (const name of ['w9', 'stage']) {
@@ -87,32 +78,11 @@ test.each([
   ['any', false],
   ['closed', true],
 ] as const)(
-  'of a sandbox with times of day of its own, under a host that is not known, by %s',
-  async (choice, stand) => {
-    const options = { assumptions: { time_of_administration: choice }, fixtures: withTimes(['Our launch']) };
-    const engine = createEngine(options);
+  "under an unknown host the sandbox's own times are shown by time_of_administration %s: %s",
+  async (choice, isShown) => {
+    const own = { ...fixtures, administration_times: { values: ['Our launch'] } };
+    const engine = createEngine({ assumptions: { time_of_administration: choice }, fixtures: own });
     const text = await (await engine.fetch(`http://evil.example${openApiPath}`)).text();
-    expect(text.includes('Our launch')).toBe(stand);
+    expect(text.includes('Our launch')).toBe(isShown);
   },
 );
-
-const withTimes = (values: string[]) => ({ ...fixtures, administration_times: { values } });
-
-test('a document that cannot be made now is 503, and says when to come again', async () => {
-  const sachet = createSachet();
-  const kinds = ['body', 'meta', 'link_header', 'header'].flatMap((next_cursor) =>
-    ['both', 'details', 'message', 'joined', 'none'].map((placement) => ({ next_cursor, placement })),
-  );
-  const made = await Promise.all(
-    kinds.map(({ next_cursor, placement }) => {
-      const validation = placement === 'none' ? { field_path: 'brackets' } : { validation_placement: placement };
-      return sachet.createSandbox({ assumptions: { next_cursor, ...validation } as Partial<Choices> });
-    }),
-  );
-  const ask = (baseUrl: string) => sachet.fetch(baseUrl + openApiPath);
-  const answers = await Promise.all(made.map(({ baseUrl }) => ask(baseUrl)));
-  const refused = answers.find(({ status }) => status !== 200);
-  expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(await refused?.json()).toMatchObject({ statusCode: 503, error: 'Service Unavailable' });
-  expect((await ask(made.at(-1)?.baseUrl ?? '')).status).toBe(200);
-});

@@ -1,25 +1,28 @@
-// The token that the reference comes with: what it is good for, and where there is none.
+// The token on the page of the API reference: what it is good for, and where there is no token.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { EngineOptions } from '../../src/engine.ts';
-import { controlled } from '../support/control.ts';
 import { openReference } from '../support/reference.ts';
 import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
 import { dayInMilliseconds, present, secondsAtNoon } from '../support/tokens.ts';
 
 const tokenAt = async (sachet: TestSachet, base = ''): Promise<string> =>
   (await openReference(sachet, base)).data.token ?? '';
+const [first, ...others] = fixtures.users;
+const withFirst = (changes: Partial<NonNullable<typeof first>>) => ({
+  fixtures: { ...fixtures, users: [{ ...first, ...changes } as NonNullable<typeof first>, ...others] },
+});
 
 describe('the token', () => {
-  test.each(['', '/sandboxes/stage', '/sandboxes/production'])('under "%s" is good for calls there', async (base) => {
+  test.each(['', '/sandboxes/production'])('under "%s" is good for calls there', async (base) => {
     const sachet = testSachet();
     const { data, told } = await openReference(sachet, base);
     expect((await present(sachet, data.token ?? '', base)).status).toBe(200);
     expect(data.scheme).toBe('bearerAuth');
-    expect(told).toContain(`Calls go to the sandbox ${base.split('/').at(-1) || 'stage'} as demo, with a token`);
+    expect(told).toContain(`sandbox ${base.split('/').at(-1) || 'stage'} as demo, with a token`);
   });
 
-  test('is that of a login now, but for an id that nobody can guess', async () => {
+  test('is like that of a login, with an id that cannot be guessed', async () => {
     const sachet = testSachet();
     const { jti: _, session, uses, ...login } = decodeJwt((await sachet.login()).token);
     const { jti: one, ...page } = decodeJwt(await tokenAt(sachet));
@@ -29,85 +32,64 @@ describe('the token', () => {
     expect([one, other]).toEqual([expect.stringMatching(/^[0-9a-z]{21}$/), expect.not.stringMatching(one ?? '')]);
   });
 
-  test('ends by the sandbox’s clock, as the page says, and a page loaded then has a good one', async () => {
+  test('expires by the clock of the sandbox and by a switch; a page loaded then has a good one', async () => {
     const sachet = testSachet();
-    const { data, text, told } = await openReference(sachet);
+    const { data, text } = await openReference(sachet);
     expect(text).toContain('<time datetime="2026-11-21T12:00:00.000Z" title="2026-11-21T12:00:00.000Z">');
-    expect(told).toContain(
-      'valid until Nov 21, 2026, 12:00:00 UTC on the sandbox’s clock. Reload the page for a new one.',
-    );
+    const expectExpired = async (token = '') => {
+      expect((await present(sachet, token)).body.message).toBe('Token expired');
+      expect((await present(sachet, await tokenAt(sachet))).status).toBe(200);
+    };
     await sachet.advance(dayInMilliseconds);
-    expect((await present(sachet, data.token ?? '')).body.message).toBe('Token expired');
-    expect((await present(sachet, await tokenAt(sachet))).status).toBe(200);
-  });
-
-  test('is expired with all that were issued so far, and a page loaded then has a good one', async () => {
-    const sachet = testSachet();
-    const before = await tokenAt(sachet);
+    await expectExpired(data.token);
+    const issued = await tokenAt(sachet);
     await sachet.control.sandbox('stage').switches.set({ token_expiry: { expire_issued: true } });
-    expect((await present(sachet, before)).body.message).toBe('Token expired');
-    expect((await present(sachet, await tokenAt(sachet))).status).toBe(200);
+    await expectExpired(issued);
   });
 
-  test.each([
-    ['of all tokens', {}, 60],
-    ['of those of logins', { match: { operation: 'authentication.token' as const } }, 60],
-    ['of those of demo’s logins', { match: { body: { username: 'demo' } } }, 60],
-    ['of those of refreshes', { match: { operation: 'authentication.refresh' as const } }, 86_400],
-  ])('lives as long as the switch makes the lifetime %s', async (_, match, seconds) => {
+  test('has the lifetime that the switch gives to logins', async () => {
     const sachet = testSachet();
-    await sachet.control.sandbox('stage').switches.set({ token_expiry: { lifetime_seconds: 60, ...match } });
-    expect(decodeJwt(await tokenAt(sachet)).exp).toBe(secondsAtNoon + seconds);
+    const lifetimeBy = async (match: object) => {
+      await sachet.control.sandbox('stage').switches.set({ token_expiry: { lifetime_seconds: 60, ...match } });
+      return Number(decodeJwt(await tokenAt(sachet)).exp) - secondsAtNoon;
+    };
+    expect(await lifetimeBy({})).toBe(60);
+    expect(await lifetimeBy({ match: { operation: 'authentication.token' } })).toBe(60);
+    expect(await lifetimeBy({ match: { body: { username: 'demo' } } })).toBe(60);
+    expect(await lifetimeBy({ match: { operation: 'authentication.refresh' } })).toBe(86_400);
   });
 
-  test('is of the first user who may log in', async () => {
-    const [first, ...others] = fixtures.users;
-    const users = [{ ...fixtures.users[0], active: false } as (typeof fixtures.users)[number], ...others];
-    const sachet = testSachet({ fixtures: { ...fixtures, users } });
-    const { told } = await openReference(sachet);
-    const named = /as (\S+), with a token/.exec(told)?.[1];
-    expect(named).not.toBe(first?.username);
-    expect((await present(sachet, await tokenAt(sachet))).status).toBe(200);
+  test('is of the first user of the sandbox who may log in', async () => {
+    const sachet = testSachet(withFirst({ active: false }));
+    const { told, data } = await openReference(sachet);
+    expect(told).not.toContain(`as ${first?.username}, with a token`);
+    expect((await present(sachet, data.token ?? '')).status).toBe(200);
+    const renamed = testSachet();
+    await renamed.control.sandbox('stage').records.users.update(first?.id ?? '', { username: 'somebody' });
+    expect((await openReference(renamed)).told).toContain('as somebody,');
   });
 
-  test('is one of the sandbox’s own users as it has them now', async () => {
-    const sachet = testSachet();
-    const { users } = await sachet.control.sandbox('stage').records.users.list();
-    await sachet.control.sandbox('stage').records.users.update(users[0]?.id ?? '', { username: 'somebody' });
-    expect((await openReference(sachet)).told).toContain('as somebody,');
+  test('stands beside the username as text, not as markup', async () => {
+    const sachet = testSachet(withFirst({ username: `<script>alert('1')</script>" data-x="` }));
+    const { text, data } = await openReference(sachet);
+    expect(text).toContain('<b>&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot; data-x=&quot;</b>');
+    expect(Object.keys(data).sort()).toEqual(['document', 'sandbox', 'scheme', 'server', 'token']);
   });
 });
 
-test('a name of a user becomes no markup', async () => {
-  const [first, ...others] = fixtures.users;
-  const username = `<script>alert('1')</script>" data-x="`;
-  const users = [{ ...first, username } as (typeof fixtures.users)[number], ...others];
-  const { text, data } = await openReference(testSachet({ fixtures: { ...fixtures, users } }));
-  expect(text).toContain('as <b>&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot; data-x=&quot;</b>,');
-  expect(Object.keys(data).sort()).toEqual(['document', 'sandbox', 'scheme', 'server', 'token']);
-});
-
-/** That a page has no token, and says so in a sentence. */
-async function expectNone(sachet: TestSachet, base = '', headers: Record<string, string> = {}): Promise<void> {
+/** The page has no token, and says so. */
+async function expectNoToken(sachet: TestSachet, base = '', headers: Record<string, string> = {}): Promise<void> {
   const { status, data, text, told } = await openReference(sachet, base, { headers });
   expect([status, Object.keys(data).sort()]).toEqual([200, ['document', 'sandbox', 'scheme', 'server']]);
-  expect(told).toContain(
-    'This page has no token: send “Log in”, click “Authorize”, and enter the access_token of the response.',
-  );
+  expect(told).toContain('This page has no token');
   expect(text).not.toContain('eyJ');
 }
 
 describe('there is no token', () => {
-  const foreign = [
-    'evil.example',
-    'localhost.evil.com',
-    '192.168.0.1:4010',
-    'localhost, localhost',
-    '127.0.0.1.evil.com',
-  ];
-  test.each(foreign)('under the host %j', async (host) => {
-    await expectNone(testSachet(), '', { host });
-  });
+  test.each(['evil.example', 'localhost.evil.com', '192.168.0.1:4010', 'localhost, localhost'])(
+    'under the host %j',
+    (host) => expectNoToken(testSachet(), '', { host }),
+  );
 
   test.each<[string, Partial<EngineOptions>]>([
     ['127.0.0.1:4010', {}],
@@ -119,29 +101,23 @@ describe('there is no token', () => {
     expect(data.token).toMatch(/^eyJ/);
   });
 
-  test('where logins make no sandboxes', async () => {
-    await expectNone(testSachet({ loginSandboxes: false }));
-    await expectNone(testSachet({ showFixtures: false }));
-  });
-
-  test('in a sandbox with a key of its own', async () => {
-    const { sachet, admin } = controlled();
-    for (const own_key of [true, 'a-key-of-one-sandbox']) {
-      const { body } = await admin('POST', '/sandboxes', { own_key });
-      await expectNone(sachet, `/sandboxes/${body.name}`);
+  test('if logins make no sandboxes, fixtures are hidden, nobody may log in, or the sandbox has its own key', async () => {
+    await expectNoToken(testSachet({ loginSandboxes: false }));
+    await expectNoToken(testSachet({ showFixtures: false }));
+    const users = fixtures.users.map((user) => ({ ...user, active: false }));
+    await expectNoToken(testSachet({ fixtures: { ...fixtures, users } }));
+    const sachet = testSachet();
+    for (const own_key of [true, 'a-key-of-one-sandbox'] as const) {
+      const { name } = await sachet.control.create({ own_key });
+      await expectNoToken(sachet, `/sandboxes/${name}`);
     }
   });
 
-  test('where nobody may log in', async () => {
-    const users = fixtures.users.map((user) => ({ ...user, active: false }));
-    await expectNone(testSachet({ fixtures: { ...fixtures, users } }));
-  });
-
-  test('for the control API: the admin key stands nowhere', async () => {
-    const { sachet } = controlled();
+  test('for the control API, and the admin key is on no page', async () => {
+    const sachet = testSachet();
     const { data, text, told } = await openReference(sachet, '', { search: '?document=control' });
     expect(Object.keys(data).sort()).toEqual(['document', 'sandbox', 'scheme', 'server']);
-    expect(told).toContain('need the admin key or the sandbox’s own key. Click “Authorize” to enter it.');
+    expect(told).toContain('need the admin key');
     expect(text).not.toContain('eyJ');
     for (const page of [text, (await openReference(sachet)).text]) expect(page).not.toContain(sachet.adminKey);
   });

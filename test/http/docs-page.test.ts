@@ -1,8 +1,9 @@
-// The reference's page: where it stands, what it leads to, how it is guarded, and that looking at it leaves no trace in the sandbox.
+// The page of the API reference: where it is, what it loads and links to, its protections, and that it changes nothing in the sandbox.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/addresses.ts';
-import type { Answered } from '../../src/http/dependencies.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, everything } from '../support/control.ts';
 import { openReference } from '../support/reference.ts';
@@ -10,16 +11,11 @@ import { fixtures, testSachet } from '../support/sachet.ts';
 
 const origin = 'http://localhost:4010';
 const bases = ['', '/sandboxes/stage', '/sandboxes/production'];
-
-/** The URLs that a page links to and loads, as a browser at its address reads them. */
-const urlsIn = (text: string, address: string): string[] =>
-  Array.from(
-    text.matchAll(/ (?:href|src|data-document)="([^"]*)"/g),
-    ([, url = '']) => new URL(url, address).href,
-  ).filter((url) => !url.startsWith('data:'));
+const assets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'];
+const notFound = { statusCode: 404, error: 'Not Found', message: 'Not Found' };
 
 describe.each(bases)('the page under "%s"', (base) => {
-  test('is one of HTML, and the same to HEAD, with its length', async () => {
+  test('is HTML, and the same to HEAD, with its length', async () => {
     const sachet = testSachet();
     const { status, headers, text } = await openReference(sachet, base);
     const head = await sachet.call('HEAD', base + docsPath);
@@ -29,60 +25,48 @@ describe.each(bases)('the page under "%s"', (base) => {
     expect(Object.fromEntries(head.headers)).toEqual({ ...Object.fromEntries(headers), 'content-length': length });
   });
 
-  test('loads and leads to what stands below it, behind a proxy’s prefix, too', async () => {
-    const { text } = await openReference(testSachet(), base);
-    const prefix = 'https://proxy.example/some/prefix';
-    const urls = new Set(urlsIn(text, prefix + base + docsPath));
-    const own = ['swagger-ui.css', 'page.css', 'swagger-ui-bundle.js', 'start.js'].map((name) => `${docsPath}/${name}`);
-    const expected = [docsPath, `${docsPath}?document=control`, openApiPath, ...own].map(
-      (path) => prefix + base + path,
+  test('loads and links to what is below it, and sends calls to its base URL, behind a prefix, too', async () => {
+    const { data, text } = await openReference(testSachet(), base);
+    const address = `https://proxy.example/some/prefix${base}`;
+    const found = Array.from(text.matchAll(/ (?:href|src|data-document)="([^"]*)"/g), ([, url = '']) => url);
+    const urls = new Set(
+      found.filter((url) => !url.startsWith('data:')).map((url) => new URL(url, address + docsPath).href),
     );
-    expect([...urls].sort()).toEqual(expected.sort());
+    const own = [docsPath, `${docsPath}?document=control`, openApiPath, ...assets.map((name) => `${docsPath}/${name}`)];
+    expect([...urls].sort()).toEqual(own.map((path) => address + path).sort());
+    expect(new URL(data.server ?? '', address + docsPath).href).toBe(`${address}/`);
   });
 
-  test('has calls sent to the base URL that it stands under', async () => {
-    const { data } = await openReference(testSachet(), base);
-    expect(new URL(data.server ?? '', origin + base + docsPath).href).toBe(`${origin}${base}/`);
-  });
-
-  test('shows the control API’s document at the server’s root, and sends its calls there', async () => {
+  test('shows the document of the control API, and sends its calls to the root of the server', async () => {
     const { data, text } = await openReference(testSachet(), base, { search: '?document=control' });
     const at = (url = '') => new URL(url, `${origin}/prefix${base}${docsPath}`).href;
     expect([at(data.document), at(data.server)]).toEqual([
       `${origin}/prefix${controlOpenApiPath}`,
       `${origin}/prefix/`,
     ]);
-    expect(text).toContain('<a href="_docs?document=control" aria-current="page">Control API</a>');
-    expect(text.match(/aria-current/g)).toHaveLength(1);
+    expect(text.match(/<a [^>]*aria-current[^>]*>/g)).toEqual([
+      '<a href="_docs?document=control" aria-current="page">',
+    ]);
+  });
+
+  test('redirects a trailing slash', async () => {
+    const address = `/prefix${base}${docsPath}/?document=control`;
+    const { status, headers } = await testSachet().call('GET', address.replace('/prefix', ''));
+    const location = new URL(headers.get('location') ?? '', origin + address).href;
+    expect([status, location]).toEqual([308, `${origin}/prefix${base}${docsPath}?document=control`]);
   });
 });
 
-test('a document that is none is the service’s', async () => {
-  const sachet = testSachet();
-  for (const search of ['?document=none', '?document=', '?url=https://evil.example/x.json'])
-    expect((await openReference(sachet, '', { search })).data.document).toBe(openApiPath.slice(1));
-});
-
-test.each(bases)('with a slash behind its address under "%s" it is found by the right one', async (base) => {
-  const address = `/prefix${base}${docsPath}/?document=control`;
-  const { status, headers } = await testSachet().call('GET', address.replace('/prefix', ''));
-  const location = new URL(headers.get('location') ?? '', origin + address).href;
-  expect([status, location]).toEqual([308, `${origin}/prefix${base}${docsPath}?document=control`]);
-});
-
-describe('the page is guarded', () => {
-  test('by its headers', async () => {
-    const { headers } = await openReference(testSachet());
-    const { 'content-security-policy': policy = '', ...others } = Object.fromEntries(headers);
-    expect(others).toEqual({
-      'content-type': 'text/html; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-    });
-    expect(policy.split('; ')).toEqual([
+test('the page is protected by its headers, and has only scripts and styles of its own files', async () => {
+  const { headers, text } = await openReference(testSachet());
+  expect(Object.fromEntries(headers)).toEqual({
+    'content-type': 'text/html; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
@@ -91,52 +75,77 @@ describe('the page is guarded', () => {
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
-    ]);
+    ].join('; '),
   });
-
-  test('by having no script and no style but files of its own', async () => {
-    const { text } = await openReference(testSachet());
-    expect(text.match(/<script[^>]*>[^<]*/g)).toEqual([
-      '<script src="_docs/swagger-ui-bundle.js" defer>',
-      '<script src="_docs/start.js" type="module">',
-    ]);
-    expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|https?:/i);
-  });
+  expect(text.match(/<script[^>]*>[^<]*/g)).toEqual([
+    '<script src="_docs/swagger-ui-bundle.js" defer>',
+    '<script src="_docs/start.js" type="module">',
+  ]);
+  expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|https?:/i);
 });
 
-describe('there is no reference', () => {
-  test.each([
-    'nobody',
-    '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
-    '%22%3E%3Cimg%20src=x%3E',
-    '..%2f..',
-    '%zz',
-    'UPPER',
-    `${'a'.repeat(10_000)}`,
-  ])('of a sandbox %s, and a person is told so', async (name) => {
-    const { status, headers, text, data } = await openReference(testSachet(), `/sandboxes/${name}`);
-    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(text).toContain('<h1>Sandbox not found</h1>');
-    expect(text).not.toMatch(/<script|<img/);
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(data).toEqual({});
+test.each(assets)('%s is a file of the package, cached by its ETag', async (name) => {
+  const path = `${docsPath}/${name}`;
+  const folder = name.startsWith('swagger-ui') ? '../../node_modules/swagger-ui-dist/' : '../../src/http/docs/';
+  const file = readFileSync(fileURLToPath(new URL(folder + name, import.meta.url)), 'utf8');
+  const sachet = testSachet();
+  for (const base of ['', '/sandboxes/nobody']) {
+    const { status, text } = await sachet.call('GET', base + path);
+    expect([status, file.startsWith(text)]).toEqual([200, true]);
+    expect(file.slice(text.length)).toMatch(/^(?:\/[/*]# sourceMappingURL=\S+\s*)?$/);
+  }
+  const { status, text, headers } = await sachet.call('HEAD', path);
+  expect([status, text]).toEqual([200, '']);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+    etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
   });
+  const etag = headers.get('etag') ?? '';
+  const sent = async (tags: string) => {
+    const answer = await sachet.call('GET', path, { headers: { 'if-none-match': tags } });
+    return [answer.status, answer.text.length > 0, answer.headers.get('etag')];
+  };
+  for (const tags of [etag, `W/${etag}`, `"other", ${etag}`]) expect(await sent(tags)).toEqual([304, false, etag]);
+  for (const tags of ['"other"', etag.slice(1, -1)]) expect(await sent(tags)).toEqual([200, true, etag]);
+});
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('to %s', async (method) => {
+test('each asset has its own ETag, and none loads from another server', async () => {
+  const sachet = testSachet();
+  const answers = await Promise.all(assets.map((name) => sachet.call('GET', `${docsPath}/${name}`)));
+  expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(assets.length);
+  const [, style, ...own] = answers.map(({ text }) => text);
+  expect(style).not.toMatch(/@import|url\(["']?(?!["']?data:)/);
+  for (const text of own) expect(text).not.toContain('//www');
+});
+
+describe('there is no page', () => {
+  test.each(['nobody', '%3Cscript%3Ealert(1)%3C%2Fscript%3E', '%22%3E%3Cimg%20src=x%3E', '..%2f..', '%zz'])(
+    'of a sandbox %s',
+    async (name) => {
+      const { status, headers, text, data } = await openReference(testSachet(), `/sandboxes/${name}`);
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(text).toContain('<h1>Sandbox not found</h1>');
+      expect(text).not.toMatch(/<script|<img/);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(data).toEqual({});
+    },
+  );
+
+  test('to other methods, nor at other paths below it', async () => {
     const sachet = testSachet();
-    for (const path of [docsPath, `${docsPath}/start.js`, `/sandboxes/stage${docsPath}`]) {
-      const { status, body } = await sachet.call(method, path);
-      expect([status, body]).toEqual([404, { statusCode: 404, error: 'Not Found', message: 'Not Found' }]);
-    }
-  });
-
-  test.each(['/nothing.js', '/swagger-ui-bundle.js.map', '/page', '/x/y'])('at %s below it', async (path) => {
-    expect((await testSachet().call('GET', docsPath + path)).body?.statusCode).toBe(404);
+    for (const method of ['POST', 'DELETE', 'OPTIONS'])
+      for (const path of [docsPath, `${docsPath}/start.js`])
+        expect((await sachet.call(method, path)).body, method + path).toEqual(notFound);
+    for (const path of ['/nothing.js', '/swagger-ui-bundle.js.map', '/page', '/x/y'])
+      expect((await sachet.call('GET', docsPath + path)).body?.statusCode, path).toBe(404);
   });
 });
 
-describe('a look', () => {
-  test('leaves no trace in state and journal', async () => {
+describe('a visit', () => {
+  test('changes neither the state nor the journal, nor the ids and tokens that follow', async () => {
     const server = controlled();
     await server.sachet.sandbox('production');
     const { sandboxes: _, ...before } = await everything(server);
@@ -145,22 +154,12 @@ describe('a look', () => {
     const { sandboxes: __, ...after } = await everything(server);
     expect(after.versions.map((root, index) => root === before.versions[index])).toEqual([true, true]);
     expect(after.journals).toEqual(before.journals);
+    const [visited, other] = [await server.sachet.login(), await testSachet().login()];
+    expect([visited.token, visited.refreshToken]).toEqual([other.token, other.refreshToken]);
   });
 
-  test('moves nothing that follows: the same ids and tokens come as without it', async () => {
-    const story = async (look: boolean) => {
-      const sachet = testSachet();
-      if (look) await openReference(sachet);
-      const client = await sachet.login();
-      if (look) await openReference(sachet);
-      const again = await sachet.login();
-      return [client.token, client.refreshToken, again.token, again.refreshToken];
-    };
-    expect(await story(true)).toEqual(await story(false));
-  });
-
-  test('is met by no fault, and uses none up', async () => {
-    const { sachet } = controlled();
+  test('meets no fault and uses none up', async () => {
+    const sachet = testSachet();
     const client = await sachet.login();
     await sachet.control
       .sandbox('stage')
@@ -170,8 +169,8 @@ describe('a look', () => {
     expect([(await client.get('/v2/products')).status, (await client.get('/v2/products')).status]).toEqual([429, 200]);
   });
 
-  test('uses the sandbox: it is not the longest unused one', async () => {
-    const { sachet } = controlled({ maxSandboxes: 4 });
+  test('counts as a use of the sandbox', async () => {
+    const sachet = testSachet({ maxSandboxes: 4 });
     for (const name of ['a', 'b']) await sachet.login(`demo+${name}`);
     await openReference(sachet, '/sandboxes/a');
     await sachet.login('demo+c');
@@ -179,25 +178,26 @@ describe('a look', () => {
     expect(sandboxes.map(({ name }) => name)).toEqual(['a', 'c', 'production', 'stage']);
   });
 
-  test('has its line in the log, what the page loads has none', async () => {
-    const lines: Answered[] = [];
-    const sachet = testSachet({ log: (answered) => void lines.push(answered) });
+  test('is logged, the assets are not', async () => {
+    const lines: unknown[] = [];
+    const sachet = testSachet({
+      log: ({ method, path, status, sandbox }) => void lines.push([method, path, status, sandbox]),
+    });
     await openReference(sachet, '', { search: '?document=control' });
     await sachet.call('GET', `${docsPath}/start.js`);
     await openReference(sachet, '/sandboxes/nobody');
-    const told = lines.map(({ method, path, status, sandbox }) => [method, path, status, sandbox]);
-    expect(told).toEqual([
+    expect(lines).toEqual([
       ['GET', docsPath, 200, 'stage'],
       ['GET', `/sandboxes/nobody${docsPath}`, 404, undefined],
     ]);
   });
 });
 
-test('a store that fails is told, and a person is told to try again', async () => {
-  const told: unknown[] = [];
+test('a failing store is reported, and the page says that something went wrong', async () => {
+  const failures: unknown[] = [];
   const store = { ...createChaosStore(), load: () => Promise.reject(new Error('no connection')) };
-  const sachet = createEngine({ fixtures, store, onFailure: (error) => void told.push(error) });
-  const response = await sachet.fetch(`${origin}${docsPath}`);
+  const sachet = createEngine({ fixtures, store, onFailure: (error) => void failures.push(error) });
+  const response = await sachet.fetch(origin + docsPath);
   expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('Something went wrong')]);
-  expect(told).toHaveLength(1);
+  expect(failures).toHaveLength(1);
 });

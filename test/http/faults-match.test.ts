@@ -1,17 +1,16 @@
-// Which calls a fault means: by operation, method, literal path, template and body, under either base URL.
+// Which calls a fault affects: by operation, method, path and body; by count, time and probability.
 import { describe, expect, test } from 'vitest';
 import { known, orderWith } from '../cases/requests.ts';
-import { bent, type FaultSent } from '../support/bent.ts';
+import { bent, type FaultSent, times } from '../support/bent.ts';
 import { orderId } from '../support/order-requests.ts';
 import type { CallInit } from '../support/sachet.ts';
 
 type Match = NonNullable<FaultSent['match']>;
+type Calls = Readonly<Record<string, readonly [method: string, path: string, init?: CallInit]>>;
 
 const order = `/v2/orders/${orderId(18)}`;
 const named = '/sandboxes/stage';
-
-/** Calls by a name for each; in which sandbox and in which form they come makes no difference. */
-const calls: Readonly<Record<string, readonly [method: string, path: string, init?: CallInit]>> = {
+const calls: Calls = {
   products: ['GET', '/v2/products'],
   productsNamed: ['GET', `${named}/v2/products`],
   product: ['GET', `/v2/products/${known.product}?x=1`],
@@ -25,100 +24,180 @@ const calls: Readonly<Record<string, readonly [method: string, path: string, ini
   login: ['POST', '/v2/authentication/token', { body: { username: 'demo', password: 'wrong' } }],
 };
 
-/** The names of the calls that the match means. */
-async function meant(match: Match): Promise<string[]> {
+/** Each match with the names of the calls that it matched. All faults are active at once: delays do not end a call. */
+async function matched(matches: readonly Match[], sent: Calls) {
   const { sachet, stage, client } = await bent();
-  await stage.faults.create({ id: 'it', status: 500, match });
-  const found = [];
-  for (const [name, [method, path, init]] of Object.entries(calls)) {
+  for (const [n, match] of matches.entries())
+    await stage.faults.create({ id: `f${n}`, delay: { milliseconds: 0 }, match });
+  const found = matches.map((match): [Match, string[]] => [match, []]);
+  for (const [name, [method, path, init]] of Object.entries(sent)) {
     const headers = { authorization: `Bearer ${client.token}` };
     const answer = await sachet.call(method, path, { ...init, headers });
-    if (answer.headers.get('sandbox-fault') === 'it') found.push(name);
+    const ids = answer.headers.get('sandbox-fault')?.split(', ') ?? [];
+    for (const id of ids) found[Number(id.slice(1))]?.[1].push(name);
   }
-  expect((await stage.faults.get('it')).hits).toBe(found.length);
+  const { faults } = await stage.faults.list();
+  expect(faults.map(({ hits }) => hits)).toEqual(found.map(([, names]) => names.length));
   return found;
 }
 
-const all = Object.keys(calls);
-const ofOrders = { path: '/v2/orders' };
-
-describe('a match', () => {
-  test.each<[Match, readonly string[]]>([
-    [{}, all],
+test('a match is by operation, method, literal path and path template, at each base URL', async () => {
+  const ofOrders = { path: '/v2/orders' };
+  const expected: [Match, string[]][] = [
+    [{}, Object.keys(calls)],
     [{ operation: 'products.list' }, ['products', 'productsNamed']],
     [{ operation: 'orders.create' }, ['create', 'createNamed', 'broken']],
     [{ operation: 'authentication.token' }, ['login']],
     [{ method: 'POST' }, ['cancel', 'create', 'createNamed', 'broken', 'login']],
-    [{ method: 'PATCH' }, ['change']],
     [{ method: 'DELETE' }, []],
     [{ path: '/v2/products' }, ['products', 'productsNamed']],
     [{ path: `/v2/products/${known.product}` }, ['product']],
     [{ path: '/v2/products/{productId}' }, ['product']],
-    [{ path: order }, ['order', 'change']],
     [{ path: '/v2/orders/{anything}' }, ['order', 'change']],
     [{ path: '/v2/orders/{orderId}/cancel' }, ['cancel']],
     [ofOrders, ['orders', 'create', 'createNamed', 'broken']],
     [{ ...ofOrders, method: 'POST' }, ['create', 'createNamed', 'broken']],
     [{ operation: 'orders.list', method: 'POST' }, []],
     [{ path: `/v2/orders/${orderId(17)}` }, []],
-  ])('%j means %j', async (match, expected) => {
-    expect(await meant(match)).toEqual(expected);
-  });
+  ];
+  expect(
+    await matched(
+      expected.map(([match]) => match),
+      calls,
+    ),
+  ).toEqual(expected);
 });
 
-describe('a body', () => {
-  const content = { client_product_id: known.product };
+test('a match by body is by the part of the JSON that it names', async () => {
+  const raw = (text: string) => ['POST', '/v2/orders', { raw: text }] as const;
+  const whole: Calls = {
+    null: raw('null'),
+    number: raw('5'),
+    text: raw('"text"'),
+    array: raw('[1,{"a":1,"b":2}]'),
+    false: raw('false'),
+  };
   const lineWith = (...contents: object[]) => ({ order_lines: [{ pouches: [{ contents }] }] });
-  test.each<[body: unknown, readonly string[]]>([
-    [{}, ['change', 'create', 'createNamed', 'login']],
-    [{ username: 'demo' }, ['login']],
-    [{ username: 'demo', password: 'other' }, []],
-    [{ username: 'demo', remember: true }, []],
-    [{ shipping_address: {} }, ['change', 'create', 'createNamed']],
-    [{ shipping_address: { city: 'Bern' } }, ['change', 'createNamed']],
-    [{ shipping_address: { city: 'bern' } }, []],
-    [{ consumer: { email: 'ada@example.com' } }, ['create', 'createNamed']],
-    [{ order_lines: [{ duration: 30 }] }, ['create', 'createNamed']],
-    [{ order_lines: [{ duration: '30' }] }, []],
-    [{ order_lines: [{ duration: 30 }, {}] }, []],
-    [{ order_lines: [] }, []],
-    [lineWith(content), ['create', 'createNamed']],
-    [lineWith({ client_product_id: known.product2 }), []],
-    [{ order_lines: { 0: {} } }, []],
-    [{ consumer: null }, []],
-    [{ toString: {} }, []],
+  const created = ['create', 'createNamed'];
+  const expected: [Match, string[]][] = [
+    [{ body: {} }, ['change', ...created, 'login']],
+    [{ body: { username: 'demo' } }, ['login']],
+    [{ body: { username: 'demo', password: 'other' } }, []],
+    [{ body: { username: 'demo', remember: true } }, []],
+    [{ body: { shipping_address: {} } }, ['change', ...created]],
+    [{ body: { shipping_address: { city: 'Bern' } } }, ['change', 'createNamed']],
+    [{ body: { shipping_address: { city: 'bern' } } }, []],
+    [{ body: { order_lines: [{ duration: 30 }] } }, created],
+    [{ body: { order_lines: [{ duration: '30' }] } }, []],
+    [{ body: { order_lines: [{ duration: 30 }, {}] } }, []],
+    [{ body: { order_lines: [] } }, []],
+    [{ body: lineWith({ client_product_id: known.product }) }, created],
+    [{ body: lineWith({ client_product_id: known.product2 }) }, []],
+    [{ body: { order_lines: { 0: {} } } }, []],
+    [{ body: { consumer: null } }, []],
+    [{ body: { toString: {} } }, []],
     // An empty body is null.
-    [null, ['cancel']],
-    ['', []],
-    [[], []],
-  ])('%j is part of these: %j', async (body, expected) => {
-    expect(await meant({ body })).toEqual(expected);
-  });
-
-  test('goes together with the rest of the match', async () => {
-    const body = { shipping_address: { city: 'Bern' } };
-    expect(await meant({ body, operation: 'orders.create' })).toEqual(['createNamed']);
-    expect(await meant({ body, method: 'PATCH', path: '/v2/orders/{orderId}' })).toEqual(['change']);
-  });
-
-  test.each([
-    [null, 'null'],
-    [5, '5'],
-    ['text', '"text"'],
-    [[1, { a: 1 }], '[1,{"a":1,"b":2}]'],
-    [false, 'false'],
-  ])('of %j is met where the whole body is %s', async (body, raw) => {
-    const { stage, client } = await bent();
-    await stage.faults.create({ status: 404, match: { body } });
-    expect((await client.post('/v2/orders', undefined, { raw })).status).toBe(404);
-    expect((await client.post('/v2/orders', undefined, { raw: '"else"' })).status).toBe(422);
-  });
+    [{ body: null }, ['cancel', 'null']],
+    [{ body: '' }, []],
+    [{ body: [] }, []],
+    [{ body: 5 }, ['number']],
+    [{ body: 'text' }, ['text']],
+    [{ body: [1, { a: 1 }] }, ['array']],
+    [{ body: false }, ['false']],
+    [{ body: { shipping_address: { city: 'Bern' } }, operation: 'orders.create' }, ['createNamed']],
+    [{ body: { shipping_address: { city: 'Bern' } }, method: 'PATCH', path: '/v2/orders/{orderId}' }, ['change']],
+  ];
+  expect(
+    await matched(
+      expected.map(([match]) => match),
+      { ...calls, ...whole },
+    ),
+  ).toEqual(expected);
 });
 
-test('a fault of one sandbox means no call of another', async () => {
+test('a fault affects no call to another sandbox', async () => {
   const { sachet, stage } = await bent();
   await stage.faults.create({ id: 'it', status: 500 });
   const others = [await sachet.login('demo+w7'), await sachet.login('demo', { base: '/sandboxes/production' })];
   for (const client of others) expect((await client.get('/v2/products')).status).toBe(200);
   expect((await stage.faults.get('it')).hits).toBe(0);
+});
+
+/** A stage with one fault of status 500. */
+async function faulty(fault: Partial<FaultSent>, randomSeed = 'test') {
+  const world = await bent({ randomSeed });
+  await world.stage.faults.create({ id: 'it', status: 500, ...fault });
+  return { ...world, stored: () => world.stage.faults.get('it') };
+}
+
+test('times is how many calls are affected, after how many pass before', async () => {
+  const first = await faulty({ times: 2 });
+  expect(await first.statuses(4)).toEqual([500, 500, 200, 200]);
+  expect(await first.stored()).toMatchObject({ hits: 2, remaining: 0 });
+  const later = await faulty({ after: 1 });
+  expect(await later.statuses(4)).toEqual([200, 500, 500, 500]);
+  expect((await later.stored()).hits).toBe(3);
+  const both = await faulty({ after: 2, times: 3 });
+  expect(await both.statuses(8)).toEqual([200, 200, 500, 500, 500, 200, 200, 200]);
+  expect(await both.stored()).toMatchObject({ hits: 3, remaining: 0 });
+});
+
+test('only calls that match are counted, also at the same time', async () => {
+  const { status } = await faulty({ after: 1, times: 1, match: { path: '/v2/products' } });
+  const seen = [];
+  for (const path of ['/v2/orders', '/v2/products', '/v2/orders', '/v2/products', '/v2/products'])
+    seen.push(await status(path));
+  expect(seen).toEqual([200, 200, 200, 500, 200]);
+  const { client, stored } = await faulty({ after: 3, times: 4 });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => client.get('/v2/products')));
+  expect(answers.map((answer) => answer.status).sort()).toEqual([...times(8, 200), ...times(4, 500)]);
+  expect(await stored()).toMatchObject({ hits: 4, remaining: 0 });
+});
+
+test('for_seconds begins when the fault is created, and ends it to the millisecond', async () => {
+  const { status, setTo } = await faulty({ for_seconds: 60 });
+  const seen = [];
+  for (const at of [0, 59_999, 60_000, 59_999, -1]) {
+    await setTo(at);
+    seen.push(await status());
+  }
+  expect(seen).toEqual([500, 500, 200, 500, 500]);
+  const waiting = await faulty({ after: 1, for_seconds: 10 });
+  await waiting.elapse(9999);
+  expect([await waiting.status(), await waiting.status()]).toEqual([200, 500]);
+  await waiting.elapse(1);
+  expect(await waiting.status()).toBe(200);
+  const limited = await faulty({ times: 2, for_seconds: 10 });
+  expect(await limited.statuses(1)).toEqual([500]);
+  await limited.elapse(10_000);
+  expect(await limited.statuses(2)).toEqual([200, 200]);
+  expect(await limited.stored()).toMatchObject({ hits: 1, remaining: 1, ends_at: '2026-11-20T12:00:10.000Z' });
+});
+
+describe('probability', () => {
+  const seen = async (fault: Partial<FaultSent>, seed?: string) => (await faulty(fault, seed)).statuses(30);
+
+  test('0 is never, 1 is always; else it depends on the seed and the id of the fault', async () => {
+    expect(await seen({ probability: 0 })).toEqual(times(30, 200));
+    expect(await seen({ probability: 1 })).toEqual(times(30, 500));
+    const one = await seen({ probability: 0.5 });
+    expect(await seen({ probability: 0.5 })).toEqual(one);
+    expect(await seen({ probability: 0.5 }, 'other')).not.toEqual(one);
+    expect(await seen({ probability: 0.5, id: 'other' })).not.toEqual(one);
+    const hits = one.filter((status) => status === 500).length;
+    expect(hits).toBeGreaterThan(5);
+    expect(hits).toBeLessThan(25);
+  });
+
+  test('is drawn only for calls that count, by each fault on its own', async () => {
+    const plain = await seen({ probability: 0.5 });
+    const later = await seen({ probability: 0.5, after: 7, times: 5 });
+    expect(later.slice(0, 7)).toEqual(times(7, 200));
+    const until = later.lastIndexOf(500) + 1;
+    expect(later.slice(7, until)).toEqual(plain.slice(0, until - 7));
+    expect(later.filter((status) => status === 500)).toHaveLength(5);
+    const { stage, statuses } = await faulty({ probability: 0.5 });
+    await stage.faults.create({ id: 'second', delay: { milliseconds: 0 }, probability: 0.5 });
+    expect(await statuses(30)).toEqual(plain);
+  });
 });

@@ -1,8 +1,8 @@
-// A token that the sandbox's key did not sign uses nothing up: no burst, no window, no fault.
+// A token that the sandbox's key did not sign uses up no burst, no window and no fault.
 import { decodeJwt } from 'jose';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { type Client, passwordOf, type TestSachet, testSachet } from '../support/sachet.ts';
-import { sign } from '../support/tokens.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { type Client, type TestSachet, testSachet } from '../support/sachet.ts';
+import { refresh, sign } from '../support/tokens.ts';
 
 const forged = (token: string): Promise<string> => sign(decodeJwt(token), 'f'.repeat(64));
 
@@ -15,78 +15,55 @@ beforeEach(async () => {
   theirs = await sachet.login('demo+w7');
 });
 
-describe.each(['stage', 'w7'])('a burst of %s', (name) => {
-  const get = async (token: string, base: string) => (await sachet.client(token, base).get('/v2/products')).status;
+/** The statuses of GETs with these tokens, one after the other. */
+async function statuses(tokens: readonly string[], base = ''): Promise<number[]> {
+  const seen = [];
+  for (const token of tokens) seen.push((await sachet.client(token, base).get('/v2/products')).status);
+  return seen;
+}
 
-  test.each(['', `/sandboxes/${name}`])(
-    'does not meet it, and stays for others, at the base URL "%s"',
-    async (base) => {
-      const { token } = name === 'w7' ? theirs : own;
-      const bad = await forged(token);
+test('a burst stays for others, at each base URL', async () => {
+  for (const [name, { token }] of [
+    ['stage', own],
+    ['w7', theirs],
+  ] as const) {
+    const bad = await forged(token);
+    for (const base of ['', `/sandboxes/${name}`]) {
       await sachet.control.sandbox(name).switches.set({ rate_limit: { burst: 2 } });
-      expect([await get(bad, base), await get(bad, base), await get(bad, base)]).toEqual([401, 401, 401]);
-      expect([await get(token, base), await get(token, base), await get(token, base)]).toEqual([429, 429, 200]);
-    },
-  );
+      expect(await statuses([bad, bad, bad, token, token, token], base)).toEqual([401, 401, 401, 429, 429, 200]);
+    }
+  }
 });
 
-test('a fault that hits so many times does not meet it; one that hits always does, and counts nothing', async () => {
-  const control = sachet.control.sandbox('stage');
-  await control.faults.create({ id: 'one', status: 500, times: 1 });
-  await control.faults.create({ id: 'always', status: 403 });
+test('a fault that is limited to some calls passes it by; one that always applies hits it uncounted', async () => {
+  const { faults } = sachet.control.sandbox('stage');
+  await faults.create({ id: 'one', status: 500, times: 1 });
+  await faults.create({ id: 'always', status: 403 });
   const bad = await forged(own.token);
-  for (let n = 0; n < 3; n += 1) expect((await sachet.client(bad).get('/v2/products')).status).toBe(403);
-  const { faults } = await control.faults.list();
-  expect(faults.map(({ hits }) => hits)).toEqual([0, 0]);
-  expect([(await own.get('/v2/products')).status, (await own.get('/v2/products')).status]).toEqual([500, 403]);
+  expect(await statuses([bad, bad])).toEqual([403, 403]);
+  expect((await faults.list()).faults.map(({ hits }) => hits)).toEqual([0, 0]);
+  expect(await statuses([own.token, own.token])).toEqual([500, 403]);
 });
 
-test('the window of a limit does not fill; one that is full meets it (HTTP-4)', async () => {
+test('it does not fill the window of a rate limit; a full window of calls without a user rejects it (HTTP-4)', async () => {
   await sachet.control.sandbox('stage').switches.set({ rate_limit: { limit: 1, window_seconds: 60 } });
   const bad = await forged(own.token);
-  for (let n = 0; n < 3; n += 1) expect((await sachet.client(bad).get('/v2/products')).status).toBe(401);
-  expect([(await own.get('/v2/products')).status, (await own.get('/v2/products')).status]).toEqual([200, 429]);
-  // It is no user's: it meets the window of the calls that count for none.
-  expect((await sachet.client(bad).get('/v2/products')).status).toBe(401);
+  expect(await statuses([bad, bad, own.token, own.token, bad])).toEqual([401, 401, 200, 429, 401]);
   await sachet.call('GET', '/v2/products');
-  expect((await sachet.client(bad).get('/v2/products')).status).toBe(429);
+  expect(await statuses([bad])).toEqual([429]);
 });
 
-test('maintenance meets it as every call', async () => {
-  await sachet.control.sandbox('stage').switches.set({ maintenance: { for_seconds: 60 } });
-  expect((await sachet.client(await forged(own.token)).get('/v2/products')).status).toBe(500);
-});
-
-test('a forged refresh token spends no more', async () => {
-  await sachet.control.sandbox('stage').switches.set({ rate_limit: { burst: 1 } });
-  const refresh = (refresh_token: string) =>
-    sachet.call('POST', '/v2/authentication/refresh-token', { body: { refresh_token } });
+test('a forged refresh token and the token of another sandbox use up nothing; text that is no token does', async () => {
+  const { switches } = sachet.control.sandbox('stage');
+  await switches.set({ rate_limit: { burst: 1 } });
   const bad = await forged(own.refreshToken);
-  expect([(await refresh(bad)).status, (await refresh(bad)).status]).toEqual([401, 401]);
-  expect([(await refresh(own.refreshToken)).status, (await refresh(own.refreshToken)).status]).toEqual([429, 200]);
-});
-
-test('a login counts, whatever token stands beside its password', async () => {
-  await sachet.control.sandbox('stage').switches.set({ rate_limit: { limit: 1, window_seconds: 60 } });
-  const headers = { authorization: `Bearer ${await forged(own.token)}` };
-  const logIn = () =>
-    sachet.call('POST', '/v2/authentication/token', {
-      body: { username: 'demo', password: passwordOf('demo') },
-      headers,
-    });
-  expect([(await logIn()).status, (await logIn()).status]).toEqual([200, 429]);
-});
-
-test('the token of a neighbour spends nothing at the base URL of another', async () => {
+  const refreshed = [];
+  for (const token of [bad, bad, own.refreshToken, own.refreshToken])
+    refreshed.push((await refresh(sachet, token)).status);
+  expect(refreshed).toEqual([401, 401, 429, 200]);
   await sachet.control.sandbox('w7').switches.set({ rate_limit: { burst: 1 } });
-  const get = async (token: string) => (await sachet.client(token, '/sandboxes/w7').get('/v2/products')).status;
-  expect([await get(own.token), await get(own.token), await get(theirs.token), await get(theirs.token)]).toEqual([
-    401, 401, 429, 200,
-  ]);
-});
-
-test('what is no token at all counts as a call without one', async () => {
-  await sachet.control.sandbox('stage').switches.set({ rate_limit: { burst: 1 } });
-  const statuses = [(await sachet.client('x').get('/v2/products')).status, (await own.get('/v2/products')).status];
-  expect(statuses).toEqual([429, 200]);
+  const tokens = [own.token, own.token, theirs.token, theirs.token];
+  expect(await statuses(tokens, '/sandboxes/w7')).toEqual([401, 401, 429, 200]);
+  await switches.set({ rate_limit: { burst: 1 } });
+  expect(await statuses(['x', own.token])).toEqual([429, 200]);
 });

@@ -1,4 +1,4 @@
-// The rules about lists and labels, by every reading of where a cursor stands.
+// The rules about lists and labels.
 import { expect, test } from 'vitest';
 import { assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { judged } from '../../support/conduct/judged.ts';
@@ -8,90 +8,97 @@ import { type CursorPlace, cursorIn, readAll } from '../../support/pages.ts';
 
 const places = assumptionRegister.next_cursor.choices.map(([place]) => place as CursorPlace);
 
-test.each(places)('a list is read to its end where the cursor stands in %s', async (place) => {
+test.each(places)('a list is read to its end with the cursor in %s', async (place) => {
   const world = await judged({ assumptions: { next_cursor: place } });
-  const first = await world.client.get('/v2/fulfillments?limit=10');
-  expect((await world.ruled('cursor_to_the_end')).outcome).toBe('fail');
-  const cursor = encodeURIComponent(cursorIn[place](first) ?? '');
+  const cursor = encodeURIComponent(cursorIn[place](await world.client.get('/v2/fulfillments?limit=10')) ?? '');
+  expect(await world.outcome('cursor_to_the_end')).toBe('fail');
   const second = await world.client.get(`/v2/fulfillments?limit=100&cursor=${cursor}`);
   expect(second.body.fulfillments.length).toBeGreaterThan(10);
-  expect((await world.ruled('cursor_to_the_end')).outcome).toBe('pass');
+  expect(await world.outcome('cursor_to_the_end')).toBe('pass');
 });
 
-test('whoever looks for an order needs the newest only', async () => {
-  const world = await judged();
-  expect((await world.client.get('/v2/orders?limit=1')).body.next_cursor).not.toBeNull();
-  expect((await world.ruled('cursor_to_the_end')).outcome).toBe('not_exercised');
-});
-
-test('a client may change its limit, and start over with it, if it reaches the end', async () => {
+test('a client may change its limit and start again, if it reaches the end', async () => {
   const outcomeOf = async (...queries: readonly string[]) => {
     const world = await judged();
     let cursor = '';
     for (const query of queries) {
-      const page = await world.client.get(`/v2/fulfillments?${query.replace('CURSOR', cursor)}`);
+      const page = await world.client.get(`/v2/${query.replace('CURSOR', cursor)}`);
       expect(page.status).toBe(200);
       cursor = page.body.next_cursor ?? '';
     }
-    return (await world.ruled('cursor_to_the_end')).outcome;
+    return world.outcome('cursor_to_the_end');
   };
-  expect(await outcomeOf('limit=10', 'limit=100')).toBe('pass');
-  expect(await outcomeOf('limit=10', 'limit=5', 'limit=100&cursor=CURSOR')).toBe('pass');
-  expect(await outcomeOf('limit=10', 'limit=12')).toBe('fail');
-  expect(await outcomeOf('limit=10', 'limit=100&order_id=50000000-0000-4000-8000-000000000013')).toBe('fail');
-});
-
-test('a page that failed is not read', async () => {
+  const list = 'fulfillments?limit=';
+  expect(await outcomeOf(`${list}10`, `${list}100`)).toBe('pass');
+  expect(await outcomeOf(`${list}10`, `${list}5`, `${list}100&cursor=CURSOR`)).toBe('pass');
+  expect(await outcomeOf(`${list}10`, `${list}12`)).toBe('fail');
+  expect(await outcomeOf(`${list}10`, `${list}100&order_id=50000000-0000-4000-8000-000000000013`)).toBe('fail');
+  expect(await outcomeOf(`${list}100`)).toBe('not_exercised');
+  // The newest orders are enough to look for an order.
+  expect(await outcomeOf('orders?limit=1')).toBe('not_exercised');
   const world = await judged();
-  const { next_cursor } = (await world.client.get('/v2/fulfillments?limit=10')).body;
-  await world.stage.switches.set({ server_error: { burst: 1 } });
-  await world.client.get(`/v2/fulfillments?limit=100&cursor=${next_cursor}`);
-  expect((await world.ruled('cursor_to_the_end')).outcome).toBe('fail');
-  await world.client.get(`/v2/fulfillments?limit=100&cursor=${next_cursor}`);
-  expect((await world.ruled('cursor_to_the_end')).outcome).toBe('pass');
+  await readAll(world.client, { limit: () => 5 });
+  expect([await world.outcome('cursor_to_the_end'), await world.outcome('cursor_opaque')]).toEqual(['pass', 'pass']);
 });
 
-test('a short list needs no following', async () => {
-  const world = await judged();
-  await world.client.get('/v2/fulfillments?limit=100');
-  expect((await world.ruled('cursor_to_the_end')).outcome).toBe('not_exercised');
+test('a page that failed is not read, one that is rejected for good cannot be read, and HEAD is no page', async () => {
+  const failed = await judged();
+  const { next_cursor } = (await failed.client.get('/v2/fulfillments?limit=10')).body;
+  const next = `/v2/fulfillments?limit=100&cursor=${next_cursor}`;
+  await failed.stage.switches.set({ server_error: { burst: 1 } });
+  await failed.client.get(next);
+  expect(await failed.outcome('cursor_to_the_end')).toBe('fail');
+  await failed.client.get(next);
+  expect(await failed.outcome('cursor_to_the_end')).toBe('pass');
+
+  const rejected = await judged();
+  const { body } = await rejected.client.get('/v2/fulfillments?limit=10');
+  await rejected.stage.switches.set({ missing_permission: { permissions: ['fulfillments:read'] } });
+  await rejected.client.get(`/v2/fulfillments?limit=10&cursor=${body.next_cursor}`);
+  await rejected.stage.switches.clear();
+  const headers = { authorization: `Bearer ${rejected.client.token}` };
+  await rejected.sachet.call('HEAD', '/v2/fulfillments?limit=2', { headers });
+  expect(await rejected.outcome('cursor_to_the_end')).toBe('pass');
 });
 
-test('an empty cursor is none that was given, and neither is that of another list', async () => {
+test('a cursor that is empty or of another list is not opaque', async () => {
   for (const path of ['/v2/fulfillments?cursor=', '/v2/orders?cursor=']) {
     const world = await judged();
     const { next_cursor } = (await world.client.get('/v2/fulfillments?limit=2')).body;
     await world.client.get(path.startsWith('/v2/orders') ? path + next_cursor : path);
-    expect((await world.ruled('cursor_opaque')).outcome, path).toBe('fail');
+    expect(await world.outcome('cursor_opaque'), path).toBe('fail');
   }
 });
 
-test('a right walk keeps both rules', async () => {
-  const world = await judged();
-  await readAll(world.client, { limit: () => 5 });
-  for (const id of ['cursor_to_the_end', 'cursor_opaque'] as const)
-    expect((await world.ruled(id)).outcome).toBe('pass');
-});
-
-test('a label that was refused is asked for again, by the fulfillment or by a list', async () => {
-  for (const path of [
-    `/v2/fulfillments/${fulfillmentId(1)}`,
-    '/v2/fulfillments?limit=100',
-    '/v2/fulfillments?limit=2',
-    `/v2/fulfillments/${fulfillmentId(2)}`,
-  ]) {
+test('a label that was rejected is fetched again with a URL of its fulfillment or of a list', async () => {
+  for (const [path, outcome] of [
+    [`/v2/fulfillments/${fulfillmentId(1)}`, 'pass'],
+    ['/v2/fulfillments?limit=100', 'pass'],
+    ['/v2/fulfillments?limit=2', 'fail'],
+    [`/v2/fulfillments/${fulfillmentId(2)}`, 'fail'],
+  ] as const) {
     const world = await judged();
     const kept = await labelUrlOf(world.client, fulfillmentId(1));
     await world.elapse(900_000);
     await world.sachet.call('GET', kept);
-    expect((await world.ruled('fresh_label')).outcome).toBe('fail');
+    expect(await world.outcome('fresh_label')).toBe('fail');
     await world.client.get(path);
-    expect((await world.ruled('fresh_label')).outcome, path).toBe(path.endsWith('2') ? 'fail' : 'pass');
+    expect(await world.outcome('fresh_label'), path).toBe(outcome);
   }
 });
 
-test('a label that is downloaded at once is right', async () => {
+test('a label whose fulfillment is gone was requested; one that is rejected for a token beside it is not dead', async () => {
+  const gone = await judged();
+  const goneUrl = await labelUrlOf(gone.client, fulfillmentId(1));
+  await gone.stage.records.fulfillments.delete(fulfillmentId(1));
+  expect((await gone.sachet.call('GET', goneUrl)).status).toBe(404);
+  expect((await gone.client.get(`/v2/fulfillments/${fulfillmentId(1)}`)).status).toBe(404);
+  expect(await gone.outcome('fresh_label')).toBe('pass');
+
   const world = await judged();
-  expect((await world.sachet.call('GET', await labelUrlOf(world.client))).status).toBe(200);
-  expect((await world.ruled('fresh_label')).outcome).toBe('pass');
+  const url = await labelUrlOf(world.client);
+  expect((await world.client.get(url)).status).toBe(400);
+  expect(await world.outcome('fresh_label')).toBe('not_exercised');
+  expect((await world.sachet.call('GET', url)).status).toBe(200);
+  expect(await world.outcome('fresh_label')).toBe('pass');
 });

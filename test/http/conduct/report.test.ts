@@ -1,84 +1,203 @@
-// The conduct report: each rule with a client that keeps it and one that breaks it, and when it begins anew.
-import { describe, expect, test } from 'vitest';
-import { conduct, conductRuleIds } from '../../../src/contract/control/conduct.ts';
-import { conductClients } from '../../support/conduct/clients.ts';
-import { judged } from '../../support/conduct/judged.ts';
+// The conduct report: each rule with a client that keeps it and one that breaks it, and when the report begins again.
+import { expect, test } from 'vitest';
+import { type ConductRuleId, conduct, conductRuleIds } from '../../../src/contract/control/conduct.ts';
+import { idOf, type Judged, judged } from '../../support/conduct/judged.ts';
+import { labelUrlOf } from '../../support/labels.ts';
+import { lineOf, pouchOf, productId, products } from '../../support/order-requests.ts';
+import { readAll } from '../../support/pages.ts';
+import type { Answer } from '../../support/sachet.ts';
 
-test('all rules are reported in their order, and none is exercised by nobody', async () => {
+/** Makes its calls; returns those that must be the evidence, if they are certain. */
+type Client = (world: Judged) => Promise<readonly Answer[] | undefined>;
+
+const page = '/v2/fulfillments?limit=2';
+const inactive = { order_lines: [lineOf(pouchOf(products.inactive))] };
+const limit = ({ stage }: Judged) => stage.switches.set({ rate_limit: { burst: 1 } });
+const fail = ({ stage }: Judged, burst: number) => stage.switches.set({ server_error: { burst } });
+const deactivatePags = ({ stage }: Judged) => stage.switches.set({ inactive_pags: { all: true } });
+const get = ({ client }: Judged, path = '/v2/products') => client.get(path);
+
+const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; readonly wrong: Client } } = {
+  token_reuse: {
+    right: async ({ statuses }) => void (await statuses(3)),
+    wrong: async ({ sachet }) => {
+      for (let n = 0; n < 2; n += 1) await (await sachet.login()).get('/v2/products');
+      return undefined;
+    },
+  },
+  refresh_on_401: {
+    right: async ({ expireTokens, status, renewed }) => {
+      await expireTokens();
+      await status();
+      return void (await (await renewed()).get('/v2/products'));
+    },
+    wrong: async (world) => {
+      await world.expireTokens();
+      return [await get(world)];
+    },
+  },
+  no_dead_token: {
+    right: async (world) => {
+      await world.expireTokens();
+      const rejected = await get(world);
+      await (await world.renewed()).get('/v2/products');
+      return [rejected];
+    },
+    wrong: async (world) => {
+      await world.expireTokens();
+      return [await get(world), await get(world, '/v2/fulfillments')];
+    },
+  },
+  retry_after: {
+    right: async (world) => {
+      await limit(world);
+      await world.order();
+      await world.elapse(60_000);
+      return [await world.order()];
+    },
+    wrong: async (world) => {
+      await limit(world);
+      const limited = await world.order();
+      await world.elapse(59_999);
+      return [limited, await world.order()];
+    },
+  },
+  backoff_on_500: {
+    right: async (world) => {
+      await fail(world, 3);
+      const answers = [await get(world)];
+      for (const pause of [1000, 2000, 4000]) {
+        await world.elapse(pause);
+        answers.push(await get(world));
+      }
+      return answers.slice(1);
+    },
+    wrong: async (world) => {
+      await fail(world, 1);
+      return [await get(world), await get(world)];
+    },
+  },
+  cursor_to_the_end: {
+    right: async ({ client }) => void (await readAll(client)),
+    wrong: async (world) => [await get(world, page)],
+  },
+  cursor_opaque: {
+    right: async (world) => [await get(world, `${page}&cursor=${(await get(world, page)).body.next_cursor}`)],
+    wrong: async (world) => [await get(world, `${page}&cursor=2`)],
+  },
+  fresh_label: {
+    right: async ({ client, sachet, elapse }) => {
+      const kept = await labelUrlOf(client);
+      await elapse(900_000);
+      return [await sachet.call('GET', kept), await sachet.call('GET', await labelUrlOf(client))];
+    },
+    wrong: async ({ client, sachet, elapse }) => {
+      const kept = await labelUrlOf(client);
+      await elapse(900_000);
+      const answers = [await sachet.call('GET', kept), await sachet.call('GET', kept)];
+      await labelUrlOf(client);
+      return answers;
+    },
+  },
+  no_double_submit: {
+    right: async (world) => {
+      await world.cut();
+      await world.order().catch(() => undefined);
+      return void (await get(world, '/v2/orders'));
+    },
+    wrong: async ({ cut, order }) => {
+      await cut();
+      await order().catch(() => undefined);
+      return void (await order());
+    },
+  },
+  needs_changes: {
+    right: async (world) => {
+      await deactivatePags(world);
+      return [await world.order(), await world.order({ order_lines: [lineOf(pouchOf(productId(2)))] })];
+    },
+    wrong: async (world) => {
+      await deactivatePags(world);
+      return [await world.order(), await world.order()];
+    },
+  },
+  no_refused_repeat: {
+    right: async ({ order }) => {
+      const rejected = await order(inactive);
+      await order();
+      return [rejected];
+    },
+    wrong: async ({ order }) => [await order(inactive), await order(inactive)],
+  },
+  documented_fields: {
+    right: async ({ order }) => void (await order()),
+    wrong: async ({ order }) => [await order({ gift: true })],
+  },
+};
+
+test('all rules are reported in their order, and are not exercised at first', async () => {
   const { stage } = await judged();
   await stage.reset();
   const { rules } = await stage.report.get();
-  expect(rules.map(({ id }) => id)).toEqual(conductRuleIds);
-  for (const { id, ...told } of rules) {
-    const advice = `${conduct[id]}.`;
-    expect(told, id).toEqual({ outcome: 'not_exercised', evidence: [], advice });
+  expect(rules).toEqual(
+    conductRuleIds.map((id) => ({ id, outcome: 'not_exercised', evidence: [], advice: `${conduct[id]}.` })),
+  );
+});
+
+test.each(conductRuleIds)('%s passes for a client that keeps it', async (id) => {
+  const world = await judged();
+  const expected = await clients[id].right(world);
+  const { outcome, advice, evidence } = await world.ruled(id);
+  expect([outcome, advice]).toEqual(['pass', expect.stringMatching(/^[A-Z][^;]+\.$/)]);
+  expect(evidence).toEqual(expected ? expected.map(idOf) : [expect.anything(), ...evidence.slice(1)]);
+});
+
+test.each(conductRuleIds)('%s fails for a client that breaks it, until the journal is emptied', async (id) => {
+  const world = await judged();
+  for (const empty of [() => world.stage.reset(), () => world.stage.requests.clear()]) {
+    const expected = await clients[id].wrong(world);
+    const { outcome, advice, evidence } = await world.ruled(id);
+    expect([outcome, advice]).toEqual(['fail', expect.stringMatching(/^The client [^;]+\. [A-Z].+\.$/)]);
+    expect(evidence).toEqual(expected ? expected.map(idOf) : [expect.anything(), ...evidence.slice(1)]);
+    for (const request of evidence) expect((await world.stage.requests.get(request)).id).toBe(request);
+    await empty();
+    expect(await world.ruled(id)).toMatchObject({ outcome: 'not_exercised', evidence: [] });
   }
 });
 
-describe.each(conductRuleIds)('%s', (id) => {
-  test('passes for a client that keeps it', async () => {
-    const world = await judged();
-    const evidence = await conductClients[id].right(world);
-    const { outcome, advice, evidence: told } = await world.ruled(id);
-    expect([outcome, advice]).toEqual(['pass', expect.stringMatching(/^[A-Z][^;]+\.$/)]);
-    if (evidence) expect(told).toEqual(evidence);
-    expect(told.length).toBeGreaterThan(0);
-  });
-
-  test('fails for a client that breaks it', async () => {
-    const world = await judged();
-    const evidence = await conductClients[id].wrong(world);
-    const { outcome, advice, evidence: told } = await world.ruled(id);
-    expect([outcome, advice]).toEqual(['fail', expect.stringMatching(/^The client [^;]+\. [A-Z].+\.$/)]);
-    if (evidence) expect(told).toEqual(evidence);
-    expect(told.length).toBeGreaterThan(0);
-  });
-
-  test('has evidence that the journal knows', async () => {
-    const world = await judged();
-    await conductClients[id].wrong(world);
-    for (const request of (await world.ruled(id)).evidence)
-      expect((await world.stage.requests.get(request)).id).toBe(request);
-  });
-
-  test('begins anew with a reset, and when the requests are forgotten', async () => {
-    const world = await judged();
-    for (const forget of [() => world.stage.reset(), () => world.stage.requests.clear()]) {
-      await conductClients[id].wrong(world);
-      expect((await world.ruled(id)).outcome).toBe('fail');
-      await forget();
-      expect(await world.ruled(id)).toMatchObject({ outcome: 'not_exercised', evidence: [] });
-    }
-  });
-});
-
-test('what a client did is forgotten by no snapshot that is restored', async () => {
+test('a report is of one sandbox, and is kept when a snapshot is restored', async () => {
   const world = await judged();
   await world.stage.snapshots.create({ name: 'base' });
-  await conductClients.documented_fields.wrong(world);
+  await clients.documented_fields.wrong(world);
   await world.stage.snapshots.restore('base');
-  expect((await world.ruled('documented_fields')).outcome).toBe('fail');
-});
-
-test('each sandbox has a report of its own', async () => {
-  const world = await judged();
-  await conductClients.documented_fields.wrong(world);
+  expect(await world.outcome('documented_fields')).toBe('fail');
   await world.sachet.control.create({ name: 'w7' });
   const { rules } = await world.sachet.control.sandbox('w7').report.get();
   expect(new Set(rules.map(({ outcome }) => outcome))).toEqual(new Set(['not_exercised']));
 });
 
-test('asking for the report changes nothing', async () => {
-  const reports = [true, false].map(async (asks) => {
+test('reading the report does not change it', async () => {
+  const reports = [true, false].map(async (reads) => {
     const world = await judged();
     await world.stage.requests.clear();
     await world.expireTokens();
-    for (let n = 0; n < 2; n += 1) await world.client.get('/v2/products');
-    if (asks) for (let n = 0; n < 3; n += 1) await world.stage.report.get();
+    await world.statuses(2);
+    if (reads) for (let n = 0; n < 3; n += 1) await world.stage.report.get();
     await (await world.renewed()).get('/v2/products');
     const { rules } = await world.stage.report.get();
     return rules.map(({ id, outcome }) => [id, outcome]);
   });
-  const [asked, unasked] = await Promise.all(reports);
-  expect(asked).toEqual(unasked);
+  const [read, unread] = await Promise.all(reports);
+  expect(read).toEqual(unread);
+});
+
+test('names of fields are printable in the advice, and no secret is in it', async () => {
+  const world = await judged({ assumptions: { unknown_fields: 'ignore' } });
+  const { token } = world.client;
+  const escaped = Array.from(token, (letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+  await world.order({ ['x\n\u001b[31m\u202e"'.repeat(100)]: 1, [token]: 1 });
+  await get(world, `/v2/fulfillments?limit=100&${escaped}=1`);
+  const { advice } = await world.ruled('documented_fields');
+  expect(advice).toMatch(/^[^\p{C}]{20,400}$/u);
+  for (const secret of [token, token.split('.')[2] ?? '', 'sachet-demo']) expect(advice).not.toContain(secret);
 });

@@ -1,89 +1,66 @@
-// A client as the advice of the conduct report has it, written down plainly. Each of its habits can be taken from it.
+// A client that follows the advice of the conduct report, in a sandbox whose time is virtual.
+import { controlClient } from '../../../src/client/control-client.ts';
+import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
+import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type CursorPlace, cursorIn } from '../pages.ts';
-import type { Answer } from '../sachet.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import { type Answer, fixtures, noon, passwordOf, scenarios } from '../sachet.ts';
+import { testEngine } from '../test-engine.ts';
 
-/** One call; undefined where the connection broke. */
-export type Send = (
+/** One call; undefined if the connection broke. */
+type Send = (
   method: string,
   path: string,
   sent?: { readonly token?: string; readonly body?: unknown },
 ) => Promise<Answer | undefined>;
 
-/** What a correct client does. */
-const rightHabits = {
-  keepsItsToken: true,
-  refreshes: true,
-  sharesTheRefresh: true,
-  repeatsWhatWasRefused: true,
-  dropsDeadTokens: true,
-  waitsAsLongAsItIsTold: true,
-  pauses: true,
-  pausesLongerEachTime: true,
-  followsCursors: true,
-  takesCursorsAsTheyAre: true,
-  asksForFreshLabels: true,
-  looksBeforeItOrdersAgain: true,
-  takesNeedsChangesAsPlaced: true,
-  mendsWhatWasRefused: true,
-  sendsWhatIsDocumented: true,
-};
-export type Habits = typeof rightHabits;
-
-/** Who it is, and where it lives. */
-export interface Life {
+interface ClientOptions {
   readonly send: Send;
   readonly time: VirtualTime;
   readonly login: { readonly username: string; readonly password: string };
   readonly place: CursorPlace;
-  readonly habits?: Partial<Habits>;
 }
 
 interface Tokens {
   readonly access: string;
   readonly refresh: string;
   readonly isRenewed: boolean;
-  /** Whether a call was let in with it. */
+  /** Whether a call was accepted with it. */
   isTried: boolean;
 }
 
-/** An order, known by the name of its consumer, and how it is mended if it is refused. */
+/** An order, identified by the name of its consumer, and its correction if it is rejected. */
 export interface Wanted {
   readonly name: string;
   body: object;
-  mended?: object | undefined;
+  corrected?: object | undefined;
   /** Whether it may be stored. */
   isUnsure?: boolean;
 }
 
 /** A list that is read, and how far. */
-export interface Choice {
+export interface List {
   readonly path: string;
   cursor?: string | null | undefined;
 }
 
-/** The service lets nobody in: whoever wanted something gives up. */
+/** The service rejects the login: the client gives up what it was doing. */
 export class NoEntry extends Error {}
 
 const firstPause = 1000;
 const minute = 60_000;
 
 export class CorrectClient {
-  readonly #life: Life;
-  readonly #habits: Habits;
+  readonly #options: ClientOptions;
   #tokens: Promise<Tokens> | undefined;
-  /** The operations that met the rate limit, until it is over. */
+  /** The operations that are rate-limited, until they may be called again. */
   readonly #held = new Map<string, Promise<void>>();
-  /** Kept by a client that is wrong. */
-  readonly #labels = new Map<string, string>();
   readonly #asking = new Map<string, Promise<Answer>>();
 
-  constructor(life: Life) {
-    this.#life = life;
-    this.#habits = { ...rightHabits, ...life.habits };
+  constructor(options: ClientOptions) {
+    this.#options = options;
   }
 
-  /** A call that asks only, until it is answered for good. Whoever wants the same meanwhile shares the answer. */
+  /** Repeats a read until it is answered for good. Concurrent reads of the same path share the response. */
   call(method: string, path: string): Promise<Answer> {
     const key = `${method} ${path}`;
     const asked = this.#asking.get(key) ?? this.#untilAnswered(method, path);
@@ -102,63 +79,48 @@ export class CorrectClient {
     }
   }
 
-  /** Places an order once, whatever becomes of the answers. */
+  /** Places an order once, whatever happens to the responses. */
   async order(order: Wanted): Promise<void> {
     for (let pause = firstPause; ; ) {
-      if (order.isUnsure && (await this.#mayBeStored(order))) return;
-      const answer = await this.#answered('POST', '/v2/orders', this.#documented(order.body));
+      if (order.isUnsure && (await this.#isStored(order.name)) !== false) return;
+      const answer = await this.#answered('POST', '/v2/orders', order.body);
       order.isUnsure = !answer || answer.status === 500;
       if (order.isUnsure) pause = await this.#paused(pause);
-      else if (!answer || answer.status < 400 || !order.mended) return this.#placed(answer, order.body);
-      else this.#mend(order);
+      else if (!answer || answer.status < 400 || !order.corrected) return;
+      else {
+        order.body = order.corrected;
+        order.corrected = undefined;
+      }
     }
   }
 
   /** Reads a list to its end. */
-  async read(list: Choice): Promise<void> {
+  async read(list: List): Promise<void> {
     do {
       const cursor = list.cursor ? `&cursor=${list.cursor}` : '';
       const answer = await this.call('GET', list.path + cursor);
       if (answer.status !== 200) return;
-      list.cursor = cursorIn[this.#life.place](answer);
-      if (list.cursor && !this.#habits.takesCursorsAsTheyAre) list.cursor = '2';
-    } while (list.cursor && this.#habits.followsCursors);
+      list.cursor = cursorIn[this.#options.place](answer);
+    } while (list.cursor);
   }
 
   /** Downloads a label. */
   async label(fulfillmentId: string): Promise<void> {
-    let url = this.#labels.get(fulfillmentId) ?? (await this.#labelUrl(fulfillmentId));
+    let url = await this.#labelUrl(fulfillmentId);
     for (let pause = firstPause; url !== undefined; ) {
-      const answer = await this.#life.send('GET', url);
+      const answer = await this.#options.send('GET', url);
       if (answer && answer.status < 400) return;
       if (!answer || answer.status === 500) pause = await this.#paused(pause);
-      else if (this.#habits.asksForFreshLabels) url = await this.#labelUrl(fulfillmentId);
-      else return void (await this.#life.send('GET', url));
+      else url = await this.#labelUrl(fulfillmentId);
     }
   }
 
   async #labelUrl(fulfillmentId: string): Promise<string | undefined> {
     const { status, body } = await this.call('GET', `/v2/fulfillments/${fulfillmentId}`);
-    const url: string | undefined = status === 200 ? body.fulfillment.label_url : undefined;
-    if (url && !this.#habits.asksForFreshLabels) this.#labels.set(fulfillmentId, url);
-    return url;
+    return status === 200 ? body.fulfillment.label_url : undefined;
   }
 
-  async #placed(answer: Answer | undefined, order: object): Promise<void> {
-    if (answer?.body.order?.status === 'Needs Changes' && !this.#habits.takesNeedsChangesAsPlaced)
-      await this.#answered('POST', '/v2/orders', order);
-  }
-
-  #mend(order: Wanted): void {
-    if (order.mended && this.#habits.mendsWhatWasRefused) order.body = order.mended;
-    order.mended = undefined;
-  }
-
-  async #mayBeStored({ name }: Wanted): Promise<boolean> {
-    return this.#habits.looksBeforeItOrdersAgain && (await this.#isStored(name)) !== false;
-  }
-
-  /** Whether the order is among those that are stored; undefined where nobody tells. */
+  /** Whether the order is stored; undefined if the list is not available. */
   async #isStored(name: string): Promise<boolean | undefined> {
     let cursor: string | null | undefined = '';
     do {
@@ -166,24 +128,21 @@ export class CorrectClient {
       if (answer.status !== 200) return undefined;
       const { orders } = answer.body as { orders: { consumer: { first_name?: string } }[] };
       if (orders.some(({ consumer }) => consumer.first_name === name)) return true;
-      cursor = cursorIn[this.#life.place](answer);
+      cursor = cursorIn[this.#options.place](answer);
     } while (cursor);
     return false;
   }
 
-  #documented(order: object): object {
-    return this.#habits.sendsWhatIsDocumented ? order : { ...order, gift: true };
-  }
-
-  /** An answer that is neither 401 nor 429; undefined where it was lost. */
+  /** A response that is neither 401 nor 429; undefined if it was lost. */
   async #answered(method: string, path: string, body?: unknown): Promise<Answer | undefined> {
     const name = nameOf(method, path);
     for (;;) {
       const { given, tokens } = await this.#ready(name);
-      const answer = await this.#life.send(method, path, { token: tokens.access, body });
+      const answer = await this.#options.send(method, path, { token: tokens.access, body });
       if (answer?.status === 401) {
-        await this.#refused(given, tokens, () => this.#life.send(method, path, { token: tokens.access, body }));
-        if (!this.#habits.repeatsWhatWasRefused) return answer;
+        // Concurrent calls wait for one refresh.
+        if (this.#tokens === given) this.#tokens = this.#refreshed(tokens);
+        await this.#tokens;
       } else if (answer?.status === 429) this.#hold(name, answer);
       else {
         tokens.isTried ||= answer !== undefined && answer.status !== 500;
@@ -196,7 +155,6 @@ export class CorrectClient {
   async #ready(name: string): Promise<{ given: Promise<Tokens>; tokens: Tokens }> {
     for (;;) {
       await this.#held.get(name);
-      if (!this.#habits.keepsItsToken) this.#tokens = this.#loggedIn();
       this.#tokens ??= this.#loggedIn();
       const given = this.#tokens;
       const tokens = await given;
@@ -204,51 +162,41 @@ export class CorrectClient {
     }
   }
 
-  /** Calls side by side wait for one refresh. */
-  async #refused(given: Promise<Tokens>, tokens: Tokens, again: () => Promise<unknown>): Promise<void> {
-    const { dropsDeadTokens, sharesTheRefresh, refreshes } = this.#habits;
-    if (!dropsDeadTokens) await this.#life.time.sleep(firstPause).then(again);
-    if (this.#tokens !== given && sharesTheRefresh) return;
-    this.#tokens = refreshes ? this.#refreshed(tokens) : this.#loggedIn();
-    await this.#tokens;
-  }
-
   async #refreshed({ refresh, isRenewed, isTried }: Tokens): Promise<Tokens> {
-    // A fresh token that is refused at once would not be the last one.
-    if (isRenewed && !isTried) await this.#life.time.sleep(minute);
+    // A new token that is rejected at once would not be the last one.
+    if (isRenewed && !isTried) await this.#options.time.sleep(minute);
     const { status, body } = await this.#asked('/v2/authentication/refresh-token', { refresh_token: refresh });
     if (status !== 200) return this.#loggedIn();
     return { access: body.access_token, refresh, isRenewed: true, isTried: false };
   }
 
   async #loggedIn(): Promise<Tokens> {
-    const { status, body } = await this.#asked('/v2/authentication/token', this.#life.login);
+    const { status, body } = await this.#asked('/v2/authentication/token', this.#options.login);
     if (status === 200)
       return { access: body.access_token, refresh: body.refresh_token, isRenewed: false, isTried: false };
     this.#tokens = undefined;
     throw new NoEntry(`the login was answered with ${status}`);
   }
 
-  /** A call without a token until it is answered for good. */
+  /** Repeats a call without a token until it is answered for good. */
   async #asked(path: string, body: object): Promise<Answer> {
     for (let pause = firstPause; ; ) {
       await this.#held.get(path);
-      const answer = await this.#life.send('POST', path, { body });
+      const answer = await this.#options.send('POST', path, { body });
       if (answer?.status === 429) this.#hold(path, answer);
       else if (answer && answer.status !== 500) return answer;
       else pause = await this.#paused(pause);
     }
   }
 
-  /** Gives the pause for the next time. */
+  /** Returns the next pause. */
   async #paused(pause: number): Promise<number> {
-    if (this.#habits.pauses) await this.#life.time.sleep(pause);
-    return this.#habits.pausesLongerEachTime ? 2 * pause : pause;
+    await this.#options.time.sleep(pause);
+    return 2 * pause;
   }
 
   #hold(name: string, { headers }: Answer): void {
-    if (!this.#habits.waitsAsLongAsItIsTold) return;
-    const wait = this.#life.time.sleep(1000 * Number(headers.get('retry-after')));
+    const wait = this.#options.time.sleep(1000 * Number(headers.get('retry-after')));
     const over = Promise.all([wait, this.#held.get(name)]).then(() => {
       if (this.#held.get(name) === over) this.#held.delete(name);
     });
@@ -256,6 +204,97 @@ export class CorrectClient {
   }
 }
 
-/** Such calls are those of one operation. */
+/** The same for all calls of an operation. */
 const nameOf = (method: string, path: string): string =>
   `${method === 'HEAD' ? 'GET' : method} ${path.replace(/\?.*/, '').replaceAll(/[\da-f-]{36}/g, '{id}')}`;
+
+interface Sleeper {
+  readonly until: number;
+  readonly wake: () => void;
+}
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The time of clients that sleep: once all of them sleep, the sandbox's clock is advanced to the first that wakes. */
+class VirtualTime {
+  readonly #advance: (milliseconds: number) => Promise<unknown>;
+  readonly #sleepers: Sleeper[] = [];
+  #now = 0;
+  #inFlight = 0;
+
+  constructor(advance: (milliseconds: number) => Promise<unknown>) {
+    this.#advance = advance;
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((wake) => {
+      this.#sleepers.push({ until: this.#now + milliseconds, wake });
+    });
+  }
+
+  /** No time passes during this work. */
+  awake<T>(work: Promise<T>): Promise<T> {
+    this.#inFlight += 1;
+    return work.finally(() => {
+      this.#inFlight -= 1;
+    });
+  }
+
+  /** Lets time pass until all of this is done. */
+  async until(work: readonly Promise<unknown>[]): Promise<void> {
+    let isDone = false;
+    const done = Promise.all(work).finally(() => {
+      isDone = true;
+    });
+    done.catch(() => undefined);
+    while (!isDone) {
+      for (let turn = 0; turn < 2; turn += 1) await nextTurn();
+      if (!isDone && this.#inFlight === 0 && this.#sleepers.length > 0) await this.#wakeNext();
+    }
+    await done;
+  }
+
+  async #wakeNext(): Promise<void> {
+    this.#sleepers.sort((one, other) => one.until - other.until);
+    const first = this.#sleepers.shift();
+    if (!first) return;
+    if (first.until > this.#now) await this.#advance(first.until - this.#now);
+    this.#now = first.until;
+    first.wake();
+  }
+}
+
+export interface World {
+  readonly stage: SandboxControl;
+  readonly time: VirtualTime;
+  readonly client: (username: string) => CorrectClient;
+}
+
+/** A stage for clients whose time is virtual. */
+export function virtualWorld(assumptions: Partial<Choices> = {}): World {
+  const url = 'http://localhost:4010';
+  const engine = testEngine({ fixtures, scenarios, clock: noon, randomSeed: 'test', assumptions });
+  const stage = controlClient({ url, adminKey: engine.adminKey, fetch: engine.fetch }).sandbox('stage');
+  const time = new VirtualTime((milliseconds) => stage.clock.advance({ seconds: milliseconds / 1000 }));
+  const send: Send = (method, path, { token, body } = {}) => {
+    const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    return time.awake(engine.fetch(new URL(path, url), init).then(answerOf).catch(lost));
+  };
+  const place = assumptions.next_cursor ?? 'body';
+  return {
+    stage,
+    time,
+    client: (username) => new CorrectClient({ send, time, place, login: { username, password: passwordOf(username) } }),
+  };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = headers.get('content-type')?.startsWith('application/json') === true;
+  return { status, headers, text, body: isJson && text ? JSON.parse(text) : undefined };
+}
+
+function lost(error: unknown): undefined {
+  if (!(error instanceof TypeError)) throw error;
+}

@@ -1,4 +1,4 @@
-// A sandbox whose client is judged: bent as a tester bends it, and its conduct report.
+// A stage whose client is judged by the conduct report.
 import type { ConductReport, ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import { type Bent, bent } from '../bent.ts';
 import type { Answer, Client } from '../sachet.ts';
@@ -7,35 +7,37 @@ import { refresh } from '../tokens.ts';
 type Ruled = ConductReport['rules'][number];
 
 export interface Judged extends Bent {
-  readonly username: string;
-  /** Refreshes with the login's refresh token. */
+  /** Refreshes with the refresh token of the login. */
   readonly refresh: () => Promise<Answer>;
-  /** Refreshes, and gives a client with the new access token. */
+  /** Refreshes; a client with the new access token. */
   readonly renewed: () => Promise<Client>;
-  /** Every access token so far is expired from now on. */
   readonly expireTokens: () => Promise<unknown>;
-  /** What the report says of one rule. */
+  /** Cuts the connection of the next call. */
+  readonly cut: (drop?: 'before_processing' | 'after_processing' | 'mid_body') => Promise<unknown>;
   readonly ruled: (id: ConductRuleId) => Promise<Ruled>;
+  readonly outcome: (id: ConductRuleId) => Promise<Ruled['outcome']>;
 }
 
 export async function judged(options: Parameters<typeof bent>[0] = {}): Promise<Judged> {
   const world = await bent(options);
   const { sachet, stage, client } = world;
   const refreshed = () => refresh(sachet, client.refreshToken);
+  const ruled = async (id: ConductRuleId) => {
+    const { rules } = await stage.report.get();
+    const found = rules.find((rule) => rule.id === id);
+    if (!found) throw new Error(`the report has no rule ${id}`);
+    return found as Ruled;
+  };
   return {
     ...world,
-    username: 'demo',
     refresh: refreshed,
     renewed: async () => sachet.client((await refreshed()).body.access_token, '', client.refreshToken),
     expireTokens: () => stage.switches.set({ token_expiry: { expire_issued: true } }),
-    ruled: async (id) => {
-      const { rules } = await stage.report.get();
-      const found = rules.find((rule) => rule.id === id);
-      if (!found) throw new Error(`the report has no rule ${id}`);
-      return found as Ruled;
-    },
+    cut: (drop = 'after_processing') => stage.switches.set({ connection: { drop, burst: 1 } }),
+    ruled,
+    outcome: async (id) => (await ruled(id)).outcome,
   };
 }
 
-/** The id that an answer's request has in the journal. */
+/** The id of the request in the journal. */
 export const idOf = ({ headers }: Answer): string => headers.get('sandbox-request-id') ?? '';

@@ -1,25 +1,86 @@
-/** Where Sachet answers otherwise than the reference on purpose, and what both say there. Whatever else differs is a fault. */
+/** Where Sachet answers differently from the reference on purpose, and when two responses are the same. Any other difference is a bug. */
 import { METHODS } from 'node:http';
+import { errorBody } from '../../../src/contract/refusal.ts';
+import type { RuleId } from '../../../src/contract/rules.ts';
 import { validOrder } from '../../cases/requests.ts';
+import type { HttpAnswer } from '../http-answers.ts';
 import type { ReferenceRequest } from './requests.ts';
-import {
-  bearing,
-  good,
-  isBeyondBounds,
-  isMediaType,
-  isOfJson,
-  isOfParts,
-  jsonOf,
-  mebibyte,
-  nested,
-  post,
-  withinBounds,
-} from './traits.ts';
+import { passedHeader } from './server.ts';
 
-/** The status and message of an answer; status 0 where there was none, no message where it has no body or is a success. */
+/** A good request without a body. */
+export const good: ReferenceRequest = {
+  method: 'POST',
+  target: '/v2/orders',
+  authorization: 'Bearer TOKEN',
+  type: 'application/json',
+  encoding: null,
+  plain: null,
+  sent: new Uint8Array(),
+  isChunked: false,
+};
+
+const withBody = (request: ReferenceRequest, text: string): ReferenceRequest => {
+  const bytes = new TextEncoder().encode(text);
+  return { ...request, encoding: null, plain: bytes, sent: bytes };
+};
+
+export const post = (text: string, more: Partial<ReferenceRequest> = {}): ReferenceRequest => ({
+  ...withBody(good, text),
+  ...more,
+});
+
+const bearing = (request: ReferenceRequest, value: unknown): ReferenceRequest =>
+  withBody(request, JSON.stringify(value));
+
+/** The type before its parameters, which follow a space or a semicolon. */
+const essence = (type: string): string => type.toLowerCase().split(/[ \t;]/)[0] ?? '';
+
+/** Two tokens (RFC 9110 5.6.2) with a slash between them. */
+function isMediaType(type: string): boolean {
+  const names = essence(type).split('/');
+  return names.length === 2 && names.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name));
+}
+
+function isOfJson(type: string): boolean {
+  const [kind, name = ''] = essence(type).split('/');
+  return kind === 'application' && (name === 'json' || (name.endsWith('+json') && name !== '+json'));
+}
+
+const isOfParts = (type: string): boolean => essence(type).startsWith('multipart/');
+
+/** The JSON of a body; undefined if it is none. */
+function jsonOf({ plain }: ReferenceRequest): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(plain ?? new Uint8Array()));
+  } catch {
+    return undefined;
+  }
+}
+
+export const mebibyte = 1_048_576;
+const [mostLevels, mostValues] = [64, 50_000];
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+const isDeep = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const depthOf = (value: unknown): number => (isDeep(value) ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0);
+const countOf = (value: unknown): number =>
+  isDeep(value) ? Object.values(value).reduce((sum: number, part) => sum + countOf(part), 1) : 1;
+
+const isBeyondBounds = (value: unknown): boolean => depthOf(value) > mostLevels || countOf(value) > mostValues;
+
+/** The value without what is too deep, and with the first of many items only. */
+function withinBounds(value: unknown, levels = mostLevels): unknown {
+  if (!isDeep(value)) return value;
+  if (levels === 1) return Array.isArray(value) ? [] : {};
+  if (Array.isArray(value)) return value.slice(0, 1).map((part) => withinBounds(part, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withinBounds(part, levels - 1)]));
+}
+
+/** The status and message; status 0 if there was no response, no message if it has no body or is a success. */
 export type Told = readonly [status: number, message: string | undefined];
 
-/** What one side answers: so much to the word, or what hapi answers to another request. */
+/** The response of one side: this one, or that of hapi to another request. */
 export type Said = Told | ReferenceRequest;
 
 export const isTold = (said: Said): said is Told => Array.isArray(said);
@@ -28,11 +89,13 @@ export interface Difference {
   readonly name: string;
   readonly why: string;
   readonly applies: (request: ReferenceRequest) => boolean;
-  /** What Sachet answers to such a request. */
+  /** The response of Sachet. */
   readonly ours: (request: ReferenceRequest) => Said;
-  /** What hapi answers. */
+  /** The response of hapi. */
   readonly theirs: (request: ReferenceRequest) => Said;
-  /** Requests by which it is seen, and both answers. */
+  /** hapi may also close the connection without a response. */
+  readonly orUnanswered?: boolean;
+  /** Examples, with both responses. */
   readonly seen: readonly (readonly [request: ReferenceRequest, ours: Told, theirs: Told])[];
 }
 
@@ -48,7 +111,7 @@ const malformed: Told = [400, 'Invalid request payload JSON format'];
 const notAnObject: Told = [422, '"value" must be of type object'];
 const unanswered: Told = [0, undefined];
 
-/** An answer to HEAD has no message. */
+/** A response to HEAD has no message. */
 const to = ({ method }: ReferenceRequest, [status, message]: Told): Told => [
   status,
   method === 'HEAD' ? undefined : message,
@@ -59,7 +122,7 @@ const long = '{}'.padEnd(mebibyte + 1);
 
 export const differences: readonly Difference[] = [
   {
-    name: 'a request that the parser of HTTP does not take',
+    name: 'a request that the HTTP parser rejects',
     why: 'HTTP-3: every error has the body of the contract; hapi has Node send a bare status line',
     applies: ({ method, target }) => !METHODS.includes(method) || !/^(?:\/|https?:)/.test(target),
     ours: (request) => to(request, badRequest),
@@ -72,7 +135,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'a backslash in a target',
-    why: 'no URL has one as it stands, and who makes a URL of it makes a slash of it: it is refused before it is routed',
+    why: 'a URL cannot have one, and URL parsers make a slash of it: it is rejected before it is routed',
     applies: ({ target }) => target.startsWith('/') && target.includes('\\'),
     ours: (request) => to(request, badRequest),
     theirs: (request) => to(request, notFound),
@@ -83,7 +146,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'a Content-Type that is no media type',
-    why: 'reading.md: a body of a type that is not JSON is `Unsupported Media Type`, and an empty one is null; hapi has other words',
+    why: 'a body of a type that is not JSON is `Unsupported Media Type`, and an empty one is null; hapi has another message',
     applies: ({ type }) => Boolean(type) && !isMediaType(type ?? ''),
     ours: (request) => ({ ...request, type: 'text/plain', isChunked: false }),
     theirs: () => noMediaType,
@@ -95,7 +158,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'an empty body of a type that is not JSON',
-    why: 'reading.md: an empty body is null; hapi says so of JSON, texts and forms, and refuses other types',
+    why: 'an empty body is null; hapi does so for JSON, texts and forms, and rejects other types',
     applies: ({ type, plain }) => !plain?.length && Boolean(type) && !isOfJson(type ?? ''),
     ours: (request) => ({ ...request, type: 'application/json' }),
     theirs: () => unsupported,
@@ -106,30 +169,18 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'a body in chunks that become too many',
-    why: 'it is answered, then the connection is closed; hapi closes it without an answer',
+    why: 'it is rejected before its type and its compression, then the connection is closed; hapi closes it without a response, or rejects it first',
     applies: ({ isChunked, sent }) => isChunked && sent.length > mebibyte,
     ours: () => tooLarge,
-    theirs: () => unanswered,
-    seen: [[post(long, { isChunked: true }), tooLarge, unanswered]],
-  },
-  {
-    name: 'a body of several parts in chunks that become too many',
-    why: 'it is too large before it is of a wrong type, as it is by its length; hapi refuses several parts before it reads them',
-    applies: ({ isChunked, sent, type }) => isChunked && sent.length > mebibyte && isOfParts(type ?? ''),
-    ours: () => tooLarge,
-    theirs: () => unsupported,
-    seen: [[post(long, { isChunked: true, type: 'multipart/form-data; boundary=x' }), tooLarge, unsupported]],
-  },
-  {
-    name: 'a broken compressed body in chunks that become too many',
-    why: 'it is bounded before it is inflated, as it is by its length; hapi inflates it as it comes',
-    applies: ({ isChunked, sent, encoding }) =>
-      isChunked && sent.length > mebibyte && (encoding === 'gzip' || encoding === 'deflate'),
-    ours: () => tooLarge,
-    theirs: () => notCompressed,
+    theirs: ({ type, encoding }) => {
+      if (isOfParts(type ?? '')) return unsupported;
+      return encoding === 'gzip' || encoding === 'deflate' ? notCompressed : unanswered;
+    },
+    orUnanswered: true,
     seen: [
+      [post(long, { isChunked: true }), tooLarge, unanswered],
+      [post(long, { isChunked: true, type: 'multipart/form-data; boundary=x' }), tooLarge, unsupported],
       [post(long, { isChunked: true, encoding: 'gzip' }), tooLarge, notCompressed],
-      [post(long, { isChunked: true, encoding: 'deflate' }), tooLarge, notCompressed],
     ],
   },
   {
@@ -144,3 +195,52 @@ export const differences: readonly Difference[] = [
     ],
   },
 ];
+
+/** hapi rejects such a request, then fails to inflate its body, and the process ends. */
+export const notSent = {
+  applies: ({ type, encoding }: ReferenceRequest): boolean => encoding !== null && isOfParts(type ?? ''),
+  seen: [
+    [post('x', { type: 'multipart/form-data; boundary=x', encoding: 'gzip' }), notCompressed],
+    [post('x', { type: 'multipart/form-data; boundary=x', encoding: 'br' }), unsupported],
+  ],
+} as const;
+
+/** Rules about records: the reference has no records, so it accepts what they reject. */
+const ofRecords: ReadonlySet<string> = new Set<RuleId>([
+  ...(['bad_credentials', 'bad_refresh_token', 'CAT-2', 'FUL-1', 'FUL-2'] as const),
+  ...(['ORD-11', 'ORD-17', 'ORD-18', 'ORD-19', 'ORD-20', 'ORD-21', 'ORD-22', 'ORD-23'] as const),
+]);
+
+/** What is compared: the whole body of an error, for HEAD its length. */
+const comparable = ({ status, headers, text }: HttpAnswer): unknown => ({
+  status,
+  type: headers['content-type'],
+  challenge: headers['www-authenticate'],
+  length: headers['content-length'],
+  body: text === '' ? 'none' : JSON.parse(text),
+});
+
+/** The reference found the request valid. */
+export const isPassed = ({ headers }: HttpAnswer): boolean => headers[passedHeader] === 'yes';
+
+/** What must be equal. */
+export function verdicts(ours: HttpAnswer, theirs: HttpAnswer, isHead: boolean): readonly [unknown, unknown] {
+  if (!isPassed(theirs)) return [comparable(ours), comparable(theirs)];
+  const rule = ours.headers['sandbox-rule'];
+  const isTaken = ours.status < 300 || rule?.split(', ').every((one) => ofRecords.has(one));
+  const told = { type: ours.headers['content-type'], hasBody: ours.text !== '' };
+  const expected = { type: theirs.headers['content-type'], hasBody: !isHead };
+  return [
+    { passed: isTaken || comparable(ours), ...told },
+    { passed: true, ...expected },
+  ];
+}
+
+export function toldBy({ status, text }: HttpAnswer): Told {
+  return [status, text === '' ? undefined : JSON.parse(text).message];
+}
+
+/** An error body of the contract; for HEAD its headers alone. */
+export const isRefusal = ({ status, headers, text }: HttpAnswer): boolean =>
+  headers['content-type'] === 'application/json; charset=utf-8' &&
+  (text === '' || errorBody.safeParse(JSON.parse(text)).data?.statusCode === status);

@@ -1,146 +1,281 @@
-/** Requests as a client may send them and as nobody would, as bytes: for the differential test against hapi. */
+/** Requests as a client may send them and as no client would, as bytes: for the comparison with hapi. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { known, unknownId, validOrder } from '../../cases/requests.ts';
 import { chunked } from '../chunks.ts';
-import { bodyFor, largeBody } from './bodies.ts';
-import { notSent } from './not-sent.ts';
-import { aim } from './targets.ts';
+import { orderBody } from '../order-bodies.ts';
+import { passwordOf } from '../sachet.ts';
+import { notSent } from './differences.ts';
+import { referenceRoutes } from './server.ts';
 
 /** A request by its parts. */
 export interface ReferenceRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** The header, in which TOKEN stands for a good token; none where it is null. */
+  /** The header, in which TOKEN stands for a good token; no header if null. */
   readonly authorization: string | null;
   readonly type: string | null;
   readonly encoding: string | null;
-  /** The body before it was packed; null for a request without one. */
+  /** The body before it was compressed; null for a request without a body. */
   readonly plain: Uint8Array | null;
   /** The body as it is sent. */
   readonly sent: Uint8Array;
   readonly isChunked: boolean;
 }
 
-type MaybeText = fc.Arbitrary<string | null>;
-const mostly = (usual: string | null, weight: number, ...odd: readonly (string | null)[]): MaybeText =>
-  fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
+/** One of the texts between spaces. */
+const oneOf = (texts: string, ...more: readonly string[]) => fc.constantFrom(...texts.split(' '), ...more);
+const usually = (usual: fc.Arbitrary<string>, odd: fc.Arbitrary<string>, weight = 6) =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd });
 
+const goodId = fc.constantFrom(...Object.values(known).filter((id) => id.includes('-0000-4000-')), unknownId);
+const oddId = oneOf(
+  '%zz % %4 x% %ff %C0%80 %ed%a0%80 %f5%80%80%80 %80 %c3 %% %u0041 %e2%82 %00 %0a %0d%0a %09 %20 %25 %25zz %2525 %2f ' +
+    'a%2Fb %5c %3f %23 %26 %2B . .. ... %2e %2e%2e .%2E ..%2f.. %F0%9F%98%80 %c3%a9 %ef%bb%bf %e2%80%ae 0 42 -1 null ' +
+    `undefined __proto__ constructor * :id {id} ' " <x> ~ | ^ \` a+b a,b a;b a=b a&b a@b a:b !$() it's`,
+  ...['', 'x'.repeat(10_000), '%F0%9F%98%80'.repeat(300), `{${known.product}}`, `%7b${known.product}%7d`],
+  ...[known.product.replaceAll('-', ''), `${known.product}0`, known.product.toUpperCase(), `${known.product}%00`],
+  ...[known.product.replace('2', '%32'), `${known.product};v=1`],
+);
+
+/** Alterations of a good path. */
+const alterations: readonly ((path: string) => string)[] = [
+  ...['/', '//', '/.', '/..', '/x', ';x=1', '%20', '%2f', '.json', '#top', '#top?limit=0'].map(
+    (end) => (path: string) => path + end,
+  ),
+  ...['/', 'http://localhost', 'http://elsewhere.example:81', '//localhost'].map(
+    (start) => (path: string) => start + path,
+  ),
+  ...['/V2', '/v%32', '/./v2', '/../../v2', '', '/v1'].map((first) => (path: string) => path.replace('/v2', first)),
+  ...['/v2/x/../', '/v2/x/%2e%2E/', '/v2//', '/v2/%zz/', '/v2%2f', '/v2\\'].map(
+    (first) => (path: string) => path.replace('/v2/', first),
+  ),
+  ...['%6f', '%6F', '%4f'].map((letter) => (path: string) => path.replace('o', letter)),
+  (path) => path.replace('s', '%c5%bf'),
+  (path) => path.toUpperCase(),
+  (path) => path.slice(0, -1),
+  (path) => path.replaceAll('/', '\\'),
+];
+const alteration = fc.oneof(
+  { weight: 4, arbitrary: fc.constant((path: string) => path) },
+  { weight: 1, arbitrary: fc.constantFrom(...alterations) },
+);
+
+const number = oneOf(
+  "1 20 100 101 0 -0 -1 1.5 1e1 1E2 1e-1 01 +1 .5 5. +7 7+ %207 %D9%A3 + %2B1 1+ abc 0x10 1,0 1_0 true null [1] {} %zz %00 1%00 % 1%0a %e9 0.0000001 1.0 1.00 100000000000000000000000 0.1e1 10e-1 %31 1;2 '1'",
+  ...['9007199254740991', '9007199254740992', '9007199254740993', '1e16', '1e309', '-1e309', 'Infinity', '-Infinity'],
+  ...['NaN', '', '1'.repeat(400)],
+);
+const word = usually(oneOf("x x+y + %20 a%20b %zz % %ff %00 ee ' ..", ''), fc.webQueryParameters()).map((text) =>
+  text.replaceAll(/[^!-~]/g, '+').replaceAll('#', '%23'),
+);
+const filter = fc.oneof(goodId, oneOf('42 %00', known.pendingOrder.toUpperCase(), `${known.product}%0a`), word);
+const pair = fc.oneof(
+  { weight: 5, arbitrary: number.map((value) => `limit=${value}`) },
+  { weight: 2, arbitrary: word.map((value) => `cursor=${value}`) },
+  { weight: 2, arbitrary: filter.map((value) => `order_id=${value}`) },
+  { weight: 1, arbitrary: oneOf('limit cursor limit=1=2 = =1 & && ? limit=1?x li%6dit=0 %6cimit=1 limit%00=1') },
+  {
+    weight: 1,
+    arbitrary: oneOf(
+      'x=1 x __proto__=1 constructor=1 limit[]=1 limit.x=1 LIMIT=1 +=1 %zz=1 %ff=1 a%20b=1 "=1 <b>=1 hasOwnProperty=1 toString 0=1',
+    ),
+  },
+);
+const query = fc.array(pair, { maxLength: 4 }).map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
+
+const otherMethods = oneOf('GET POST PUT PATCH DELETE HEAD OPTIONS PROPFIND TRACE MERGE M-SEARCH LINK get Post FOO');
+/** Routes that take more than a path come more often. */
+const routes = fc.constantFrom(
+  ...referenceRoutes.flatMap((one) =>
+    Array<typeof one>(one.path.endsWith('/v2/orders') && one.body ? 5 : one.query || one.body ? 2 : 1).fill(one),
+  ),
+);
+/** A method and a target that belong together, or nearly. */
+const aim = routes.chain((route) =>
+  fc.record({
+    method: fc.oneof(
+      { weight: 7, arbitrary: fc.constant<string>(route.method) },
+      { weight: route.method === 'GET' ? 1 : 0, arbitrary: fc.constant('HEAD') },
+      { weight: 1, arbitrary: otherMethods },
+    ),
+    target: fc
+      .tuple(usually(goodId, oddId, 2), alteration, route.query ? query : usually(fc.constant(''), query))
+      .map(([id, altered, search]) => altered(route.path.replace(/\{\w+\}/, () => id)) + search),
+    path: fc.constant(route.path),
+  }),
+);
+
+type Bytes = fc.Arbitrary<Uint8Array>;
+const utf8 = new TextEncoder();
+
+/** JSON with numbers beyond all limits. */
+function jsonOf(value: unknown): string {
+  const text = JSON.stringify(value, (_, part: unknown) => {
+    if (part === Number.POSITIVE_INFINITY) return '\u0001+';
+    return part === Number.NEGATIVE_INFINITY ? '\u0001-' : part;
+  });
+  return text.replaceAll('"\\u0001+"', '1e999').replaceAll('"\\u0001-"', '-1e999');
+}
+
+const password = passwordOf('demo');
+const login = fc.oneof(
+  fc.constantFrom(
+    { username: 'demo', password },
+    { username: 'demo', password: 'wrong' },
+    { username: 'no', password },
+  ),
+  fc.record(
+    {
+      username: fc.oneof(fc.string(), fc.constantFrom('', 'demo', null, 5)),
+      password: fc.jsonValue(),
+      x: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  ),
+);
+const refresh = fc.record(
+  { refresh_token: fc.oneof(fc.string(), fc.constantFrom('', 'x.y.z', null, 0, [])), scope: fc.constant('all') },
+  { requiredKeys: [] },
+);
+const odd: Bytes = oneOf(
+  'null true 0 -0 1e999 "" "x" [] {} [[]] {"a":1,"a":2} NaN undefined { } [ {"consumer": {"a":1,} [1,] {a:1} ' +
+    '{\'a\':1} {}x {"__proto__":{}} {"\\u005f_proto__":1} {"a":{"__proto__":null}} {"constructor":{"prototype":{}}} ' +
+    '{"consumer":"\u0001"} "\\ud800" {"\\ud800":1} {"consumer":{"first_name":"\\u0000","last_name":"x"}} 01 +1 .5 1. ' +
+    '0x1 1e "\\x" "\t" tru nul Infinity - " \\ {"":1}',
+  ...['', ' ', '\n', '{} {}', '// x\n{}', '{}\u0000', '\u00a0{}', '\ufeff{}', '\u2028', '{"\u2028":1}', '1 2'],
+  ...[40, 64, 65].map((levels) => '['.repeat(levels) + ']'.repeat(levels)),
+  `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`,
+).map((text) => utf8.encode(text));
+const noText: Bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 30 }),
+  fc.constantFrom(
+    Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00),
+    Uint8Array.of(0x22, 0xff, 0x22),
+    Uint8Array.of(0x22, 0xc0, 0x80, 0x22),
+    Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22),
+    Uint8Array.of(0x7b, 0x22, 0xe2, 0x82, 0x22, 0x3a, 0x31, 0x7d),
+  ),
+);
+/** At the limits of 1 MiB and of 50,000 values. */
+const large: Bytes = fc
+  .oneof(
+    fc.constantFrom(1_048_575, 1_048_576, 1_048_577, 1_200_000).map((bytes) => '{}'.padEnd(bytes)),
+    fc.constantFrom(50_000, 50_001).map((values) => `[${Array(values - 1).fill(0)}]`),
+  )
+  .map((text) => utf8.encode(text));
+
+const valueFor = (path: string): fc.Arbitrary<unknown> => {
+  if (path.endsWith('/token')) return login;
+  if (path.endsWith('/refresh-token')) return refresh;
+  return fc.oneof({ weight: 4, arbitrary: orderBody }, { weight: 1, arbitrary: fc.constant(validOrder) });
+};
+
+/** A body for a route: mostly one that it could take. One in 400 is large, because those take long. */
+function bodyFor(path: string): Bytes {
+  const good = valueFor(path).map((value) => utf8.encode(jsonOf(value)));
+  const cut = fc.tuple(good, fc.double({ min: 0, max: 1, noNaN: true }));
+  const spoilt = fc.tuple(good, fc.nat(), fc.nat(255));
+  const small = fc.oneof(
+    { weight: 60, arbitrary: good },
+    { weight: 12, arbitrary: odd },
+    { weight: 3, arbitrary: noText },
+    { weight: 3, arbitrary: cut.map(([bytes, part]) => bytes.subarray(0, Math.floor(bytes.length * part))) },
+    { weight: 3, arbitrary: spoilt.map(([bytes, at, byte]) => bytes.with(at % (bytes.length || 1), byte)) },
+    { weight: 3, arbitrary: fc.json().map((text) => utf8.encode(text)) },
+  );
+  return fc.oneof({ weight: 399, arbitrary: small }, { weight: 1, arbitrary: large });
+}
+
+const mostly = (usual: string, ...others: readonly (string | null)[]): fc.Arbitrary<string | null> =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
 const authorization = mostly(
   'Bearer TOKEN',
-  9,
-  ...[
-    null,
-    '',
-    'Bearer',
-    'Bearer ',
-    'bearer TOKEN',
-    'BEARER  TOKEN ',
-    'Bearer TOKENx',
-    'Bearer x.y.z',
-    'Bearer TOKEN TOKEN',
-  ],
-  ...['Basic ZGVtbzpkZW1v', 'Token TOKEN', 'TOKEN', 'Bearer "TOKEN"', 'Bearer,TOKEN', 'Bearer %zz', 'Bearer null'],
+  ...[null, '', 'Bearer', 'Bearer ', 'bearer TOKEN', 'BEARER  TOKEN ', 'Bearer TOKENx', 'Bearer x.y.z', 'TOKEN'],
+  ...['Bearer TOKEN TOKEN', 'Basic ZGVtbzpkZW1v', 'Token TOKEN', 'Bearer "TOKEN"', 'Bearer,TOKEN', 'Bearer %zz'],
+  'Bearer null',
 );
 const type = mostly(
   'application/json',
-  9,
-  ...[null, '', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=ISO-8859-1'],
+  ...[null, '', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=ISO-8859-1', 'a b'],
+  ...['application/json ; x=y', 'application/json x', 'application/vnd.api+json', 'application/+json', '*/*', '/'],
+  ...['application/jsonp', 'text/plain', 'text/json', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded'],
   ...[
-    'application/json ; x=y',
-    'application/json x',
-    'application/vnd.api+json',
-    'application/+json',
-    'application/jsonp',
-  ],
-  ...['text/plain', 'text/json', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/xml'],
-  ...[
+    'application/xml',
     'application/octet-stream',
     'multipart/form-data; boundary=x',
     'image/png',
     'json',
     'application',
-    'a b',
-    '*/*',
-    '/',
   ],
 );
 
-type Packing = Pick<ReferenceRequest, 'encoding' | 'sent'>;
-type Pack = (plain: Uint8Array) => Packing;
-const asItIs: Pack = (plain) => ({ encoding: null, sent: plain });
-const gzip: Pack = (plain) => ({ encoding: 'gzip', sent: gzipSync(plain) });
-const spoilt = (plain: Uint8Array, at: number): Uint8Array => {
-  const packed = gzipSync(plain);
-  return packed.with(at % packed.length, (packed[at % packed.length] ?? 0) ^ 0x55);
-};
-const packing: fc.Arbitrary<Pack> = fc.oneof(
-  { weight: 8, arbitrary: fc.constant(asItIs) },
+type Compress = (plain: Uint8Array) => Pick<ReferenceRequest, 'encoding' | 'sent'>;
+const compression: fc.Arbitrary<Compress> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Compress>((plain) => ({ encoding: null, sent: plain })) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom<Pack>(
-      gzip,
-      gzip,
+    arbitrary: fc.constantFrom<Compress>(
+      (plain) => ({ encoding: 'gzip', sent: gzipSync(plain) }),
       (plain) => ({ encoding: 'deflate', sent: deflateSync(plain) }),
       (plain) => ({ encoding: 'gzip', sent: plain }),
       (plain) => ({ encoding: 'deflate', sent: plain }),
       (plain) => ({ encoding: 'gzip', sent: deflateSync(plain) }),
       (plain) => ({ encoding: 'deflate', sent: gzipSync(plain) }),
       (plain) => ({ encoding: 'gzip', sent: gzipSync(plain).subarray(0, -3) }),
-      (plain) => ({ encoding: 'br', sent: plain }),
-      (plain) => ({ encoding: 'identity', sent: plain }),
-      (plain) => ({ encoding: 'GZIP', sent: plain }),
       (plain) => ({ encoding: 'x-gzip', sent: gzipSync(plain) }),
       (plain) => ({ encoding: 'gzip, gzip', sent: gzipSync(plain) }),
-      (plain) => ({ encoding: '', sent: plain }),
+      ...['br', 'identity', 'GZIP', ''].map(
+        (encoding): Compress =>
+          (plain) => ({ encoding, sent: plain }),
+      ),
     ),
   },
   {
     weight: 1,
     arbitrary: fc.nat().map(
-      (at): Pack =>
-        (plain) => ({ encoding: 'gzip', sent: spoilt(plain, at) }),
+      (nat): Compress =>
+        (plain) => {
+          const packed = gzipSync(plain);
+          const at = nat % packed.length;
+          return { encoding: 'gzip', sent: packed.with(at, (packed[at] ?? 0) ^ 0x55) };
+        },
     ),
   },
 );
 
-/** One request in 400 is at the bound of 1 MiB: they take long. */
-const plainFor = (path: string): fc.Arbitrary<Uint8Array> =>
-  fc.oneof({ weight: 399, arbitrary: bodyFor(path) }, { weight: 1, arbitrary: largeBody });
-
-const takesNone = ['GET', 'HEAD', 'OPTIONS', 'get'];
+const withoutBody = ['GET', 'HEAD', 'OPTIONS', 'get'];
 
 export const referenceRequest: fc.Arbitrary<ReferenceRequest> = aim.chain(({ method, target, path }) => {
-  const usual = takesNone.includes(method) ? 1 : 12;
-  const plain = fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: usual, arbitrary: plainFor(path) });
+  const weight = withoutBody.includes(method) ? 1 : 12;
+  const plain = fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight, arbitrary: bodyFor(path) });
   return fc
-    .record({ authorization, type, plain, packing, isChunked: fc.constantFrom(false, false, true) })
-    .map(({ packing: pack, ...parts }) => ({
+    .record({ authorization, type, plain, compression, isChunked: fc.constantFrom(false, false, true) })
+    .map(({ compression: compress, ...parts }) => ({
       method,
       target,
       ...parts,
-      ...(parts.plain ? pack(parts.plain) : { encoding: null, sent: new Uint8Array() }),
+      ...(parts.plain ? compress(parts.plain) : { encoding: null, sent: new Uint8Array() }),
     }))
-    .filter((made) => !notSent.some(({ applies }) => applies(made)));
+    .filter((made) => !notSent.applies(made));
 });
 
-/** The request as it goes over the wire, with this token. */
+/** The request as it is sent, with this token; a chunked body in two chunks. */
 export function bytesOf(request: ReferenceRequest, token: string): Uint8Array {
-  const { method, target, authorization: given, type: named, encoding, plain, sent, isChunked } = request;
+  const { method, target, encoding, plain, sent, isChunked } = request;
+  const framing = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${sent.length}`;
   const lines = [
     `${method} ${target} HTTP/1.1`,
     'Host: localhost',
-    ...(given === null ? [] : [`Authorization: ${given.replaceAll('TOKEN', token)}`]),
-    ...(named === null ? [] : [`Content-Type: ${named}`]),
+    ...(request.authorization === null ? [] : [`Authorization: ${request.authorization.replaceAll('TOKEN', token)}`]),
+    ...(request.type === null ? [] : [`Content-Type: ${request.type}`]),
     ...(encoding === null ? [] : [`Content-Encoding: ${encoding}`]),
-    ...(plain ? [isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${sent.length}`] : []),
+    ...(plain ? [framing] : []),
   ];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
-  return plain ? Buffer.concat([head, isChunked ? inChunks(sent) : sent]) : head;
-}
-
-/** In two chunks, where there are bytes for two. */
-function inChunks(bytes: Uint8Array): Buffer {
-  const middle = Math.ceil(bytes.length / 2);
-  return chunked(...[bytes.subarray(0, middle), bytes.subarray(middle)].filter((part) => part.length > 0));
+  if (!plain) return head;
+  const middle = Math.ceil(sent.length / 2);
+  const halves = [sent.subarray(0, middle), sent.subarray(middle)].filter((part) => part.length > 0);
+  return Buffer.concat([head, isChunked ? chunked(...halves) : sent]);
 }

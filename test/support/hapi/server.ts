@@ -1,22 +1,67 @@
 /**
- * The hapi reference: a hapi server with the contract's routes, Joi's checks and Boom's errors, as the emulated service is taken to be made. It
- * stores nothing: what passes its checks is answered `passed`.
+ * The hapi reference: a hapi server with the routes of the contract, Joi's validation and Boom's errors, as the emulated service is assumed to be.
+ * It stores nothing: a request that is valid is answered `passed`.
  */
 import { STATUS_CODES } from 'node:http';
 import Boom from '@hapi/boom';
-import Hapi, {
-  type Lifecycle,
-  type Request,
-  type ResponseObject,
-  type ResponseToolkit,
-  type RouteOptionsValidate,
-  type ServerRoute,
-} from '@hapi/hapi';
+import Hapi, { type Lifecycle, type Request, type ResponseToolkit, type ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
-import { type Fault, faultsIn } from '../joi-order.ts';
-import { type ReferenceRoute, referenceRoutes } from './schemas.ts';
+import { type Fault, faultsIn, joiOrder, ORDER_READINGS, type OrderChoices } from '../joi-order.ts';
 
-/** The header of an answer to a request that passed. */
+/** A route of the reference. */
+interface ReferenceRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  /** Called without a token. */
+  readonly isOpen?: boolean;
+  readonly params?: Joi.ObjectSchema;
+  readonly query?: Joi.ObjectSchema;
+  readonly body?: Joi.ObjectSchema;
+}
+
+const choices = Object.fromEntries(
+  Object.entries(ORDER_READINGS).map(([id, [usual]]) => [id, usual]),
+) as unknown as OrderChoices;
+
+/** reading.md: 8-4-4-4-12 hexadecimal digits, narrower than Joi's. */
+const guid = () =>
+  Joi.string()
+    .pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
+    .messages({ 'string.pattern.base': '{{#label}} must be a valid GUID' });
+
+const page = { limit: Joi.number().integer().min(1), cursor: Joi.string() };
+const order = joiOrder(choices, []);
+const someFields = order.fork(['consumer', 'shipping_address', 'order_lines'], (field) => field.optional()).min(1);
+const ofOrder = Joi.object({ orderId: guid() });
+const withId = Joi.object({ id: guid() });
+
+export const referenceRoutes: readonly ReferenceRoute[] = [
+  {
+    method: 'POST',
+    path: '/v2/authentication/token',
+    isOpen: true,
+    body: Joi.object({ username: Joi.string().required(), password: Joi.string().required() }).required(),
+  },
+  {
+    method: 'POST',
+    path: '/v2/authentication/refresh-token',
+    isOpen: true,
+    body: Joi.object({ refresh_token: Joi.string().required() }).required(),
+  },
+  { method: 'GET', path: '/v2/products' },
+  { method: 'GET', path: '/v2/products/{id}', params: withId },
+  { method: 'GET', path: '/v2/consumers/{id}', params: withId },
+  { method: 'GET', path: '/v2/orders', query: Joi.object(page) },
+  { method: 'POST', path: '/v2/orders', body: order },
+  { method: 'GET', path: '/v2/orders/{orderId}', params: ofOrder },
+  { method: 'PATCH', path: '/v2/orders/{orderId}', params: ofOrder, body: someFields },
+  { method: 'POST', path: '/v2/orders/{orderId}/cancel', params: ofOrder },
+  { method: 'GET', path: '/v2/orders/{orderId}/fulfillments', params: ofOrder },
+  { method: 'GET', path: '/v2/fulfillments', query: Joi.object({ ...page, order_id: guid() }) },
+  { method: 'GET', path: '/v2/fulfillments/{fulfillmentId}', params: Joi.object({ fulfillmentId: guid() }) },
+];
+
+/** The header of the response to a valid request. */
 export const passedHeader = 'x-reference-passed';
 
 export interface HapiServer {
@@ -24,7 +69,7 @@ export interface HapiServer {
   close(): Promise<void>;
 }
 
-/** Starts the reference on a free port; `token` is the one that it takes. */
+/** Starts the reference on a free port; `token` is the one that it accepts. */
 export async function startReference(token: string): Promise<HapiServer> {
   const server = Hapi.server({
     port: 0,
@@ -43,12 +88,8 @@ export async function startReference(token: string): Promise<HapiServer> {
 }
 
 function routed({ method, path, isOpen, params, query, body }: ReferenceRoute): ServerRoute {
-  const validate: RouteOptionsValidate = {
-    ...(params && { params }),
-    ...(query && { query }),
-    ...(body && { payload: body }),
-    failAction: (_, h, error) => failed(h, error),
-  };
+  const checked = { ...(params && { params }), ...(query && { query }), ...(body && { payload: body }) };
+  const validate = { ...checked, failAction: (_: Request, h: ResponseToolkit, error?: Error) => failed(h, error) };
   const payload = { maxBytes: 1_048_576 };
   return {
     method,
@@ -60,15 +101,15 @@ function routed({ method, path, isOpen, params, query, body }: ReferenceRoute): 
 
 const passed = (_: Request, h: ResponseToolkit) => h.response({ passed: true }).header(passedHeader, 'yes');
 
-/** A cursor is one that the server gave, and the reference gives none. */
+/** The reference issues no cursors, so that none is good. */
 function ofCursors(request: Request, h: ResponseToolkit): Lifecycle.ReturnValue {
   if (!('cursor' in request.query)) return passed(request, h);
   const message = '"cursor" contains an invalid value';
   return refusal(h, 400, message, [{ field: 'cursor', message }]);
 }
 
-/** The answer in the contract's body. */
-const refusal = (h: ResponseToolkit, status: number, message: string, details?: readonly Fault[]): ResponseObject =>
+/** The error body of the contract. */
+const refusal = (h: ResponseToolkit, status: number, message: string, details?: readonly Fault[]) =>
   h
     .response({ statusCode: status, error: STATUS_CODES[status], message, ...(details && { details }) })
     .code(status)
@@ -78,13 +119,13 @@ function authenticated(request: Request, h: ResponseToolkit, token: string): Lif
   const [scheme = '', ...given] = String(request.headers.authorization ?? '')
     .split(' ')
     .filter((part) => part !== '');
-  // What is missing hapi says itself: its words, and its challenge.
+  // hapi's own message and challenge for a missing token.
   if (scheme.toLowerCase() !== 'bearer' || given.length !== 1) throw Boom.unauthorized(null, 'Bearer');
   if (given[0] === token) return h.authenticated({ credentials: {} });
   return refusal(h, 401, 'Token expired').header('WWW-Authenticate', 'Bearer error="invalid_token"');
 }
 
-/** The contract takes JSON alone; hapi would make texts and forms of other types. */
+/** The contract takes only JSON; hapi parses texts and forms, too. */
 function onlyJson(request: Request, h: ResponseToolkit): Lifecycle.ReturnValue {
   const { payload, mime } = request;
   if (request.route.method === 'get' || /^application\/(?:.+\+)?json$/.test(mime ?? '')) return h.continue;
@@ -94,15 +135,12 @@ function onlyJson(request: Request, h: ResponseToolkit): Lifecycle.ReturnValue {
   return h.continue;
 }
 
-/** Joi's faults as the contract's details: of each field the first. 400 for path and query, 422 for the body. */
+/** Joi's errors as the details of the contract, the first of each field. 400 for path and query, 422 for the body. */
 function failed(h: ResponseToolkit, error: unknown): Lifecycle.ReturnValue {
   if (!(error instanceof Error) || !('details' in error)) throw error;
   const details = faultsIn(error.details as Joi.ValidationErrorItem[]);
-  const source =
-    'output' in error
-      ? (error.output as { payload: { validation: { source: string } } }).payload.validation.source
-      : '';
-  return refusal(h, source === 'payload' ? 422 : 400, details[0]?.message ?? '', details);
+  const { output } = error as { output?: { payload: { validation: { source: string } } } };
+  return refusal(h, output?.payload.validation.source === 'payload' ? 422 : 400, details[0]?.message ?? '', details);
 }
 
 /** hapi's own errors, with the statuses that the contract has. */

@@ -1,0 +1,274 @@
+// The journal over the control API: a call is in it from its receipt, is completed by its response, is explained, and is found by filters.
+import { describe, expect, test } from 'vitest';
+import { harDocument } from '../../src/contract/control/requests.ts';
+import { rules } from '../../src/contract/rules.ts';
+import { explained, fullStreet } from '../cases/explained.ts';
+import { orderWith } from '../cases/requests.ts';
+import { bareSachet, origin, send } from '../support/bare-sachet.ts';
+import { controlled } from '../support/control.ts';
+import { labelled, storage } from '../support/labels.ts';
+import { orderId } from '../support/order-requests.ts';
+import { prepare } from '../support/refused.ts';
+import { noon, type TestSachet, testSachet } from '../support/sachet.ts';
+
+type Controls = Pick<TestSachet, 'control'>;
+const stageOf = ({ control }: Controls) => control.sandbox('stage');
+const listOf = async (sachet: Controls) => (await stageOf(sachet).requests.list()).requests;
+const lastIn = async (sachet: Controls) => (await listOf(sachet)).at(-1);
+
+test('an entry has the request and the response, whole, and the user who called', async () => {
+  const sachet = testSachet();
+  const client = await sachet.login('demo', { base: '/sandboxes/stage' });
+  const { body, headers } = await client.get('/v2/orders?limit=2');
+  const entry = await stageOf(sachet).requests.get(headers.get('sandbox-request-id') ?? '');
+  const call = { method: 'GET', path: '/v2/orders', query: '?limit=2', operation: 'orders.list' };
+  expect(entry).toMatchObject({ ...call, caller: 'demo', status: 200 });
+  expect(entry.response?.body).toEqual(body);
+  expect(Object.fromEntries(new Headers(entry.response?.headers))).toEqual(Object.fromEntries(headers));
+});
+
+test('a path of the API without an operation is in the journal, another path is not', async () => {
+  const sachet = testSachet();
+  await sachet.call('DELETE', '/v2/orders');
+  await sachet.call('GET', '/elsewhere');
+  expect(await listOf(sachet)).toMatchObject([
+    { method: 'DELETE', path: '/v2/orders', operation: null, rules: ['HTTP-1'] },
+  ]);
+});
+
+describe('a call in flight', () => {
+  async function delayed() {
+    const sachet = bareSachet();
+    const stage = stageOf(sachet);
+    await stage.switches.set({ latency: { milliseconds: 3_600_000 } });
+    const answering = send(sachet, 'POST', '/v2/orders?x=1', { body: { a: 1 } });
+    await expect.poll(async () => (await listOf(sachet)).length).toBe(1);
+    return { sachet, stage, answering, entry: await lastIn(sachet) };
+  }
+
+  test('is in the journal, and completed by its response', async () => {
+    const { sachet, stage, answering, entry } = await delayed();
+    const received = {
+      received_at: noon,
+      operation: 'orders.create',
+      method: 'POST',
+      path: '/v2/orders',
+      query: '?x=1',
+    };
+    const nothing = { status: null, rules: [], duration_ms: null, caller: null, response: null, decision: null };
+    expect(entry).toMatchObject({ ...received, completed: false, ...nothing });
+    expect(entry?.request.body).toEqual({ a: 1 });
+    expect((await stage.requests.har()).log.entries).toEqual([]);
+    expect(await stage.requests.verify({ match: {}, count: 0 })).toMatchObject({ satisfied: true });
+    await stage.snapshots.create({ name: 'base' });
+    await stage.snapshots.restore('base');
+    expect((await answering).status).toBe(500);
+    expect((await stage.requests.wait({ match: { status: 500 }, timeout_ms: 600_000 })).satisfied).toBe(true);
+    const completed = await stage.requests.get(entry?.id ?? '');
+    const response = { body: { statusCode: 500 } };
+    expect(completed).toMatchObject({ completed: true, status: 500, rules: ['HTTP-3'], response });
+    expect(completed.duration_ms).toBeGreaterThan(0);
+    sachet.close();
+  });
+
+  test('is in the journal no more after a reset', async () => {
+    const { stage, answering } = await delayed();
+    await stage.reset();
+    expect((await answering).status).toBe(500);
+    expect(await stage.requests.list()).toEqual({ requests: [], dropped: 0, oldest: null });
+  });
+});
+
+test('clear and reset empty the journal, a restore keeps it', async () => {
+  const sachet = testSachet();
+  const stage = stageOf(sachet);
+  await stage.snapshots.create({ name: 'base' });
+  const client = await sachet.login();
+  await stage.snapshots.restore('base');
+  expect((await listOf(sachet)).map(({ operation }) => operation)).toEqual(['authentication.token']);
+  await stage.requests.clear();
+  expect(await stage.requests.list()).toEqual({ requests: [], dropped: 0, oldest: null });
+  const id = (await client.get('/v2/products')).headers.get('sandbox-request-id') ?? '';
+  expect(await stage.requests.list()).toMatchObject({ dropped: 0, oldest: id });
+  await stage.reset();
+  await expect(stage.requests.get(id)).rejects.toMatchObject({ status: 404 });
+});
+
+describe('the archive', () => {
+  test('is HAR 1.2, with the calls as they were', async () => {
+    const sachet = testSachet();
+    const client = await sachet.login();
+    await client.get('/v2/orders?limit=2&cursor=');
+    await client.post('/v2/orders', { consumer: {} });
+    const { log } = harDocument.parse(await stageOf(sachet).requests.har());
+    const calls = log.entries.map(({ request, response }) => [
+      request.method,
+      request.url.replace(`${origin}/sandboxes/stage`, ''),
+      response.status,
+      response.statusText,
+    ]);
+    expect(calls).toEqual([
+      ['POST', '/v2/authentication/token', 200, 'OK'],
+      ['GET', '/v2/orders?limit=2&cursor=', 400, 'Bad Request'],
+      ['POST', '/v2/orders', 422, 'Unprocessable Entity'],
+    ]);
+    expect(log.entries[1]?.request.queryString).toEqual([
+      { name: 'limit', value: '2' },
+      { name: 'cursor', value: '' },
+    ]);
+    expect(log.entries[2]?.request.postData).toEqual({ mimeType: 'application/json', text: '{"consumer":{}}' });
+    const comment = expect.stringMatching(/^Rejected by OPEN-2: consumer is .* And 2 more errors\.$/);
+    expect(log.entries[2]).toMatchObject({ startedDateTime: noon, comment });
+  });
+
+  test('has no body for HEAD, and of a label the size alone', async () => {
+    const { sachet, client, download } = await storage();
+    const { body, text } = await client.get('/v2/fulfillments?limit=1');
+    await sachet.call('HEAD', '/v2/fulfillments?limit=1', { headers: { authorization: `Bearer ${client.token}` } });
+    expect(await lastIn(sachet)).toMatchObject({ method: 'HEAD', response: { body: null } });
+    const bytes = Number((await download(body.fulfillments[0].label_url)).headers.get('content-length'));
+    expect(bytes).toBeGreaterThan(1000);
+    const contents = (await stageOf(sachet).requests.har()).log.entries.map(({ response }) => response.content);
+    expect(contents.slice(2).map((content) => [content.size, content.text === undefined])).toEqual([
+      [Buffer.byteLength(text), false],
+      [0, true],
+      [bytes, true],
+    ]);
+  });
+});
+
+describe('a decision', () => {
+  test.each(explained)('explains %s', async (_, id, given, { stage, rule, field, came, sentence, faults = [] }) => {
+    const { sachet, send: call } = await prepare(id, given);
+    const { status } = await call();
+    const entry = await lastIn(sachet);
+    expect(entry).toMatchObject({ completed: true, operation: id, status, rules: [rule] });
+    const details = [{ rule, field, came, allowed: rules[rule].requires }];
+    const assumptions = entry?.decision?.assumptions;
+    expect(entry?.decision).toEqual({ stage, rules: [rule], faults, details, sentence, assumptions });
+  });
+
+  const lost = 'Answered with 201 by orders.create, but the connection switch cut the connection before';
+  test.each([
+    ['before_processing', 'fault', null, 'Connection cut by the connection switch.'],
+    ['after_processing', 'operation', 201, lost],
+    ['mid_body', 'operation', 201, lost],
+  ] as const)('of a connection cut %s has the response, if there was any', async (drop, stage, status, sentence) => {
+    const { sachet, send: call } = await prepare('orders.create');
+    await stageOf(sachet).switches.set({ connection: { drop } });
+    await expect(call()).rejects.toThrow(TypeError);
+    const entry = await lastIn(sachet);
+    expect(entry).toMatchObject({ completed: true, status, rules: [] });
+    expect(entry?.decision).toMatchObject({ stage, faults: ['connection'], details: [] });
+    expect(entry?.decision?.sentence.startsWith(sentence)).toBe(true);
+  });
+
+  test('has all faults of a body, in the order of the response', async () => {
+    const body = orderWith({ 'shipping_address.city': 5, 'shipping_address.address1': fullStreet });
+    const { sachet, send: call } = await prepare('orders.create', { request: { body } });
+    const { details } = (await call()).body as { details: { field: string }[] };
+    const decision = (await lastIn(sachet))?.decision;
+    expect(decision?.details.map(({ field }) => field)).toEqual(details.map(({ field }) => field));
+    expect(decision?.rules).toEqual(['ORD-15', 'OPEN-3']);
+    expect(decision?.sentence).toMatch(/^Rejected by ORD-15: .* And 1 more error\.$/);
+  });
+
+  test('has the choices that shaped the response, like the header', async () => {
+    const sachet = testSachet({ assumptions: { next_cursor: 'meta' } });
+    const { headers } = await (await sachet.login()).get('/v2/fulfillments');
+    const decision = (await lastIn(sachet))?.decision;
+    expect(decision?.assumptions.next_cursor).toBe('meta');
+    const choices = Object.entries(decision?.assumptions ?? {}).map(([id, choice]) => `${id}=${choice}`);
+    expect(headers.get('sandbox-assumption')).toBe(choices.join(', '));
+    expect(decision?.sentence).toBe(`Answered with 200 by fulfillments.list. Assumed: ${choices.join(', ')}.`);
+  });
+});
+
+describe('a download of a label', () => {
+  test('is in the journal without its file, and counts like any call', async () => {
+    const { sachet, url, download } = await storage();
+    const answer = await download(url);
+    const entry = await lastIn(sachet);
+    const path = `/_storage/labels/${labelled?.id}.pdf`;
+    expect(entry).toMatchObject({ method: 'GET', path, operation: null, status: 200, rules: [] });
+    expect(entry?.id).toBe(answer.headers.get('sandbox-request-id'));
+    expect(entry?.response?.body).toBeNull();
+    expect(entry?.decision).toMatchObject({ stage: 'storage', details: [], sentence: 'Answered with 200.' });
+    const match = { method: 'GET', path: '/_storage/labels/{label}', status: 200 } as const;
+    expect(await stageOf(sachet).requests.verify({ match, count: 1 })).toMatchObject({ satisfied: true });
+  });
+
+  test('that is rejected is explained by FUL-4', async () => {
+    const { sachet, url, download } = await storage();
+    const altered = url.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    const expectExplained = async (from: string) => {
+      const answer = await download(from);
+      const entry = await lastIn(sachet);
+      expect(entry).toMatchObject({ status: 403, rules: ['FUL-4'] });
+      if (!from.includes('?')) expect(entry?.response?.body).toBe(answer.text);
+      expect(answer.headers.get('sandbox-rule')).toBe('FUL-4');
+      const details = [{ rule: 'FUL-4', field: null, came: null, allowed: expect.stringContaining('15 minutes') }];
+      expect(entry?.decision).toMatchObject({ stage: 'storage', details });
+    };
+    await expectExplained(altered);
+    await expectExplained(url.replace(/\?.*/, ''));
+    await sachet.advance(900_000);
+    await expectExplained(url);
+  });
+});
+
+test('a download while its sandbox is deleted is answered', async () => {
+  const { sachet, url } = await storage();
+  const path = new URL(url).pathname.replace('/sandboxes/stage', '/sandboxes/w1');
+  for (let apart = 0; apart < 20; apart += 1) {
+    await sachet.control.create({ name: 'w1' });
+    const deleted = sachet.control.sandbox('w1').delete();
+    for (let step = 0; step < apart; step += 1) await undefined;
+    expect([403, 404, 500]).toContain((await sachet.call('GET', path)).status);
+    await deleted;
+  }
+});
+
+test('filters find the calls that they mean, the oldest first', async () => {
+  const sachet = testSachet();
+  const client = await sachet.login();
+  await client.get(`/v2/orders/${orderId(1)}`);
+  await client.get('/v2/orders/42');
+  await sachet.advance(60_000);
+  await sachet.call('GET', '/v2/products');
+  await client.post('/v2/orders', {});
+  const all = await listOf(sachet);
+  const filters = [
+    [{ operation: 'orders.get' }, [1, 2]],
+    [{ method: 'POST' }, [0, 4]],
+    [{ path: '/v2/products' }, [3]],
+    [{ path: '/v2/orders/{orderId}' }, [1, 2]],
+    [{ path: `/v2/orders/${orderId(1)}` }, [1]],
+    [{ status: 401 }, [3]],
+    [{ rule: 'malformed_path_id' }, [2]],
+    [{ rule: 'ORD-17' }, []],
+    [{ since: '2026-11-20T12:01:00Z' }, [3, 4]],
+    [{ since: '2026-11-20T12:01:00.001Z' }, []],
+    [{ since: all[2]?.id }, [3, 4]],
+    [{ operation: 'orders.get', status: 200 }, [1]],
+    [{ limit: 2 }, [0, 1]],
+  ] as const;
+  for (const [filter, numbers] of filters) {
+    const { requests } = await stageOf(sachet).requests.list(filter);
+    expect(requests, JSON.stringify(filter)).toEqual(numbers.map((number) => all[number]));
+  }
+});
+
+test('pages have each entry once, also if more calls come', async () => {
+  const { sachet, admin } = controlled();
+  for (let n = 0; n < 7; n += 1) await sachet.call('GET', `/v2/products?n=${n}`);
+  const queries: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await admin('GET', `/sandboxes/stage/requests?limit=3${cursor}`);
+    queries.push(...body.requests.map(({ query }: { query: string }) => query));
+    if (body.next_cursor === undefined) break;
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+    if (queries.length < 9) await sachet.call('GET', `/v2/products?n=${queries.length / 3 + 6}`);
+  }
+  expect(queries).toEqual(Array.from({ length: 9 }, (_, n) => `?n=${n}`));
+});
