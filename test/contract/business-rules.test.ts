@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Choices } from '../../src/contract/assumptions.ts';
 import { invalid, type Refused } from '../cases/case.ts';
-import { dropDefaultPag, orderBusinessCases } from '../cases/order-business.ts';
-import { orderCases } from '../cases/orders.ts';
+import { dropDefaultPag, orderBusinessCases, orderCases } from '../cases/table.ts';
 import { known, lineOf, orderWith, unknownId } from '../cases/requests.ts';
 import { errorBodyOf, prepare } from '../support/refused.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
