@@ -43,14 +43,17 @@ function importsOf(file: string): string[] {
 
 const layerOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '') : 'top');
 
-test.each([...imports.keys()])('%s imports only what its layer may', (file) => {
-  const layer = layerOf(file);
-  const allowed = arrows[layer] ?? [];
-  const wrong = (imports.get(file) ?? []).filter((target) => {
+test('each file imports only from the layers that its own may import', () => {
+  const isWrong = (file: string, target: string): boolean => {
+    const layer = layerOf(file);
     if (target.startsWith('node:')) return !onNode.includes(layer);
-    if (files.includes(target)) return layerOf(target) !== layer && !allowed.includes(layerOf(target));
+    if (files.includes(target)) return layerOf(target) !== layer && !arrows[layer]?.includes(layerOf(target));
     return target.startsWith('../') && file !== 'shipped.ts';
-  });
+  };
+  const wrong = [...imports].flatMap(([file, targets]) =>
+    targets.filter((target) => isWrong(file, target)).map((target) => `${file} imports ${target}`),
+  );
+  expect(imports.size).toBeGreaterThan(100);
   expect(wrong).toEqual([]);
 });
 

@@ -1,15 +1,12 @@
+// The business rules of an order: which record a message names, which rule comes first, and their statuses.
 import { describe, expect, test } from 'vitest';
-import type { Choices } from '../../src/contract/assumptions.ts';
 import { invalid, type Refused } from '../cases/case.ts';
-import { dropDefaultPag, orderBusinessCases } from '../cases/order-business.ts';
-import { orderCases } from '../cases/orders.ts';
 import { known, lineOf, orderWith, unknownId } from '../cases/requests.ts';
+import { dropDefaultPag, orderBusinessCases, orderCases } from '../cases/table.ts';
 import { errorBodyOf, prepare } from '../support/refused.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 
-const productAt = (line: number, pouch: number) => `order_lines.${line}.pouches.${pouch}.contents.0.client_product_id`;
-
-async function expectRefused(lines: readonly unknown[], refused: Refused, changed = fixtures): Promise<void> {
+async function expectRejected(lines: readonly unknown[], refused: Refused, changed = fixtures): Promise<void> {
   const client = await testSachet({ fixtures: changed }).login();
   const { body } = await client.post('/v2/orders', orderWith({ order_lines: lines }));
   expect(body).toEqual(errorBodyOf(refused));
@@ -18,119 +15,100 @@ async function expectRefused(lines: readonly unknown[], refused: Refused, change
 test.each([
   ['ORD-17', unknownId, 'Product not found'],
   ['ORD-18', known.foreignProduct, 'Product does not belong to client'],
-])('%s is told once, of the first such product', async (_, id, message) => {
+])('%s has one detail, for the first such product', async (_, id, message) => {
   const lines = [lineOf(known.product), lineOf(known.product, id), lineOf(id)];
-  await expectRefused(lines, invalid(productAt(1, 1), message));
+  await expectRejected(lines, invalid('order_lines.1.pouches.1.contents.0.client_product_id', message));
 });
 
-describe('names stand once each, in the order of first use', () => {
-  const [d3, magnesium, omega] = [1, 2, 3].map((n) => `20000000-0000-4000-8000-00000000000${n}`) as [
-    string,
-    string,
-    string,
-  ];
-  const lines = [lineOf(omega), lineOf(known.product2, omega), lineOf(d3, magnesium, d3)];
+describe('the names in a message are unique, in the order of the first use', () => {
+  const ids = [1, 2, 3].map((n) => `20000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
+  const [d3, magnesium, omega] = ids;
+  const lines = [lineOf(omega), lineOf(magnesium, omega), lineOf(d3, magnesium, d3)];
 
-  test('of the client products that are inactive (ORD-19)', async () => {
-    const asleep = [d3, magnesium, omega];
-    const products = fixtures.products.map((one) => ({ ...one, active: one.active && !asleep.includes(one.id) }));
+  test('of inactive client products (ORD-19)', async () => {
+    const products = fixtures.products.map((one) => ({ ...one, active: one.active && !ids.includes(one.id) }));
     const names = 'Clear Omega-3, Calm Magnesium, Sunrise Vitamin D3';
     const message = `The following client products are inactive and cannot be ordered: ${names}`;
-    await expectRefused(lines, invalid('order_lines', message), { ...fixtures, products });
+    await expectRejected(lines, invalid('order_lines', message), { ...fixtures, products });
   });
 
-  test("of the operator's products that are discontinued behind them (ORD-20)", async () => {
-    const [shared] = fixtures.products.filter(({ id }) => id === d3);
-    const products = fixtures.products.map((one) =>
-      one.id === omega ? { ...one, operator_product_id: shared?.operator_product_id ?? '' } : one,
-    );
+  test("of the operator's discontinued products (ORD-20)", async () => {
+    const shared = fixtures.products.find(({ id }) => id === d3)?.operator_product_id ?? '';
     const changed = {
       ...fixtures,
-      products,
+      products: fixtures.products.map((one) => (one.id === omega ? { ...one, operator_product_id: shared } : one)),
       operator: { name: 'Lowland' },
       operator_products: fixtures.operator_products.map((one) => ({ ...one, discontinued: true })),
     };
     const names = 'Vitamin D3 2000 IU Softgel, Magnesium Glycinate 120 mg Capsule';
     const message = `The following Lowland products are inactive and cannot be ordered: ${names}`;
-    await expectRefused(lines, invalid('order_lines', message), changed);
+    await expectRejected(lines, invalid('order_lines', message), changed);
   });
 });
 
-test('a brand without a PAG can order nothing (ORD-21)', async () => {
-  const { send } = await prepare('orders.create', {
-    user: 'no-pag',
-    request: { body: orderWith({ order_lines: [lineOf(known.noPagProduct)] }) },
-  });
-  expect((await send()).body).toEqual(errorBodyOf(orderBusinessCases['ORD-21'].refused));
-});
-
-test('ORD-21 is told of the first line without a PAG', async () => {
-  const lines = [30, 31, 32].map((duration) => ({ ...lineOf(known.product), duration }));
-  const { send } = await prepare('orders.create', {
-    meanwhile: dropDefaultPag,
-    request: { body: orderWith({ order_lines: lines }) },
-  });
+test('ORD-21 names the first line without a PAG, also for a brand without any', async () => {
   const { message } = orderBusinessCases['ORD-21'].refused;
+  const lines = [30, 31, 32].map((duration) => ({ ...lineOf(known.product), duration }));
+  const request = { body: orderWith({ order_lines: lines }) };
+  const { send } = await prepare('orders.create', { meanwhile: dropDefaultPag, request });
   expect((await send()).body).toEqual(errorBodyOf(invalid('order_lines.1', message)));
+  const ofNoPag = { body: orderWith({ order_lines: [lineOf(known.noPagProduct)] }) };
+  const other = await prepare('orders.create', { user: 'no-pag', request: ofNoPag });
+  expect((await other.send()).body).toEqual(errorBodyOf(invalid('order_lines.0', message)));
 });
 
-/** What breaks one rule each, in the order in which the rules are checked. */
-const breaks = [
-  ['ORD-11', {}],
-  ['ORD-17', lineOf(unknownId)],
-  ['ORD-18', lineOf(known.foreignProduct)],
-  ['pack_id', { duration: 30, pouches: [{ pack_id: known.foreignPack }] }],
-  ['ORD-19', lineOf(known.inactiveProduct)],
-  ['ORD-20', lineOf(known.discontinuedProduct)],
-  ['ORD-21', { ...lineOf(known.product), duration: 31 }],
-] as const;
+test.each(['orders.create', 'orders.update'] as const)(
+  '%s checks the rules in their order, not in that of the lines',
+  async (id) => {
+    const breaks = [
+      ['ORD-11', {}],
+      ['ORD-17', lineOf(unknownId)],
+      ['ORD-18', lineOf(known.foreignProduct)],
+      ['pack_id', { duration: 30, pouches: [{ pack_id: known.foreignPack }] }],
+      ['ORD-19', lineOf(known.inactiveProduct)],
+      ['ORD-20', lineOf(known.discontinuedProduct)],
+      ['ORD-21', { ...lineOf(known.product), duration: 31 }],
+    ] as const;
+    for (const [index, [rule]] of breaks.entries()) {
+      // Lines that break later rules come first.
+      const lines = breaks.slice(Math.max(index, 1)).map(([, line]) => line);
+      const consumer = { id: index === 0 ? unknownId : known.consumer };
+      const body = orderWith({ consumer, order_lines: lines.reverse() });
+      const given = { assumptions: { pack_id: 'known' }, meanwhile: dropDefaultPag, request: { body } } as const;
+      const { send } = await prepare(id, given);
+      expect([rule, (await send()).body.message]).toEqual([rule, orderBusinessCases[rule].refused.message]);
+    }
+  },
+);
 
-describe.each(['orders.create', 'orders.update'] as const)('%s that breaks several rules', (id) => {
-  test.each(breaks.map(([rule], index) => [rule, index] as const))('is answered by %s first', async (rule, index) => {
-    // Later rules stand on earlier lines, so that it is not the lines that decide.
-    const lines = breaks
-      .slice(Math.max(index, 1))
-      .map(([, line]) => line)
-      .reverse();
-    const consumer = { id: index === 0 ? unknownId : known.consumer };
-    const { send } = await prepare(id, {
-      assumptions: { pack_id: 'known' },
-      meanwhile: dropDefaultPag,
-      request: { body: orderWith({ consumer, order_lines: lines }) },
-    });
-    expect((await send()).body.message).toBe(orderBusinessCases[rule].refused.message);
-  });
-});
-
-test('an order that cannot be modified is refused as such, whatever the request would bring', async () => {
+test('an order that cannot be modified is rejected as such, whatever the request has', async () => {
   const body = orderWith({ consumer: { id: unknownId }, order_lines: [lineOf(unknownId)] });
-  const request = { path: `/v2/orders/${known.inProductionOrder}`, body };
-  const { send } = await prepare('orders.update', { request });
+  const { send } = await prepare('orders.update', { request: { path: `/v2/orders/${known.inProductionOrder}`, body } });
   expect((await send()).body).toEqual(errorBodyOf({ status: 422, message: 'Order cannot be modified' }));
 });
 
-const statuses = [
-  ['ORD-11', 404],
-  ['ORD-17', 404],
-  ['ORD-18', 403],
-  ['ORD-19', 422],
-  ['ORD-20', 422],
-  ['ORD-21', 422],
-  ['ORD-22', 400],
-  ['ORD-23', 400],
-] as const;
-
-describe.each(statuses)('the status of %s by business_rule_status', (rule, perKind) => {
-  const id = rule === 'ORD-23' ? 'orders.cancel' : 'orders.update';
-  const given = { ...orderCases['orders.update'], ...orderCases['orders.cancel'] }[rule];
-  test.each([
-    ['422', 422],
-    ['400', 400],
-    ['per_kind', perKind],
-  ] as const)('%s', async (choice, status) => {
-    const assumptions: Partial<Choices> = { business_rule_status: choice };
-    const { send } = await prepare(id, { ...given, assumptions });
-    const answer = await send();
-    expect([answer.status, answer.body]).toEqual([status, errorBodyOf({ ...given.refused, status })]);
-  });
+test('business_rule_status decides the status of each rule', async () => {
+  const perKind = {
+    'ORD-11': 404,
+    'ORD-17': 404,
+    'ORD-18': 403,
+    'ORD-19': 422,
+    'ORD-20': 422,
+    'ORD-21': 422,
+    'ORD-22': 400,
+    'ORD-23': 400,
+  };
+  const cases = { ...orderCases['orders.update'], ...orderCases['orders.cancel'] };
+  for (const [rule, status] of Object.entries(perKind)) {
+    const given = cases[rule as keyof typeof perKind];
+    for (const [choice, expected] of [
+      ['422', 422],
+      ['400', 400],
+      ['per_kind', status],
+    ] as const) {
+      const id = rule === 'ORD-23' ? 'orders.cancel' : 'orders.update';
+      const { send } = await prepare(id, { ...given, assumptions: { business_rule_status: choice } });
+      expect([rule, (await send()).body]).toEqual([rule, errorBodyOf({ ...given.refused, status: expected })]);
+    }
+  }
 });

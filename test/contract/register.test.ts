@@ -1,7 +1,14 @@
-// The register of assumptions, and how choices are resolved.
+// The register of assumptions, how choices are resolved, and which of them a request has used.
 import { describe, expect, test } from 'vitest';
-import { type Assumption, assumptionIds, assumptionRegister, profiles } from '../../src/contract/assumptions.ts';
-import { internChoices, resolveChoices, UnknownChoiceError } from '../../src/contract/resolved-assumptions.ts';
+import { assumptionIds, assumptionRegister, profiles } from '../../src/contract/assumptions.ts';
+import { orderRequest } from '../../src/contract/order-request.ts';
+import {
+  Assumptions,
+  internChoices,
+  perAssumptions,
+  resolveChoices,
+  UnknownChoiceError,
+} from '../../src/contract/resolved-assumptions.ts';
 
 /** The first assumptions, which others rely on: id and choices, the default first. New ones need no row here. */
 const published = [
@@ -51,73 +58,105 @@ test('the published assumptions keep their ids, their choices and their defaults
   expect(table).toEqual(expect.arrayContaining([...published]));
 });
 
-test('every assumption has a question, and every reading a gloss', () => {
-  const all: readonly Assumption[] = Object.values(assumptionRegister);
-  for (const { question, choices } of all) {
-    expect(question).toMatch(/\S{3}/);
-    for (const [, gloss] of choices) expect(gloss).toMatch(/\S{3}/);
-  }
-});
-
-describe('choosing readings', () => {
-  test('what is not chosen is read by default', () => {
+describe('resolving choices', () => {
+  test('uses the default, then the profile, then the single choice', () => {
     expect(resolveChoices()).toEqual(defaults);
     expect(resolveChoices({ next_cursor: 'meta' })).toEqual({ ...defaults, next_cursor: 'meta' });
-  });
-
-  test('the profile strict differs from the default in the endpoints of orders alone', () => {
     expect(resolveChoices({}, 'strict')).toEqual({ ...defaults, order_endpoints: 'absent' });
-    expect(Object.keys(profiles)).toEqual(['default', 'strict']);
-  });
-
-  test('a single choice beats the profile', () => {
     expect(resolveChoices({ order_endpoints: 'assumed' }, 'strict')).toEqual(defaults);
-  });
-
-  test('the chosen readings cannot be changed', () => {
+    expect(Object.keys(profiles)).toEqual(['default', 'strict']);
     expect(Object.isFrozen(resolveChoices({ next_cursor: 'meta' }))).toBe(true);
   });
 
   test.each([
-    ['an assumption', { next_courser: 'meta' }, 'default', ['next_courser', 'next_cursor', 'validation_placement']],
-    ['an inherited name', { toString: 'meta' }, 'default', ['toString', 'next_cursor']],
-    ['a reading', { next_cursor: 'footer' }, 'default', ['next_cursor', 'footer', 'body, meta, link_header, header']],
-    ['a profile', {}, 'lax', ['lax', 'default, strict']],
-    ['an inherited profile', {}, 'constructor', ['constructor', 'default, strict']],
-  ])('%s that is not there is refused by a message that names what is', (_, choices, profile, named) => {
+    ['assumption', { next_courser: 'meta' }, 'default', ['next_courser', 'next_cursor', 'validation_placement']],
+    ['inherited name', { toString: 'meta' }, 'default', ['toString', 'next_cursor']],
+    ['choice', { next_cursor: 'footer' }, 'default', ['next_cursor', 'footer', 'body, meta, link_header, header']],
+    ['profile', {}, 'lax', ['lax', 'default, strict']],
+    ['inherited profile', {}, 'constructor', ['constructor', 'default, strict']],
+  ])('rejects an unknown %s with the known ones', (_, choices, profile, named) => {
     const choose = () => resolveChoices(choices as Record<string, string>, profile);
     expect(choose).toThrow(UnknownChoiceError);
     for (const name of named) expect(choose).toThrow(name);
   });
 });
 
-describe('interned readings', () => {
-  /** The n-th combination of readings, distinct for more than 4,000 of them. */
+describe('the assumptions of a request', () => {
+  const times = ['Morning'];
+  const newAssumptions = (choices: Record<string, string> = {}, values = times) =>
+    new Assumptions(resolveChoices(choices), values);
+  const used = (assumptions: Assumptions) => [...assumptions.used].sort();
+  const cursorSchema = () =>
+    perAssumptions((assumptions) => ({
+      cursor: assumptions.get('next_cursor'),
+      times: assumptions.administrationTimes,
+    }));
+
+  test('record which choices were read', () => {
+    const assumptions = newAssumptions({ next_cursor: 'meta' });
+    expect(used(assumptions)).toEqual([]);
+    expect([assumptions.get('next_cursor'), assumptions.get('list_order')]).toEqual(['meta', 'newest_first']);
+    expect(used(assumptions)).toEqual(['list_order', 'next_cursor']);
+  });
+
+  test('build a schema once per combination of the choices and times that it reads', () => {
+    const build = cursorSchema();
+    const first = build(newAssumptions());
+    expect([build(newAssumptions()) === first, build(newAssumptions({ next_cursor: 'body' })) === first]).toEqual([
+      true,
+      true,
+    ]);
+    expect(build(newAssumptions({ next_cursor: 'meta' }))).toEqual({ cursor: 'meta', times: ['Morning'] });
+    expect(build(newAssumptions({}, ['Evening']))).toEqual({ cursor: 'body', times: ['Evening'] });
+  });
+
+  test('record the choices of a schema at each use, also of nested ones, but no others', () => {
+    const build = cursorSchema();
+    const outer = perAssumptions((assumptions) => [build(assumptions), assumptions.get('list_order')]);
+    const first = newAssumptions();
+    first.get('max_limit');
+    build(first);
+    for (const [schema, expected] of [
+      [build, ['next_cursor']],
+      [outer, ['list_order', 'next_cursor']],
+      [outer, ['list_order', 'next_cursor']],
+    ] as const) {
+      const assumptions = newAssumptions();
+      schema(assumptions);
+      expect(used(assumptions)).toEqual(expected);
+    }
+  });
+
+  test('of an order are those that shape its schema', () => {
+    for (let use = 0; use < 2; use += 1) {
+      const assumptions = newAssumptions();
+      orderRequest(assumptions).safeParse({ consumer: {}, order_lines: [{ pouches: [{}] }] });
+      expect(used(assumptions).join(' ')).toBe(
+        'blank_strings empty_arrays new_consumer_contact numeric_strings phone_format pouch_both time_of_administration unknown_fields wrong_type_words',
+      );
+    }
+  });
+});
+
+test('choices are one object per combination: among the last 100 combinations, and while they are held', () => {
+  /** The n-th combination; the first 4,000 differ. */
   const combination = (n: number) => {
-    const choices: Record<string, string> = {};
     let rest = n;
-    for (const [id, ...offered] of table) {
-      choices[id] = offered[rest % offered.length] ?? '';
-      rest = Math.floor(rest / offered.length);
-    }
-    return choices;
+    const pick = (all: readonly string[]) => {
+      const choice = all[rest % all.length];
+      rest = Math.floor(rest / all.length);
+      return choice;
+    };
+    return Object.fromEntries(table.map(([id, ...all]) => [id, pick(all)]));
   };
-
-  test('the same combination is the same object, however it is chosen', () => {
-    const strict = resolveChoices({}, 'strict');
-    for (let n = 0; n < 100; n += 1) resolveChoices(combination(n));
-    expect(resolveChoices({ order_endpoints: 'absent', next_cursor: 'body' })).toBe(strict);
-    expect(internChoices(structuredClone(strict))).toBe(strict);
-    expect(resolveChoices()).not.toBe(strict);
-  });
-
-  test('300 distinct combinations stay what they are, and themselves while they are held', () => {
-    const all = Array.from({ length: 300 }, (_, n) => resolveChoices(combination(n)));
-    expect(new Set(all).size).toBe(300);
-    for (const [n, choices] of all.entries()) {
-      expect(internChoices(choices)).toBe(choices);
-      expect(resolveChoices(combination(n))).toEqual({ ...defaults, ...combination(n) });
-    }
-    expect(resolveChoices(combination(299))).toBe(resolveChoices(combination(299)));
-  });
+  const strict = resolveChoices({}, 'strict');
+  for (let n = 0; n < 100; n += 1) resolveChoices(combination(n));
+  expect(resolveChoices({ order_endpoints: 'absent', next_cursor: 'body' })).toBe(strict);
+  expect([internChoices(structuredClone(strict)) === strict, resolveChoices() === strict]).toEqual([true, false]);
+  const all = Array.from({ length: 300 }, (_, n) => resolveChoices(combination(n)));
+  expect(new Set(all).size).toBe(300);
+  for (const [n, choices] of all.entries()) {
+    expect(internChoices(choices)).toBe(choices);
+    expect(choices).toEqual({ ...defaults, ...combination(n) });
+  }
 });

@@ -1,109 +1,66 @@
-// The shipped fixtures hold what product.md ("Data model") promises, so that a partner can reach every answer by data alone.
-import { describe, expect, test } from 'vitest';
+// The shipped fixtures have the records with which a partner can reach every response.
+import { expect, test } from 'vitest';
 import { permissions } from '../../src/contract/operation.ts';
+import { fulfillmentStatuses, orderStatuses } from '../../src/contract/records.ts';
 import { fixtures } from '../support/sachet.ts';
 
-const { accounts, brands, users, products, operator_products, pags, orders, fulfillments, fulfillment_statuses } =
-  fixtures;
+const { accounts, brands, users, products, operator_products, pags, orders, consumers, fulfillments } = fixtures;
 const [demo] = users;
 const demoBrand = demo?.brand_id;
-
+const isOwn = ({ brand_id }: { readonly brand_id: string }): boolean => brand_id === demoBrand;
 const accountOf = (brandId: string | undefined) =>
   accounts.find(({ id }) => id === brands.find((brand) => brand.id === brandId)?.account_id);
 const isDiscontinued = ({ operator_product_id }: { operator_product_id: string }): boolean =>
   operator_products.some(({ id, discontinued }) => id === operator_product_id && discontinued);
 const pagsOf = (brandId: string) => pags.filter(({ brand_id }) => brand_id === brandId);
+const hasActiveProduct = (brandId: string | undefined): boolean =>
+  products.some(({ brand_id, active }) => brand_id === brandId && active);
 /** Users who can log in and order. */
 const working = users.filter(
   (user) => user.active && accountOf(user.brand_id)?.active && user.permissions.includes('orders:write'),
 );
 
-test('demo is the first user and can do everything', () => {
-  expect(demo).toMatchObject({ username: 'demo', active: true });
+test('demo is the first user, with all permissions', () => {
+  expect(demo).toMatchObject({ username: 'demo', active: true, permissions: [...permissions] });
   expect(accountOf(demoBrand)?.active).toBe(true);
-  expect(demo?.permissions).toEqual([...permissions]);
 });
 
-test('a second brand has a working user and products of its own, foreign to the first', () => {
-  const others = working.filter(({ brand_id }) => brand_id !== demoBrand);
-  const other = others.find((user) => pagsOf(user.brand_id).some(({ status }) => status === 'Active'));
-  expect(other).toBeDefined();
-  expect(products.some(({ brand_id, active }) => brand_id === other?.brand_id && active)).toBe(true);
-  expect(orders.some(({ brand_id }) => brand_id === other?.brand_id)).toBe(true);
-  expect(fixtures.consumers.some(({ brand_id }) => brand_id === other?.brand_id)).toBe(true);
-  expect(fulfillments.some(({ brand_id }) => brand_id === other?.brand_id)).toBe(true);
+test('another brand has a working user and records of its own', () => {
+  const other = working.find((user) => !isOwn(user) && pagsOf(user.brand_id).some(({ status }) => status === 'Active'));
+  expect(hasActiveProduct(other?.brand_id)).toBe(true);
+  for (const records of [orders, consumers, fulfillments])
+    expect(records.some(({ brand_id }) => brand_id === other?.brand_id)).toBe(true);
 });
 
-describe("demo's brand has", () => {
-  const own = products.filter(({ brand_id }) => brand_id === demoBrand);
-  const ownFulfillments = fulfillments.filter(({ brand_id }) => brand_id === demoBrand);
+test("demo's brand has PAGs, products, and orders and fulfillments in each status", () => {
+  const own = pags.filter(isOwn);
+  expect(own.filter(({ duration }) => duration === null).map(({ status }) => status)).toEqual(['Active']);
+  // An order of 30 days is Pending.
+  expect(own.filter(({ duration }) => duration === 30).every(({ status }) => status === 'Active')).toBe(true);
+  const kinds = products.filter(isOwn).map((product) => `${product.active} ${isDiscontinued(product)}`);
+  expect(kinds.filter((kind) => kind === 'true false').length).toBeGreaterThan(1);
+  expect(kinds).toEqual(expect.arrayContaining(['false false', 'true true']));
+  expect(new Set(orders.filter(isOwn).map(({ status }) => status))).toEqual(new Set(orderStatuses));
+  const packages = fulfillments.filter(isOwn);
+  expect(new Set(packages.map(({ status_id }) => status_id))).toEqual(new Set(fulfillmentStatuses));
+  // More than a default page.
+  expect(packages.length).toBeGreaterThan(20);
+});
 
-  test('one default PAG, and it is Active', () => {
-    const defaults = pagsOf(demoBrand ?? '').filter(({ duration }) => duration === null);
-    expect(defaults.map(({ status }) => status)).toEqual(['Active']);
-  });
-
-  test('no PAG for 30 days that is not Active: a 30-day order is Pending', () => {
-    const thirty = pagsOf(demoBrand ?? '').filter(({ duration }) => duration === 30);
-    expect(thirty.every(({ status }) => status === 'Active')).toBe(true);
-  });
-
-  test('active products whose operator product is sold', () => {
-    expect(own.filter((product) => product.active && !isDiscontinued(product)).length).toBeGreaterThan(1);
-  });
-
-  test('an inactive product', () => {
-    expect(own.some((product) => !product.active && !isDiscontinued(product))).toBe(true);
-  });
-
-  test('an active product whose operator product is discontinued', () => {
-    expect(own.some((product) => product.active && isDiscontinued(product))).toBe(true);
-  });
-
-  test.each(['Pending', 'On Hold', 'Needs Changes', 'Accepted', 'In Production', 'Canceled'])(
-    'an order that is %s',
-    (status) => {
-      expect(orders.some((order) => order.brand_id === demoBrand && order.status === status)).toBe(true);
-    },
+test('there are users and brands for the rejections', () => {
+  const withoutPermissions = users.find((user) => user.permissions.length === 0);
+  expect(withoutPermissions?.active && accountOf(withoutPermissions.brand_id)?.active).toBe(true);
+  expect(users.some(({ active, brand_id }) => active && accountOf(brand_id)?.active === false)).toBe(true);
+  const withoutPag = working.find(({ brand_id }) => pagsOf(brand_id).length === 0);
+  expect(hasActiveProduct(withoutPag?.brand_id)).toBe(true);
+  const withInactivePag = working.find(({ brand_id }) =>
+    pagsOf(brand_id).some(({ duration, status }) => duration === null && status === 'Inactive'),
   );
-
-  test('more fulfillments than one default page of 20', () => {
-    expect(ownFulfillments.length).toBeGreaterThan(20);
-  });
-
-  test.each(fulfillment_statuses.map(({ id }) => id))('a fulfillment that is %s', (status) => {
-    expect(ownFulfillments.some(({ status_id }) => status_id === status)).toBe(true);
-  });
+  expect(hasActiveProduct(withInactivePag?.brand_id)).toBe(true);
+  expect(new Set(users.map(({ password }) => password)).size).toBe(users.length);
 });
 
-describe('there is', () => {
-  test('a user without permissions who can log in', () => {
-    const user = users.find(({ permissions }) => permissions.length === 0);
-    expect(user?.active && accountOf(user.brand_id)?.active).toBe(true);
-  });
-
-  test('a user of an inactive account, active otherwise', () => {
-    expect(users.some(({ active, brand_id }) => active && accountOf(brand_id)?.active === false)).toBe(true);
-  });
-
-  test('a brand with no PAG, with a working user and an active product', () => {
-    const user = working.find(({ brand_id }) => pagsOf(brand_id).length === 0);
-    expect(products.some(({ brand_id, active }) => brand_id === user?.brand_id && active)).toBe(true);
-  });
-
-  test('a brand whose default PAG is Inactive, with a working user and an active product', () => {
-    const user = working.find(({ brand_id }) =>
-      pagsOf(brand_id).some(({ duration, status }) => duration === null && status === 'Inactive'),
-    );
-    expect(products.some(({ brand_id, active }) => brand_id === user?.brand_id && active)).toBe(true);
-  });
-
-  test('a password that no two users share', () => {
-    expect(new Set(users.map(({ password }) => password)).size).toBe(users.length);
-  });
-});
-
-test('only delivered shipments have a delivery date, and each was picked up before', () => {
+test('only delivered packages have a delivery date, after their pickup', () => {
   for (const { status_id, pickup_date, delivery_date } of fulfillments) {
     expect(delivery_date !== null).toBe(status_id === 'delivered');
     if (delivery_date !== null) expect(Date.parse(pickup_date ?? '')).toBeLessThan(Date.parse(delivery_date));

@@ -1,7 +1,8 @@
-// What the contract says, sentence by sentence and row by row, checked over HTTP with the default choices.
+// The contract, sentence by sentence and row by row, checked over HTTP with the default choices.
 import { describe, test } from 'vitest';
 import { sections } from './statements/all.ts';
+import { session } from './statements/statement.ts';
 
 describe.each(sections)('$title', ({ statements }) => {
-  test.each(statements)('%s (%s)', (_says, _heldBy, check) => check());
+  test.each(statements)('%s (%s)', async (_says, _heldBy, check) => check(await session()));
 });

@@ -23,7 +23,11 @@ test.each([
   expect(found(all)).toEqual([]);
 });
 
-test.each(bannedTurns)('$turn is found', ({ turn, example }) => {
-  expect(found([{ file: 'a.md', line: 1, text: example }])).toEqual([expect.stringContaining('a.md:1: "')]);
-  expect(turn.test(`\`${example}\``.replace(/`[^`]*`/g, '``'))).toBe(false);
+test('each turn is found in its example, but not in code', () => {
+  for (const { turn, example } of bannedTurns) {
+    expect(found([{ file: 'a.md', line: 1, text: example }]), String(turn)).toEqual([
+      expect.stringContaining('a.md:1: "'),
+    ]);
+    expect(found([{ file: 'a.md', line: 1, text: `\`${example}\`` }])).toEqual([]);
+  }
 });

@@ -5,16 +5,16 @@ import { expect, test } from 'vitest';
 import { root } from '../support/command.ts';
 import { markdownPages, namedBlocks } from '../support/markdown.ts';
 
-const excerpts = markdownPages().flatMap((page) =>
-  namedBlocks(page)
-    .filter(({ name }) => name.includes('/'))
-    .map(({ name, code }) => [page, name, code] as const),
-);
-
-test('there are excerpts', () => expect(excerpts.length).toBeGreaterThan(2));
-
-test.each(excerpts)('%s shows a part of %s', (_, name, code) => {
-  // An ellipsis on a line of its own stands for what is left out.
-  const text = readFileSync(join(root, name), 'utf8');
-  for (const part of code.split(/^ *(?:\/\/|#) …\n/m)) expect(text).toContain(part);
+test('each such block is a part of its file', () => {
+  const excerpts = markdownPages().flatMap((page) =>
+    namedBlocks(page)
+      .filter(({ name }) => name.includes('/'))
+      .map((block) => ({ page, ...block })),
+  );
+  expect(excerpts.length).toBeGreaterThan(2);
+  for (const { page, name, code } of excerpts) {
+    const text = readFileSync(join(root, name), 'utf8');
+    // A line with an ellipsis represents omitted lines.
+    for (const part of code.split(/^ *(?:\/\/|#) …\n/m)) expect(text, `${page} ${name}`).toContain(part);
+  }
 });

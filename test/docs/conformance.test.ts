@@ -1,135 +1,122 @@
-// docs/reference/conformance.md shows the ledger of these sources and tests, the ledger has no gap, and its check finds gaps.
-import { readFileSync, writeFileSync } from 'node:fs';
+// docs/reference/conformance.md lists every rule and assumption with the sources that name it. Each has a source and a test.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { assumptionRegister } from '../../src/contract/assumptions.ts';
-import { numberedRules, ruleGroups, rules } from '../../src/contract/rules.ts';
+import { expect, test } from 'vitest';
+import {
+  type Assumption,
+  type AssumptionId,
+  assumptionRegister,
+  fixedAnswers,
+} from '../../src/contract/assumptions.ts';
+import { type NumberedRule, numberedRules, ruleGroups, rules } from '../../src/contract/rules.ts';
+import { rows } from '../cases/table.ts';
 import { sections } from '../contract/statements/all.ts';
 import { root } from '../support/command.ts';
-import { enforces, type ListedTest, listedTests, type SourceFile, sourceFiles } from '../support/ledger-inputs.ts';
-import { follows, isAbout, rulesOfSource, rulesOfTest } from '../support/ledger-mentions.ts';
-import { everyReading, gapsOf, type Ledger, ledgerOf } from './conformance-ledger.ts';
-import { conformancePage } from './conformance-page.ts';
+import { code, table } from './tables/table.ts';
 
 const page = join(root, 'docs/reference/conformance.md');
+const assumptions = Object.entries(assumptionRegister) as [AssumptionId, Assumption][];
+const statements = sections.flatMap(({ title, statements }) =>
+  statements.map(([says, heldBy]) => [title, says, heldBy]),
+);
 
-describe('the numbered rules', () => {
-  test('have each number of a refusal, and a sentence each', () => {
-    const refusals = Object.keys(rules).filter((id) => /^[A-Z]+-\d+$/.test(id));
-    expect(numberedRules.map(({ id }) => id)).toEqual(expect.arrayContaining(refusals));
-    for (const { id, contract, requires } of numberedRules) expect(contract ?? requires, id).toMatch(/\S{3}/);
-  });
+const read = (folder: string, excluded: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts') && !excluded.test(path))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+// Catalogs of rules, and the console and documents that show them, implement none.
+const sources = read('src', /^src\/(?:contract\/assumptions\.ts|openapi\/|http\/docs\/|console\/|client\/)/);
+const tests = read('test', /^test\/(?:docs|console|browser|contract\/openapi)\//);
+const naming = (files: typeof sources, name: RegExp) => files.filter(({ text }) => name.test(text));
 
-  test('are those of each group by their numbers, from 1 on', () => {
-    for (const { letters } of ruleGroups) {
-      const numbers = numberedRules.map(({ id }) => id).filter((id) => id.startsWith(`${letters}-`));
-      expect(numbers.length, letters).toBeGreaterThan(0);
-      expect(numbers).toEqual(numbers.map((_, index) => `${letters}-${index + 1}`));
-    }
-  });
+const ruleSources = (id: string) =>
+  naming(sources, new RegExp(`\\b${id}\\b`)).filter(({ path }) => !/^src\/contract\/(?:rules|orders)\.ts$/.test(path));
+const assumptionSources = (id: string) => naming(sources, new RegExp(`get\\('${id}'\\)|offeredBy: '${id}'|\`${id}\``));
+const paths = (files: typeof sources) => files.map(({ path }) => code(path.replace('src/', ''))).join('<br>');
+
+/** The contract's sentence, or the requirement with the response to a request that breaks it. */
+function sentence({ id, contract, requires, addition }: NumberedRule): string {
+  const cases = rows.filter(({ rule }) => rule === id);
+  const refused = (cases.find((row) => row.id === 'orders.create') ?? cases[0])?.given.refused;
+  const field = refused?.details?.[0]?.field;
+  const rejection = refused ? ` Else ${refused.status}${field ? ` at \`${field}\`` : ''}: \`${refused.message}\`.` : '';
+  return `${contract ?? `${requires}.${rejection}`}${addition ? ` *Added:* ${addition}.` : ''}`;
+}
+
+const conformance = `# Conformance
+
+This page lists the code of each of the ${numberedRules.length} rules of the contract, and of each of the ${assumptions.length} assumptions. It is
+generated (\`npm run docs\`). A test fails if the page is stale, or if no code or no test names a rule or an assumption.
+
+- **documented**: the contract says it. A part that we added is marked *Added*.
+- **assumed**: the contract does not say it, and a real service may differ.
+
+Code is in \`src/\`. Run the tests of a rule with \`npx vitest run --project fast -t ORD-25\`.
+
+## Statements of the contract
+
+Each of these ${statements.length} statements has a test of its own in \`test/contract/statements\`. The last column names the rules and assumptions behind it.
+
+${table(['Section', 'Statement', 'Rules and assumptions'], statements)}
+
+${ruleGroups
+  .map(({ letters, title }) => {
+    const own = numberedRules.filter(({ id }) => id.startsWith(`${letters}-`));
+    const lines = own.map((rule) => [rule.id, sentence(rule), rule.standing, paths(ruleSources(rule.id))]);
+    return `## ${title}\n\n${table(['Rule', 'Requirement', 'Source', 'Code'], lines)}`;
+  })
+  .join('\n\n')}
+
+## Assumptions
+
+[Assumptions](assumptions.md) has the question of each one. \`test/http/assumptions.test.ts\` tests each of the ${assumptions.flatMap(([, { choices }]) => choices).length} choices.
+
+${table(
+  ['Assumption', 'Choices, default first', 'Code'],
+  assumptions.map(([id, { choices }]) => [
+    code(id),
+    choices.map(([choice]) => code(choice)).join(', '),
+    paths(assumptionSources(id)),
+  ]),
+)}
+
+## Open questions without a choice
+
+${table(
+  ['Id', 'Open question', 'The sandbox'],
+  Object.entries(fixedAnswers).map(([id, { question, answer }]) => [code(id), question, answer]),
+)}
+`;
+
+test('is docs/reference/conformance.md (`npm run docs` writes it)', () => {
+  if (process.env.UPDATE_DOCS) writeFileSync(page, conformance);
+  else expect(readFileSync(page, 'utf8'), 'stale: run `npm run docs`').toBe(conformance);
 });
 
-describe('the ledger', () => {
-  let ledger: Ledger;
-  beforeAll(async () => {
-    ledger = ledgerOf(await listedTests(), sourceFiles());
-  }, 180_000);
-
-  test('has a source for every rule and assumption, and a proof for every rule and reading', () => {
-    expect(gapsOf(ledger)).toEqual([]);
-  });
-
-  test('is the page docs/reference/conformance.md (`npm run docs` writes it)', () => {
-    if (process.env.UPDATE_DOCS) writeFileSync(page, conformancePage(ledger));
-    else expect(readFileSync(page, 'utf8'), 'stale: run `npm run docs`').toBe(conformancePage(ledger));
-  });
+test('every rule and assumption is named by a source and by a test', () => {
+  const ids = [...numberedRules.map(({ id }) => id), ...assumptions.map(([id]) => id)];
+  const gaps = [
+    ...ids.filter((id) => ruleSources(id).length === 0 && assumptionSources(id).length === 0),
+    ...ids.filter((id) => naming(tests, new RegExp(`\\b${id}\\b`)).length === 0),
+    ...Object.keys(fixedAnswers).filter((id) => naming(tests, new RegExp(`\`${id}\``)).length === 0),
+  ];
+  expect(gaps).toEqual([]);
 });
 
-test.each(sections.flatMap(({ statements }) => statements))('the rules behind "%s" exist: %s', (_says, heldBy) => {
-  const ids = [...numberedRules.map(({ id }) => id), ...Object.keys(assumptionRegister)];
-  expect(ids).toEqual(expect.arrayContaining(heldBy.split(', ')));
+test('the numbered rules include all that reject, have a sentence each, and are numbered from 1 on', () => {
+  const ids = numberedRules.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(Object.keys(rules).filter((id) => /^[A-Z]+-\d+$/.test(id))));
+  expect(numberedRules.filter(({ contract, requires }) => !(contract ?? requires)?.trim())).toEqual([]);
+  for (const { letters } of ruleGroups) {
+    const own = ids.filter((id) => id.startsWith(`${letters}-`));
+    expect(own).toEqual(Array.from({ length: Math.max(own.length, 1) }, (_, index) => `${letters}-${index + 1}`));
+  }
 });
 
-describe('the check', () => {
-  const reading = (id: 'max_limit', n: 0 | 1) => {
-    const { question, choices } = assumptionRegister[id];
-    return { file: everyReading, name: `${id}: ${question} > ${choices[n].join(': ')}` };
-  };
-  const source = (text: string, file = 'src/http/a.ts'): SourceFile => ({ file, text });
-  const gaps = (tests: readonly ListedTest[], sources: readonly SourceFile[] = []) => gapsOf(ledgerOf(tests, sources));
-
-  test('finds every gap where there is nothing', () => {
-    const all = gaps([]);
-    const readings = Object.values(assumptionRegister).flatMap((assumption) => [...assumption.choices]);
-    expect(all).toHaveLength(2 * numberedRules.length + Object.keys(assumptionRegister).length + readings.length + 2);
-    expect(all).toEqual(expect.arrayContaining(['ORD-1: no test names it', 'ORD-1: no source names it']));
-  });
-
-  test('takes no rule for another that begins as it does', () => {
-    const found = gaps([{ file: 'test/a.test.ts', name: 'refuses by ORD-12' }], [source('// An e-mail (ORD-12).')]);
-    expect(found).toEqual(expect.arrayContaining(['ORD-1: no test names it', 'ORD-1: no source names it']));
-    expect(found.filter((gap) => gap.startsWith('ORD-12:'))).toEqual([]);
-  });
-
-  test('finds the reading that alone is not shown, and takes no other test for it', () => {
-    const found = gaps([reading('max_limit', 0), { file: 'test/a.test.ts', name: reading('max_limit', 1).name }]);
-    expect(found).not.toContain('max_limit=100: no test shows it');
-    expect(found).toContain('max_limit=50: no test shows it');
-  });
-
-  test('does not take a rule that a gloss of a reading names for one that is proved', () => {
-    expect(gaps([{ file: everyReading, name: 'pack_id: its format > known: checked after ORD-18' }])).toContain(
-      'ORD-18: no test names it',
-    );
-  });
-
-  test.each([
-    ['refuses by ORD-9', ['ORD-9']],
-    ['a consumer (ORD-9 to ORD-11, ORD-26)', ['ORD-10', 'ORD-11', 'ORD-26', 'ORD-9']],
-    ['the match {"rule":"ORD-15"} means the call', []],
-    ['orders.create refused by ORD-1 changes nothing (ORD-27)', ['ORD-27']],
-    ['WORD-1 and ORD-1b', ['WORD-1']],
-  ])('reads the name of a test: %s', (name, expected) => {
-    expect([...rulesOfTest(name)].sort()).toEqual(expected);
-  });
-
-  test.each([
-    ["// Its length (ORD-13).\nconst refusals = [\n  'ORD-14',\n];", ['ORD-13']],
-    ["    refusals: ['ORD-1', 'ORD-2'],", []],
-    ["  429: 'LIM-1',\n", []],
-    ["if (over) throw new Refusal('LIM-1');", ['LIM-1']],
-    [" * @example throw new Refusal('ORD-11')", []],
-  ])('reads what a source enforces: %s', (text, expected) => {
-    expect([...rulesOfSource(text)]).toEqual(expected);
-  });
-
-  test('does not look in a catalogue for the code that enforces', () => {
-    expect(enforces(source('', 'src/contract/rules.ts'))).toBe(false);
-    expect(enforces(source('', 'src/contract/order-request.ts'))).toBe(true);
-  });
-
-  test.each([
-    ['list_order', 'under list_order: oldest_first', true],
-    ['list_order', 'where list_order is newest_first', true],
-    ['malformed_body', 'by the reading 422 of malformed_body', true],
-    ['malformed_body', 'orders.create refuses by malformed_body', true],
-    ['permissions', 'Insufficient permissions for all', false],
-    ['permissions', 'a user with all permissions', false],
-    ['permissions', '{"permissions":["all"]}', false],
-    ['max_limit', 'over_max_limit: 100', false],
-    ['rate_limit', 'the switch rate_limit, a burst', false],
-    ['rate_limit', 'null turns rate_limit off', false],
-    ['max_limit', 'where max_limit is 1000', false],
-  ] as const)('of %s, reads the name of a test: %s: %s', (id, name, expected) => {
-    expect(isAbout(id, assumptionRegister[id], name)).toBe(expected);
-  });
-
-  test.each([
-    ["assumptions.get('max_limit')", true],
-    ["assumptions.get('over_max_limit')", false],
-    ['// The largest (`max_limit`).', true],
-    ["const name = 'max_limit';", false],
-  ])('of max_limit, reads a source: %s: %s', (text, expected) => {
-    expect(follows('max_limit', text)).toBe(expected);
-  });
+test('the rules and assumptions behind each statement exist', () => {
+  const ids = new Set<string>([...numberedRules.map(({ id }) => id), ...Object.keys(assumptionRegister)]);
+  const behind = sections.flatMap((section) => section.statements.flatMap(([, heldBy]) => heldBy.split(', ')));
+  expect(behind.filter((id) => !ids.has(id))).toEqual([]);
 });

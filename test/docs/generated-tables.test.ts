@@ -1,46 +1,59 @@
-// Each generated table is on a page and up to date, and a stale or missing one is found.
+// Each generated table is on a page and up to date; a stale or missing table is found.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { rules } from '../../src/contract/rules.ts';
+import { serveFlags } from '../../src/node/cli/serve-flags.ts';
+import { rows } from '../cases/table.ts';
 import { root } from '../support/command.ts';
+import { prepare } from '../support/refused.ts';
 import { markerFaults, markersOf, readPages, tableNames, withTables } from './generated-tables.ts';
+import { assumptionsOf, clientRules } from './tables/errors.ts';
 
 const pages = readPages();
 const tablePages = pages.filter(({ text }) => markersOf(text).length > 0);
 
-test('each table is on one page, between its markers', () => {
+test('each table is on one page, between its markers, and up to date (`npm run docs` writes them)', () => {
   expect(markerFaults(pages)).toEqual([]);
+  for (const { file, text } of tablePages) {
+    if (process.env.UPDATE_DOCS) writeFileSync(join(root, file), withTables(text));
+    else expect(text, file).toBe(withTables(text));
+  }
 });
 
-test.each(tablePages)('the tables of $file are up to date (`npm run docs` writes them)', ({ file, text }) => {
-  if (process.env.UPDATE_DOCS) writeFileSync(join(root, file), withTables(text));
-  else expect(text).toBe(withTables(text));
-});
-
-describe('the check', () => {
+test('the check finds stale, missing, repeated and unclosed tables', () => {
   const [page] = tablePages.map(({ file, text }) => ({ file, text: withTables(text) }));
   const { file = '', text = '' } = page ?? {};
   const [name = ''] = markersOf(text);
+  const stale = text.replace(`\n\n<!-- /${name} -->`, ` stale\n\n<!-- /${name} -->`);
+  expect([stale === text, withTables(stale)]).toEqual([false, text]);
+  expect(markerFaults([])).toHaveLength(tableNames.length);
+  expect(markerFaults([...pages, { file, text }])).toContain(`the table "${name}" must be on exactly one page`);
   const others = pages.filter((other) => other.file !== file);
-  const faults = (changed: string) => markerFaults([...others, { file, text: changed }]);
+  const unclosed = { file, text: text.replace(`<!-- /${name} -->`, '') };
+  expect(markerFaults([...others, unclosed])).toContain(`${file}: the marker "${name}" has no partner`);
+});
 
-  test('finds a stale table', () => {
-    const stale = text.replace(`\n\n<!-- /${name} -->`, ` stale\n\n<!-- /${name} -->`);
-    expect(stale).not.toBe(text);
-    expect(withTables(stale)).toBe(text);
-  });
+test('each flag has a description', () => {
+  expect(serveFlags().filter(({ description }) => !/^\S.*\S$/.test(description))).toEqual([]);
+});
 
-  test('finds a missing table', () => {
-    expect(markerFaults([])).toHaveLength(tableNames.length);
-    expect(faults(text.replace(`<!-- ${name} -->`, '').replace(`<!-- /${name} -->`, ''))).toHaveLength(1);
-  });
+test('the table of errors has each rule, except the faults and limits that testers set', () => {
+  const others = Object.keys(rules).filter((rule) => !clientRules.some((known) => known === rule));
+  const faults = [400, 401, 404, 422, 502, 503, 504].map((status) => `fault_${status}`);
+  expect(others.sort()).toEqual([...faults, 'max_delayed', 'max_memory', 'max_records']);
+});
 
-  test('finds a table that is on two pages', () => {
-    expect(markerFaults([...pages, { file, text }])).toContain(`the table "${name}" must be on exactly one page`);
-  });
-
-  test('finds a marker without its partner', () => {
-    expect(faults(text.replace(`<!-- /${name} -->`, ''))).toContain(`${file}: the marker "${name}" has no partner`);
-    expect(faults(text.replace(`<!-- ${name} -->`, ''))).toContain(`${file}: the marker "/${name}" has no partner`);
-  });
+test('the rules that the table of errors shows as off by default do not reject then', async () => {
+  const rejecting: string[] = [];
+  for (const rule of clientRules.filter((one) => assumptionsOf(one).length > 0)) {
+    const [assumption = '', ...more] = assumptionsOf(rule);
+    expect(more, rule).toEqual([]);
+    for (const { id, given } of rows.filter((row) => row.rule === rule)) {
+      const { [assumption]: _, ...others } = { ...given.assumptions } as Record<string, string>;
+      const { headers } = await (await prepare(id, { ...given, assumptions: others })).send();
+      if (headers.get('sandbox-rule') === rule) rejecting.push(`${id} ${rule}`);
+    }
+  }
+  expect(rejecting).toEqual([]);
 });

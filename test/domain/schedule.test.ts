@@ -1,4 +1,4 @@
-// Which step an order takes next, when it is due, and that whatever is due comes to an end.
+// Which step an order takes next, when it is due, and that catching up ends.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -20,7 +20,7 @@ import { TestState, writing } from '../support/drafts.ts';
 import { orderId } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 
-/** The packages of an order: how each stands, and which lines it holds. */
+/** The packages of an order: the status of each, and the lines that it holds. */
 type Packed = readonly (readonly [status: string, ...lines: number[]])[];
 
 interface Placing {
@@ -36,7 +36,7 @@ const order_lines = [1, 2, 3].map((n) => ({ id: `5100ffff-0000-4000-8000-0000000
 
 const packageId = (id: string, index: number): string => `6100ffff-0000-4000-8000-00${id.slice(-9)}${index}`;
 
-/** Puts an order of three lines with its packages. */
+/** Inserts an order of three lines with its packages. */
 function put(world: World, { status, packed = [], id = orderId(900) }: Placing): RecordOf<'orders'> {
   const order = { ...firstOrder, id, status, order_lines } as RecordOf<'orders'>;
   world.table('orders').insert(order);
@@ -49,7 +49,7 @@ function put(world: World, { status, packed = [], id = orderId(900) }: Placing):
   return order;
 }
 
-/** Runs as a transaction on a fresh sandbox; the world is seen so many milliseconds after noon. */
+/** Runs as a transaction on a fresh sandbox; `at` is the world that many milliseconds after noon. */
 const inSandbox = <T>(run: (at: (milliseconds: number) => World, draft: State) => T): T =>
   new TestState().write((draft) =>
     run((milliseconds) => operatorWorld(draft, { ...writing, now: writing.now + milliseconds }), draft),
@@ -91,7 +91,7 @@ const packageCases: readonly (readonly [OrderStatus, string, DueStep['step'] | u
   ['On Hold', 'delayed', 'delivered'],
 ];
 
-/** The rows after an order was put and scheduled: its own, then those of its packages. */
+/** The rows after an order was inserted and scheduled: its own, then those of its packages. */
 function rowsOf(world: World, placing: Placing): (DueStep | undefined)[] {
   const order = put(world, placing);
   scheduleOrder(world, order);
@@ -100,15 +100,19 @@ function rowsOf(world: World, placing: Placing): (DueStep | undefined)[] {
 }
 
 describe('the next step', () => {
-  test.each(orderCases)('of an order %s with the packages %j is %s', (status, packed, step) => {
-    expect(inSandbox((at) => rowsOf(at(0), { status, packed }))[0]?.step).toBe(step);
+  test('of each order and package', () => {
+    const ofOrders = orderCases.map(([status, packed]) => {
+      return [status, packed, inSandbox((at) => rowsOf(at(0), { status, packed }))[0]?.step];
+    });
+    expect(ofOrders).toEqual(orderCases);
+    const ofPackages = packageCases.map(([status, packageStatus]) => {
+      const [, row] = inSandbox((at) => rowsOf(at(0), { status, packed: [[packageStatus, 0]] }));
+      return [status, packageStatus, row?.step];
+    });
+    expect(ofPackages).toEqual(packageCases);
   });
 
-  test.each(packageCases)('in an order %s of a package %s is %s', (status, package_status, step) => {
-    expect(inSandbox((at) => rowsOf(at(0), { status, packed: [[package_status, 0]] }))[1]?.step).toBe(step);
-  });
-
-  test('has one row for an order: made, kept as it is, replaced, removed', () => {
+  test('has one row for an order: created, kept, replaced, removed', () => {
     inSandbox((at, draft) => {
       const order = put(at(0), { status: 'Pending' });
       const row = () => draft.table('due_steps').get(order.id);
@@ -126,7 +130,7 @@ describe('the next step', () => {
     });
   });
 
-  test('has no row where it would be due after the end of time', () => {
+  test('has no row if it would be due after the end of time', () => {
     inSandbox((at, draft) => {
       const order = put(at(0), { status: 'Pending' });
       scheduleOrder(at(0), order);
@@ -157,7 +161,7 @@ const drawn = fc.record({
 
 type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Rows as an import may bring them: of orders that are gone, of steps that do not fit, of any time. */
+/** Rows as an import may have them: of missing orders, of steps that do not fit, of any time. */
 function putAll(
   at: (milliseconds: number) => World,
   draft: State,
@@ -179,11 +183,11 @@ function putAll(
 
 const still: readonly OrderStatus[] = ['On Hold', 'Needs Changes', 'Canceled'];
 
-/** More steps than there are. */
+/** More steps than can be due. */
 const plenty = 10_000;
 
 describe('catching up', () => {
-  test('ends, whatever rows there are: none is left that is due, and nothing is shipped twice', () => {
+  test('ends with any rows: no row that is due is left, and nothing is shipped twice', () => {
     const property = fc.property(drawn, (all) =>
       inSandbox((at, draft) => {
         const before = putAll(at, draft, all).flatMap((order) => order ?? []);
@@ -206,16 +210,17 @@ describe('catching up', () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  test.each(timelineSteps)('drops a row whose record is gone: %s', (step) => {
+  test('drops a row whose record is missing', () => {
     inSandbox((_, draft) => {
       draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
-      draft.table('due_steps').insert({ id: orderId(999), step, due_at: noon });
+      for (const [index, step] of timelineSteps.entries())
+        draft.table('due_steps').insert({ id: orderId(990 + index), step, due_at: noon });
       advanceTimeline(draft, writing.hashes, 0, plenty);
       expect(draft.table('due_steps').size).toBe(0);
     });
   });
 
-  test('takes no more at once than it is told', () => {
+  test('takes at most the given number of steps', () => {
     inSandbox((_, draft) => {
       draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
       for (let n = 0; n < 5; n += 1)
@@ -227,7 +232,7 @@ describe('catching up', () => {
     });
   });
 
-  test('takes nothing under manual, whatever is due', () => {
+  test('takes no step where fulfillment_timeline is manual', () => {
     inSandbox((at, draft) => {
       const { id } = put(at(0), { status: 'Pending' });
       draft.table('due_steps').insert({ id, step: 'accepted', due_at: noon });
@@ -236,7 +241,7 @@ describe('catching up', () => {
     });
   });
 
-  test('takes the steps of one time in the order of their places', () => {
+  test('takes the steps of one instant in the order of their rows', () => {
     inSandbox((at, draft) => {
       draft.setValue('timeline', { ...draft.value('timeline'), shipped: { delay_seconds: 0, spread_seconds: 0 } });
       const orders = [3, 1, 2].map((n) => put(at(0), { status: 'In Production', id: orderId(900 + n) }));

@@ -1,6 +1,4 @@
-// The published documents as Ajv reads them: one of the service for each combination of readings, and the control API's.
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+// The published documents: one of the service for each combination of choices, and the control API's.
 import type { Choices } from '../../src/contract/assumptions.ts';
 import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { controlDocument } from '../../src/openapi/control-document.ts';
@@ -12,49 +10,27 @@ import { shippedFixtures } from '../../src/shipped.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as JSON, member by member
 export type Json = any;
 
-export interface Published {
-  readonly document: Json;
-  /** Complaints about a value, by the JSON pointer of its schema in the document. */
-  faultsOf(pointer: string, value: unknown): string[];
-}
-
-function published(document: Json): Published {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-  ajv.addSchema(document, 'document');
-  const validators = new Map<string, ValidateFunction>();
-  return {
-    document,
-    faultsOf(pointer, value) {
-      const validate = validators.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` });
-      validators.set(pointer, validate);
-      return validate(value) ? [] : [ajv.errorsText(validate.errors)];
-    },
-  };
-}
-
 const baseUrl = 'http://localhost:4010';
 const fixtures = shippedFixtures();
 const samples = samplesOf(fixtures, firstReadyUser(fixtures), orderOf(fixtures));
-/** Choices are interned. */
-const services = new WeakMap<Choices, Map<string, Published>>();
+/** By the choices, which are interned, and the administration times. */
+const services = new WeakMap<Choices, Map<string, Json>>();
 
-export function publishedService(choices: Choices, times: readonly string[]): Published {
-  const ofReadings = services.get(choices) ?? new Map<string, Published>();
-  const kept = ofReadings.get(times.join());
-  if (kept) return kept;
+export function publishedService(choices: Choices, times: readonly string[]): Json {
+  const ofChoices = services.get(choices) ?? new Map<string, Json>();
   const assumptions = new Assumptions(choices, times);
-  const made = published(serviceDocument({ assumptions, baseUrl, version: '0', samples, answers: {} }));
-  services.set(choices, ofReadings.set(times.join(), made));
-  return made;
+  const document =
+    ofChoices.get(times.join()) ?? serviceDocument({ assumptions, baseUrl, version: '0', samples, answers: {} });
+  services.set(choices, ofChoices.set(times.join(), document));
+  return document;
 }
 
-/** The service's document by these readings, the others as they are by default, of the shipped fixtures. */
+/** The service's document with these choices, the others by default, of the shipped fixtures. */
 export const documentBy = (assumptions: Partial<Choices> = {}): Json =>
-  publishedService(resolveChoices(assumptions), fixtures.administration_times.values).document;
+  publishedService(resolveChoices(assumptions), fixtures.administration_times.values);
 
-let controlMade: Published | undefined;
-export function publishedControl(): Published {
-  controlMade ??= published(controlDocument({ url: baseUrl, version: '0', examples: controlExamples(fixtures) }));
-  return controlMade;
+let control: { readonly document: Json } | undefined;
+export function publishedControl(): { readonly document: Json } {
+  control ??= { document: controlDocument({ url: baseUrl, version: '0', examples: controlExamples(fixtures) }) };
+  return control;
 }

@@ -1,4 +1,4 @@
-// Puts a case's question to a Sachet, and says what the whole body of the refusal must be.
+// Sends the request of a case, and makes the expected error body.
 import { type OperationId, operations } from '../../src/contract/operations.ts';
 import type { Case, Refused } from '../cases/case.ts';
 import { goodRequests } from '../cases/requests.ts';
@@ -12,25 +12,25 @@ const names: Readonly<Record<number, string>> = {
   422: 'Unprocessable Entity',
 };
 
-/** The error body of HTTP-3, whole. */
+/** The whole error body (HTTP-3). */
 export function errorBodyOf({ status, message, details }: Refused) {
   return { statusCode: status, error: names[status], message, ...(details ? { details } : {}) };
 }
 
-/** The operation's good request with what the case changes. */
+/** The operation's good request with the changes of the case. */
 export const requestOf = (id: OperationId, { request }: Pick<Case, 'request'>) => {
   const good: Record<string, { readonly path: string; readonly body?: unknown }> = goodRequests;
   return { path: operations[id].path, headers: {}, ...good[id], ...request };
 };
 
-/** A Sachet where everything has happened but the call itself. */
+/** A Sachet where everything but the call itself has happened. */
 export async function prepare(
   id: OperationId,
   given: Omit<Case, 'refused'> = {},
+  sachet = testSachet({ assumptions: given.assumptions ?? {} }),
 ): Promise<{ sachet: TestSachet; send: () => Promise<Answer> }> {
   const { method, permission } = operations[id];
-  const { user = permission === null ? null : 'demo', assumptions = {}, loginBase = '' } = given;
-  const sachet = testSachet({ assumptions });
+  const { user = permission === null ? null : 'demo', loginBase = '' } = given;
   const token = user === null ? undefined : (await sachet.login(user, { base: loginBase })).token;
   await given.meanwhile?.(sachet);
   if (given.advance) await sachet.advance(given.advance);

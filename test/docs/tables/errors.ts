@@ -1,4 +1,4 @@
-// The table of errors: every rule that can refuse a call. Status and message come from the case table, whose cases tests
+// The table of errors: every rule that can reject a call. Status and message come from the case table, whose cases tests
 // send to the server. For a rule without a case they come from the response that the server would make.
 import { type AssumptionId, assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { answerTo, Refusal } from '../../../src/contract/refusal.ts';
@@ -30,8 +30,8 @@ const facts: Partial<Record<RuleId, Facts>> = {
   no_room: { value: 'w9', what: 'the server already has 1000 sandboxes, the maximum; …' },
 };
 
-/** Cases set these to tell tokens apart; the rule refuses without them. */
-const notNeeded: readonly string[] = ['unauthorized_message', 'refresh_token_lifetime'] satisfies AssumptionId[];
+/** Cases set these to distinguish tokens; the rule rejects without them. */
+const notNeeded: readonly string[] = ['unauthorized_message'] satisfies AssumptionId[];
 
 interface Refused {
   readonly status: number;
@@ -39,14 +39,14 @@ interface Refused {
 }
 
 /** The cases of a rule that differ in more than the field's name. Those of an order come first, as in the contract. */
-export function casesOf(rule: RuleId): readonly Row[] {
+function casesOf(rule: RuleId): readonly Row[] {
   const all = rows.filter((row) => row.rule === rule);
   const ordered = [...all.filter(({ id }) => id === 'orders.create'), ...all];
   const kinds = ordered.map(({ given }) => kindOf(given.refused));
   return ordered.filter((_, index) => kinds.indexOf(kinds[index] ?? '') === index);
 }
 
-export const kindOf = ({ status, message }: Refused): string => `${status} ${message.replace(/^"[^"]*"/, '"…"')}`;
+const kindOf = ({ status, message }: Refused): string => `${status} ${message.replace(/^"[^"]*"/, '"…"')}`;
 
 /** The value with the default choices, then with others. */
 function perChoice(make: (assumptions: Assumptions) => unknown, show: (values: readonly unknown[]) => string): string {

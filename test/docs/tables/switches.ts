@@ -4,7 +4,7 @@ import { fault, switches } from '../../../src/contract/control/switches.ts';
 import { code, codes, table } from './table.ts';
 
 /** @throws Error if a schema has no description. */
-export function descriptionOf(name: string, schema: z.ZodType): string {
+function descriptionOf(name: string, schema: z.ZodType): string {
   if (schema.description) return schema.description;
   if (schema instanceof z.ZodOptional) return descriptionOf(name, schema.unwrap() as z.ZodType);
   throw new Error(`${name} has no description in its schema`);

@@ -1,0 +1,265 @@
+// The OpenAPI documents, with each choice of each assumption: valid JSON Schema, valid examples, and only what generators and linters support.
+import { describe, expect, test } from 'vitest';
+import { type Assumption, assumptionIds, assumptionRegister, type Choices } from '../../../src/contract/assumptions.ts';
+import { controlOperationList } from '../../../src/contract/control/operations.ts';
+import { refusalsOf } from '../../../src/contract/operation.ts';
+import { operationList, operations } from '../../../src/contract/operations.ts';
+import { openApi30 } from '../../../src/openapi/version-3-0.ts';
+import { allOffered } from '../../cases/common.ts';
+import {
+  bodiesIn,
+  complaints,
+  exampleNames,
+  operationIn,
+  operationsIn,
+  responseAt,
+} from '../../support/openapi-document.ts';
+import { serviceDocumentOf } from '../../support/openapi-served.ts';
+import { documentBy, type Json, publishedControl } from '../../support/published-documents.ts';
+import { testSachet } from '../../support/sachet.ts';
+
+/** Documents that together have each choice of each assumption; all but the first offer every operation. */
+const rounds = Math.max(...assumptionIds.map((id) => assumptionRegister[id].choices.length));
+const choicesOf = (round: number) =>
+  Object.fromEntries(
+    assumptionIds.map((id) => {
+      const { choices }: Assumption = assumptionRegister[id];
+      return [id, choices[round % choices.length]?.[0]];
+    }),
+  ) as Partial<Choices>;
+const served = (assumptions: Partial<Choices>) => serviceDocumentOf(testSachet({ assumptions }));
+const services: (readonly [name: string, document: Json])[] = [['the default choices', await served({})]];
+for (let round = 0; round < rounds; round += 1)
+  services.push([`choices ${round}`, await served({ ...choicesOf(round), ...allOffered })]);
+const control: Json = publishedControl().document;
+
+/** Rules that can reject only with these choices of an assumption. */
+const rejectsBy: Readonly<Record<string, readonly [assumption: string, ...choices: string[]]>> = {
+  'AUTH-5': ['permissions', 'per_endpoint'],
+  old_token_after_refresh: ['old_token_after_refresh', 'ends'],
+  foreign_resource: ['foreign_resource', '403'],
+  'ORD-26': ['pouch_both', 'joi'],
+  new_consumer_contact: ['new_consumer_contact', 'email', 'phone_number', 'either', 'both'],
+  phone_format: ['phone_format', 'pattern'],
+  unknown_fields: ['unknown_fields', 'reject'],
+  empty_arrays: ['empty_arrays', 'reject'],
+  time_of_administration: ['time_of_administration', 'closed'],
+  pack_id: ['pack_id', 'known'],
+  over_max_limit: ['over_max_limit', 'reject'],
+  malformed_path_id: ['malformed_path_id', '400', '422'],
+  // A document has only the operations that are offered.
+  order_endpoints: ['order_endpoints'],
+  consumer_endpoints: ['consumer_endpoints'],
+};
+
+describe.each(services)('the document of the service with %s', (_, document) => {
+  const offered = operationsIn(document);
+  const choiceOf = (id: string): string => document['x-assumptions'][id].reading;
+  const successOf = (shown: Json) => Object.keys(shown.responses).find((status) => status.startsWith('2')) ?? '';
+
+  test('has valid examples of each request, success and rejection', () => {
+    const wrong = bodiesIn(document).flatMap(({ where, schema, examples }) =>
+      Object.entries(examples).flatMap(([name, { value }]) =>
+        complaints(document, schema, value).map((fault) => `${where} ${name}: ${fault}`),
+      ),
+    );
+    const missing = offered.flatMap(({ shown }) =>
+      [shown.requestBody, shown.responses[successOf(shown)]]
+        .filter((holder) => holder && !exampleNames(holder).includes('sample'))
+        .map(() => shown['x-operation']),
+    );
+    expect([wrong, missing, bodiesIn(document).filter(({ schema }) => !schema)]).toEqual([[], [], []]);
+  });
+
+  test('shows each rule that can reject, and no other', () => {
+    const contact = choiceOf('new_consumer_contact');
+    const shownRules = offered.map((operation) => {
+      const errors = Object.keys(operation.shown.responses).filter((status) => !status.startsWith('2'));
+      const names = errors.flatMap((status) => exampleNames(responseAt(document, operation, status)));
+      return [operation.shown['x-operation'], names.sort()];
+    });
+    const rules = offered.map(({ shown: { 'x-operation': id } }) => {
+      const all: string[] = [...refusalsOf(operations[id as keyof typeof operations]), 'LIM-1', 'HTTP-3'];
+      const possible = all.filter((rule) => {
+        const [assumption, ...choices] = rejectsBy[rule] ?? [];
+        // A new consumer without a field lacks the contact, too; the body of an update can be empty.
+        const isMasked = rule === 'OPEN-2' && contact !== 'none' && id !== 'orders.update';
+        return !isMasked && (assumption === undefined || choices.includes(choiceOf(assumption)));
+      });
+      return [id, possible.sort()];
+    });
+    expect(shownRules).toEqual(rules);
+  });
+});
+
+/** Keywords that hold a schema, a list of schemas, or schemas by name. */
+const nesting = ['items', 'not', 'additionalProperties', 'propertyNames', 'allOf', 'anyOf', 'oneOf', 'properties'];
+
+function schemasUnder(schema: Json, place: string): [place: string, schema: Json][] {
+  if (typeof schema !== 'object' || schema === null) return [[place, schema]];
+  const inner = nesting.flatMap((keyword) => {
+    const held = schema[keyword];
+    // `additionalProperties: false` is the one boolean that every tool supports.
+    if (held === undefined || (typeof held === 'boolean' && keyword === 'additionalProperties')) return [];
+    const all = Array.isArray(held) || keyword === 'properties' ? Object.entries(held) : [['', held]];
+    return all.flatMap(([name, one]) => schemasUnder(one, `${place}/${keyword}/${name}`));
+  });
+  return [[place, schema], ...inner];
+}
+
+/** Every schema of a document, with its place. */
+function schemasIn(part: Json, place = ''): [place: string, schema: Json][] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries<Json>(part).flatMap(([key, value]) => {
+    if (key === 'schema') return schemasUnder(value, `${place}/schema`);
+    if (key === 'schemas') return Object.entries<Json>(value).flatMap(([name, one]) => schemasUnder(one, name));
+    return key.startsWith('example') ? [] : schemasIn(value, `${place}/${key}`);
+  });
+}
+
+/** The keywords of a schema in OpenAPI 3.0.3 that the documents use. */
+const keywordsOf30 =
+  `title multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems
+minItems uniqueItems maxProperties minProperties required enum type not allOf oneOf anyOf items properties
+additionalProperties description format default nullable discriminator example`.split(/\s+/);
+
+function isOf30(schema: Json): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  if ('$ref' in schema) return Object.keys(schema).length === 1;
+  const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', undefined];
+  return (
+    Object.keys(schema).every((keyword) => keywordsOf30.includes(keyword)) &&
+    types.includes(schema.type) &&
+    ['boolean', 'undefined'].includes(typeof schema.exclusiveMinimum) &&
+    (schema.type !== 'array' || 'items' in schema)
+  );
+}
+
+describe.each([['the control API', control] as const, ...services])('a document for tools: %s', (_, document) => {
+  test('has no boolean as a schema, a type with each const and enum, and no escaped slash in a pattern', () => {
+    const all = schemasIn(document);
+    expect(all.length).toBeGreaterThan(100);
+    const wrong = all.filter(
+      ([, schema]) =>
+        typeof schema === 'boolean' ||
+        (('const' in schema || 'enum' in schema) && !('type' in schema)) ||
+        schema.pattern?.includes('\\/'),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('has a description of each operation, statuses, and names that differ in more than case', () => {
+    const shown = operationsIn(document).map((operation) => operation.shown);
+    const schemaNames = Object.keys(document.components.schemas).map((name) => name.toLowerCase());
+    const wrong = shown.filter(
+      ({ description, operationId, responses }) =>
+        !/\w/.test(description) ||
+        schemaNames.includes(operationId.toLowerCase()) ||
+        Object.keys(responses).some((status) => !/^[2-5]\d\d$/.test(status)),
+    );
+    expect(wrong).toEqual([]);
+    expect(document.info.contact).toEqual({ name: 'Sachet' });
+    expect(document.servers).toEqual([{ url: 'http://localhost:4010', description: expect.any(String) }]);
+  });
+
+  test('has only the keywords of 3.0 in its form of OpenAPI 3.0', () => {
+    const before = JSON.stringify(document);
+    const converted: Json = openApi30(document);
+    expect([converted.openapi, converted.info.license.name]).toEqual(['3.0.3', 'MIT']);
+    expect(Object.keys(converted.paths)).toEqual(Object.keys(document.paths));
+    expect(schemasIn(converted).filter(([, schema]) => !isOf30(schema))).toEqual([]);
+    expect(schemasIn(document).some(([, schema]) => !isOf30(schema))).toBe(true);
+    expect(JSON.stringify(document)).toBe(before);
+  });
+});
+
+const ref = { $ref: '#/components/schemas/Other' };
+const nullValue = { type: 'string', nullable: true, enum: [null] };
+test.each<[string, Json, Json]>([
+  [
+    'a list of types with null',
+    { type: ['string', 'null'], minLength: 1 },
+    { type: 'string', nullable: true, minLength: 1 },
+  ],
+  ['a list of types', { type: ['number', 'string'] }, { anyOf: [{ type: 'number' }, { type: 'string' }] }],
+  [
+    'a schema or null',
+    { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }], description: 'An id.' },
+    { type: 'string', format: 'uuid', description: 'An id.', nullable: true },
+  ],
+  ['a reference or null', { anyOf: [ref, { type: 'null' }] }, { anyOf: [ref, nullValue] }],
+  [
+    'an enum or null',
+    { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] },
+    { anyOf: [{ type: 'string', enum: ['a'] }, nullValue] },
+  ],
+  ['a const', { type: 'string', const: 'a' }, { type: 'string', enum: ['a'] }],
+  [
+    'a const or null',
+    { anyOf: [{ type: 'number', const: 0 }, { type: 'null' }] },
+    { anyOf: [{ type: 'number', enum: [0] }, nullValue] },
+  ],
+  [
+    'an exclusive minimum',
+    { type: 'number', exclusiveMinimum: 0 },
+    { type: 'number', minimum: 0, exclusiveMinimum: true },
+  ],
+  [
+    'an exclusive maximum',
+    { type: 'number', exclusiveMaximum: 9 },
+    { type: 'number', maximum: 9, exclusiveMaximum: true },
+  ],
+  ['a description next to a reference', { ...ref, description: 'One.' }, { description: 'One.', allOf: [ref] }],
+  ['fields that need others', { type: 'object', dependentRequired: { a: ['b'] } }, { type: 'object' }],
+  ['names of properties', { type: 'object', propertyNames: { type: 'string' } }, { type: 'object' }],
+  [
+    'a property with the name of a keyword',
+    { type: 'object', properties: { const: { type: 'string', const: 'a' } }, default: { const: 1 } },
+    { type: 'object', properties: { const: { type: 'string', enum: ['a'] } }, default: { const: 1 } },
+  ],
+])('OpenAPI 3.0 has %s: %j becomes %j', (_, schema, expected) => {
+  const document = { openapi: '3.1.0', info: { title: '', version: '' }, components: { schemas: { One: schema } } };
+  const converted: Json = openApi30(document as Parameters<typeof openApi30>[0]);
+  expect(converted.components.schemas.One).toEqual(expected);
+});
+
+test('an operationId is a unique name in camelCase, next to the id of the journal', () => {
+  for (const list of [operationList, controlOperationList]) {
+    const ids = list.map(({ operationId }) => operationId);
+    expect(ids.filter((id, index) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id) || ids.indexOf(id) < index)).toEqual([]);
+  }
+  const { shown } = operationIn(documentBy(), 'orders.create');
+  expect([shown.operationId, shown['x-operation']]).toEqual(['createOrder', 'orders.create']);
+});
+
+test.each<[string, Partial<Choices>, string]>([
+  ['products.list', {}, '200 401 403 429 500'],
+  ['products.list', { permissions: 'all' }, '200 401 429 500'],
+  ['orders.create', {}, '201 400 401 403 422 429 500'],
+  ['orders.create', { order_created_status: '200' }, '200 400 401 403 422 429 500'],
+  ['orders.create', { business_rule_status: 'per_kind' }, '201 400 401 403 404 422 429 500'],
+  ['authentication.token', { bad_credentials: '403' }, '200 400 403 422 429 500'],
+  ['fulfillments.get', { malformed_path_id: '422' }, '200 400 401 403 404 422 429 500'],
+])('%s with %j has the statuses %s', (id, choices, statuses) => {
+  expect(Object.keys(operationIn(documentBy(choices), id).shown.responses).join(' ')).toBe(statuses);
+});
+
+test('a schema has the bounds of the server', () => {
+  const safe = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+  const { schemas } = documentBy().components;
+  expect(schemas.OrderLine.properties.duration).toMatchObject({ type: 'number', ...safe });
+  expect(schemas.ContentItem.properties.serving_size).toMatchObject({ type: 'number', ...safe });
+  const asText = documentBy({ numeric_strings: 'accept' }).components.schemas;
+  expect(asText.OrderLine.properties.duration).toMatchObject({ type: ['number', 'string'], ...safe });
+  const parameters: Json[] = operationIn(documentBy(), 'fulfillments.list').shown.parameters;
+  const limit = parameters.find(({ name }) => name === 'limit').schema;
+  expect(limit).toMatchObject({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+  const create = operationIn(control, 'sandboxes.create').shown.requestBody.content['application/json'].schema;
+  expect(create.properties.random_seed.anyOf[0]).toMatchObject({ type: 'string', minLength: 1, maxLength: 1000 });
+  const [sandbox] = operationIn(control, 'sandboxes.get').shown.parameters;
+  expect(sandbox.schema).toEqual({ type: 'string', pattern: '^[a-z0-9][a-z0-9._-]{0,62}$' });
+  const times = operationIn(control, 'singles.administration_times.get').shown.responses['200'];
+  const { values } = times.content['application/json'].schema.properties;
+  expect(values).toMatchObject({ maxItems: 100, items: { maxLength: 60 } });
+});
