@@ -114,7 +114,7 @@ describe('the command waits until the client is quiet,', () => {
   });
 
   test('which it is not during a call', async () => {
-    const match = { operation: 'orders.create' };
+    const match = { operation: 'orders.create' } as const;
     const scenarios = mine({
       faults: [{ match, delay: { milliseconds: 600 } }],
       expect: [

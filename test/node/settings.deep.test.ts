@@ -197,7 +197,7 @@ async function usageError(args: readonly string[], env: Environment = {}): Promi
 }
 
 describe('usage errors:', () => {
-  test.each<readonly [readonly string[], ...string[]]>([
+  test.each<[readonly string[], ...string[]]>([
     [['--port', 'http'], '--port', 'http'],
     [['--port', '65536'], '--port', '65536'],
     [['--random-seed'], '--random-seed'],
@@ -297,7 +297,6 @@ describe('usage errors:', () => {
       '$.faults[0].match.operation: found "',
       'Did',
     ],
-    [{ data: { users: [{ id: '12000000-0000-4000-8000-00000000000f', username: 'x' }] } }, '$.data.users[0].id', 'Did'],
     [
       { data: { packs: Array.from({ length: 30 }, (_, n) => pack(n)) } },
       '$.data: found too many records',
@@ -307,7 +306,7 @@ describe('usage errors:', () => {
   ])('a scenario (%#), with its file and JSON path', async (parts, ...messages) => {
     const scenarios = folder({ 'bad.json': scenario(parts) });
     const flags = ['--scenarios', scenarios, '--scenario', 'bad', '--max-records', '30'];
-    const message = await usageError('data' in parts && 'packs' in parts.data ? flags : flags.slice(0, 4));
+    const message = await usageError('data' in parts ? flags : flags.slice(0, 4));
     for (const part of ['bad.json ', ...messages]) expect(message).toContain(part);
   });
 
