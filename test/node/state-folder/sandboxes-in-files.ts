@@ -33,7 +33,7 @@ export const wholeOf = (name: string, { version, marks }: Marked): StoredSandbox
   return { document, fixtures: { accounts: [], administration_times: { values: [] } } } as unknown as StoredSandbox;
 };
 
-export async function markedIn(store: Store, name: string): Promise<Marked | undefined> {
+async function markedIn(store: Store, name: string): Promise<Marked | undefined> {
   const document = (await store.load(name, 0))?.whole?.document;
   if (!document) return undefined;
   const rows = document.tables.spent_refresh_tokens?.rows ?? [];
