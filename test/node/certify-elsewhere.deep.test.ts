@@ -1,6 +1,6 @@
 // `sachet certify` over a client that runs separately: it is told what to do and waited for, and its sandbox is restored.
 import { once } from 'node:events';
-import { createServer, request as forward } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServiceClient } from '../../src/client/sandbox.ts';
@@ -175,29 +175,6 @@ describe('after the timeout', inMachineTime, () => {
   });
 });
 
-/** A proxy that does not forward requests to restore; `held` resolves with the first of them. */
-async function withoutRestore(to: string) {
-  let resolveHeld: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    resolveHeld = resolve;
-  });
-  const server = createServer((incoming, response) => {
-    const { url = '', method = '', headers } = incoming;
-    if (url.endsWith('/restore')) return resolveHeld();
-    const outgoing = forward(to + url, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(response);
-    });
-    incoming.pipe(outgoing.on('error', () => response.destroy()));
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, held };
-}
-
 describe('the sandbox is restored', () => {
   const waits = ({ stderr }: { readonly stderr: string }) => stderr.includes('  Waiting up to ');
 
@@ -239,26 +216,6 @@ describe('the sandbox is restored', () => {
     expect(JSON.stringify(report)).not.toContain(acme.key);
     expect((await acme.switches.get()).inactive_pags).toMatchObject({ all: true });
     expect((await acme.snapshots.list()).snapshots).toEqual([]);
-  });
-
-  test('not after a later second signal; the message names the snapshot', async () => {
-    const { server, stage } = await begun([]);
-    const { url, held } = await withoutRestore(server.baseUrl);
-    const running = sachet(['certify', ...patient, '--url', url, '--admin-key', server.adminKey]);
-    await running.until('a scenario', waits);
-    running.child.kill('SIGINT');
-    await held;
-    // A signal within a second counts as the same one.
-    const endedBySignal = () => {
-      running.child.kill('SIGINT');
-      return running.child.exitCode;
-    };
-    await expect.poll(endedBySignal).toBe(130);
-    await running.ended();
-    const [kept] = (await stage.snapshots.list()).snapshots;
-    expect(running.stderr).toContain(
-      `The sandbox was not restored; its former state is in its snapshot "${kept?.name}"`,
-    );
   });
 
   test('not if the server is gone; the message names the snapshot', async () => {

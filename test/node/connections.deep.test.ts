@@ -5,7 +5,6 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
-import { responses } from '../../src/http/memory.ts';
 import { closeStalled, InFlightRequests, timeouts } from '../../src/node/listen.ts';
 import { known, validOrder } from '../cases/requests.ts';
 import { chunked } from '../support/chunks.ts';
@@ -272,14 +271,5 @@ describe('requests in flight', () => {
     socket.resetAndDestroy();
     await idleAgain;
     expect(inFlight.size).toBe(0);
-  });
-
-  test.each(['response', 'connection'])('count what they hold in memory until the %s ends', async (what) => {
-    const { inFlight, pending, socket } = await followed(3);
-    inFlight.hold(pending[0] as ServerResponse, 268_435_456);
-    expect(responses.hasMemory(1)).toBe(false);
-    if (what === 'response') pending[0]?.end();
-    else socket.resetAndDestroy();
-    await expect.poll(() => responses.hasMemory(1)).toBe(true);
   });
 });
