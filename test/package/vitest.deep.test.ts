@@ -70,7 +70,7 @@ test('fake timers do not stop the server', async ({ sandbox }) => {
 `;
 
 const config = (setup: string): string =>
-  `export default { test: { include: ['tests/*.test.js'], globalSetup: [${setup}] } };\n`;
+  `export default { test: { include: ['tests/*.test.js'], globalSetup: [${setup}], testTimeout: 60000 } };\n`;
 
 const project = useInstalled([asDeveloped('vitest')], {
   'with-setup.config.js': config("'sachet/vitest/server'"),
