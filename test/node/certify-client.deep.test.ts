@@ -89,15 +89,15 @@ test('a seed repeats the order, the ids and the data; without one they are rando
     expect: [{ match: { operation: 'fulfillments.get' }, count: { at_least: 1 } }],
     outcomes: [{ id: 'all_fulfillments_read' }],
   };
-  const args = scenarios({ a: looks, b: looks, c: looks, d: looks }, 'lost-answer');
+  const args = scenarios({ a: looks, b: looks, c: looks, d: looks });
   const walk = async (...seed: readonly string[]) => {
     const { stderr, scenarios: results, seed: printed } = await certification([...args, ...seed]);
     const paths = results.flatMap(({ evidence }) => evidence.map(({ path }) => path));
-    return { seed: printed, names: stderr.match(/(?<=^\d\/5 )\S+(?=:)/gm), paths };
+    return { seed: printed, names: stderr.match(/(?<=^\d\/4 )\S+(?=:)/gm), paths };
   };
   const first = await walk();
   expect(first.seed).toMatch(/^[0-9a-z]{8}$/);
-  expect(first.names).toHaveLength(5);
+  expect(first.names).toHaveLength(4);
   expect(await walk('--seed', first.seed)).toEqual(first);
   const other = await walk();
   expect(other.seed).not.toBe(first.seed);

@@ -95,7 +95,9 @@ test('a log that is cut anywhere is a prefix: a notice reports the cut, and writ
   const files = filesOf(path);
   const log = readFileSync(logOf(path));
   const ends = [...log.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at + 1] : []));
-  for (let size = 0; size < log.length; size += 1) {
+  // Every third byte, and those around the ends of lines.
+  const isTried = (size: number) => size % 3 === 0 || ends.some((end) => Math.abs(end - size) < 3);
+  for (const size of Array.from(log.keys()).filter(isTried)) {
     restore(path, files);
     writeFileSync(logOf(path), log.subarray(0, size));
     const whole = ends.filter((end) => end <= size);
