@@ -1,110 +1,217 @@
-// The handle of a Sachet: addresses, fetches, sandboxes and their making, alike however it was come by.
+// The handle of a Sachet and of its sandboxes: addresses, fetch, logins, counts of calls, isolation.
 import { describe, expect, test } from 'vitest';
-import { passwordOf } from '../support/sachet.ts';
-import { starts } from './starts.ts';
+import { ControlError, type Fetch } from '../../src/client/control-client.ts';
+import { connect } from '../../src/client/sachet.ts';
+import type { NewSandboxOptions } from '../../src/client/sandbox.ts';
+import { createSachet } from '../../src/create-sachet.ts';
+import { sampleOrder } from '../../src/sample-order.ts';
+import { starts, thrownBy } from './starts.ts';
 
-const statusOf = async (answer: Promise<Response>) => (await answer).status;
+const statusOf = async (response: Promise<Response>) => (await response).status;
+const namesOf = (sandboxes: readonly { readonly name: string }[]) => sandboxes.map(({ name }) => name);
+const json = (body: object) => ({
+  ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+});
 
 describe.each(starts)('%s', (_, open) => {
-  test('the base URL has no slash at its end, and the key is the one that was given', async () => {
-    const sachet = await open({ adminKey: 'a-key-of-the-tests' });
-    expect(sachet.baseUrl).toMatch(/^http:\/\/[^/]+$/);
-    expect(sachet.adminKey).toBe('a-key-of-the-tests');
-  });
-
-  test('fetch takes a path, a URL as text, a URL and a Request', async () => {
-    const { fetch, baseUrl } = await open();
+  test('fetch takes a path, a URL as text, a URL and a Request, with query, headers and body', async () => {
+    const { fetch, baseUrl, adminKey, createSandbox } = await open({ adminKey: 'a-key-of-the-tests' });
+    expect([baseUrl, adminKey]).toEqual([expect.stringMatching(/^http:\/\/[^/]+$/), 'a-key-of-the-tests']);
     const health = `${baseUrl}/health`;
     for (const input of ['/health', health, new URL(health), new Request(health)]) {
       const { status, url } = await fetch(input);
       expect({ status, url }, String(input)).toEqual({ status: 200, url: health });
     }
-    expect(await statusOf(fetch('/health', { method: 'POST' }))).toBe(404);
     expect(await statusOf(fetch(new Request(health), { method: 'POST' }))).toBe(404);
-  });
-
-  test('fetch keeps the query of a path, its headers and its body', async () => {
-    const sachet = await open();
-    const sandbox = await sachet.createSandbox();
-    const body = JSON.stringify(sandbox.login);
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-    const { access_token } = await (await sandbox.fetch('/v2/authentication/token', init)).json();
+    const sandbox = await createSandbox();
+    const { access_token } = await (await sandbox.fetch('/v2/authentication/token', json(sandbox.login))).json();
     const headers = { authorization: `Bearer ${access_token}` };
     const page = await (await sandbox.fetch('/v2/fulfillments?limit=2', { headers })).json();
     expect(page.fulfillments).toHaveLength(2);
   });
 
-  test('a sandbox has a fetch under its own base URL', async () => {
+  test('a sandbox has its own base URL; the list of sandboxes has all, also one of a login', async () => {
     const sachet = await open();
-    const sandbox = await sachet.createSandbox({ name: 'w7' });
+    const sandbox = await sachet.createSandbox({ name: 'w7', environment: 'production', ttl_seconds: 60 });
     expect(sandbox.baseUrl).toBe(`${sachet.baseUrl}/sandboxes/w7`);
     await sandbox.fetch('/v2/products');
     await sachet.fetch(`${sandbox.baseUrl}/v2/orders`);
-    const { requests } = await sandbox.requests.list();
-    expect(requests.map(({ path }) => path)).toEqual(['/v2/products', '/v2/orders']);
+    expect((await sandbox.requests.list()).requests.map(({ path }) => path)).toEqual(['/v2/products', '/v2/orders']);
+    const login = json({ username: 'demo+w8', password: 'sachet-demo' });
+    expect(await statusOf(sachet.fetch('/v2/authentication/token', login))).toBe(200);
+    expect(await sachet.sandbox('w8').get()).toMatchObject({ name: 'w8', made_by_login: true });
+    const listed = await sachet.sandboxes();
+    expect(namesOf(listed)).toEqual(['production', 'stage', 'w7', 'w8']);
+    expect(listed.map(({ base_url }) => base_url)).toEqual(listed.map(({ name }) => sachet.sandbox(name).baseUrl));
+    expect(listed[2]).toMatchObject({ environment: 'production', ttl_seconds: 60, made_by_login: false });
   });
 
-  test('sandboxes() lists what there is, with the base URLs of the handles', async () => {
-    const sachet = await open();
-    await sachet.createSandbox({ name: 'w7', environment: 'production', ttl_seconds: 60 });
-    const shown = await sachet.sandboxes();
-    expect(shown.map(({ name }) => name)).toEqual(['production', 'stage', 'w7']);
-    expect(shown.map(({ base_url }) => base_url)).toEqual(shown.map(({ name }) => sachet.sandbox(name).baseUrl));
-    expect(shown[2]).toMatchObject({ environment: 'production', ttl_seconds: 60, made_by_login: false });
-  });
-
-  test('a sandbox that a login made is reached by its name', async () => {
-    const sachet = await open();
-    const body = JSON.stringify({ username: 'demo+w7', password: passwordOf('demo') });
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-    expect(await statusOf(sachet.fetch('/v2/authentication/token', init))).toBe(200);
-    expect(await sachet.sandbox('w7').get()).toMatchObject({ name: 'w7', made_by_login: true });
-  });
-
-  test('a fetch that is aborted before it begins rejects, and nothing is called', async () => {
+  test('an aborted fetch rejects: before it begins, while it waits, or while it sends its body', async () => {
     const sandbox = await (await open()).createSandbox();
-    const aborted = sandbox.fetch('/v2/products', { signal: AbortSignal.abort() });
-    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+    const abortError = { name: 'AbortError' };
+    await expect(sandbox.fetch('/v2/products', { signal: AbortSignal.abort() })).rejects.toMatchObject(abortError);
     expect((await sandbox.requests.list()).requests).toEqual([]);
-  });
-
-  test('a fetch that is aborted while it waits rejects, as that of a client whose time is up', async () => {
-    const sandbox = await (await open()).createSandbox();
+    const sending = new AbortController();
+    const body = new ReadableStream({ pull: () => new Promise(() => undefined) });
+    const init = { method: 'POST', body, duplex: 'half', signal: sending.signal } as RequestInit;
+    const sent = sandbox.fetch('/v2/orders', init);
+    sending.abort();
+    await expect(sent).rejects.toMatchObject(abortError);
     await sandbox.switches.set({ latency: { milliseconds: 60_000 } });
-    const timeouts = new AbortController();
-    const late = sandbox.fetch('/v2/products', { signal: timeouts.signal });
-    const isUnderWay = async () => (await sandbox.requests.list()).requests.some(({ completed }) => !completed);
-    await expect.poll(isUnderWay).toBe(true);
-    timeouts.abort(new DOMException('too late', 'TimeoutError'));
+    const waiting = new AbortController();
+    const late = sandbox.fetch('/v2/products', { signal: waiting.signal });
+    const isInFlight = async () =>
+      (await sandbox.requests.list()).requests.some(({ path, completed }) => path === '/v2/products' && !completed);
+    await expect.poll(isInFlight).toBe(true);
+    waiting.abort(new DOMException('too late', 'TimeoutError'));
     await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('a fetch that is aborted while its body is on its way rejects', async () => {
+  test('a broken connection rejects with a TypeError', async () => {
     const sandbox = await (await open()).createSandbox();
-    const timeouts = new AbortController();
-    const body = new ReadableStream({ pull: () => new Promise(() => undefined) });
-    const half = { method: 'POST', body, duplex: 'half', signal: timeouts.signal } as RequestInit;
-    const sending = sandbox.fetch('/v2/orders', half);
-    timeouts.abort();
-    await expect(sending).rejects.toMatchObject({ name: 'AbortError' });
-  });
-
-  test.each(['before_processing', 'after_processing'] as const)(
-    'a connection that breaks %s rejects as a fetch does',
-    async (drop) => {
-      const sandbox = await (await open()).createSandbox();
+    for (const drop of ['before_processing', 'after_processing'] as const) {
       await sandbox.switches.set({ connection: { drop, burst: 1 } });
       await expect(sandbox.fetch('/v2/products')).rejects.toThrow(TypeError);
       expect(await statusOf(sandbox.fetch('/v2/products'))).toBe(401);
-    },
-  );
+    }
+  });
 
-  test('a sandbox that there is none of tells so when it is asked', async () => {
+  test('a missing sandbox is a ControlError of 404', async () => {
     const sandbox = (await open()).sandbox('nope');
     const missing = { status: 404, message: expect.stringContaining('There is no sandbox "nope"') };
-    await expect(sandbox.get()).rejects.toMatchObject(missing);
-    await expect(sandbox.clock.advance({ seconds: 1 })).rejects.toMatchObject(missing);
-    const answer = await sandbox.fetch('/v2/products');
-    expect([answer.status, (await answer.json()).message]).toEqual([404, 'There is no sandbox "nope"']);
+    for (const call of [() => sandbox.get(), () => sandbox.clock.advance({ seconds: 1 }), () => sandbox.received({})])
+      await expect(call()).rejects.toMatchObject(missing);
+    const response = await sandbox.fetch('/v2/products');
+    expect([response.status, (await response.json()).message]).toEqual([404, 'There is no sandbox "nope"']);
   });
+
+  test('a new sandbox has its options and logins, or a new name and the default login', async () => {
+    const sachet = await open();
+    const options: Omit<Required<NewSandboxOptions>, 'own_key'> = {
+      ...{ name: 'w7', environment: 'production', random_seed: 'seed', clock: '2026-01-01T00:00:00Z', ttl_seconds: 60 },
+      ...{ assumptions: { next_cursor: 'meta' }, scenario: 'token-expiry', fixtures: { pags: [] } },
+    };
+    await using sandbox = await sachet.createSandbox(options);
+    expect(await sandbox.get()).toMatchObject({ name: 'w7', environment: 'production', ttl_seconds: 60 });
+    expect((await sandbox.clock.get()).now).toBe('2026-01-01T00:00:00.000Z');
+    expect((await sandbox.assumptions.get()).next_cursor).toBe('meta');
+    expect(await sandbox.switches.get()).toMatchObject({ token_expiry: { scenario: 'token-expiry' } });
+    expect((await sandbox.records.pags.list()).pags).toEqual([]);
+    const [one, two] = await Promise.all([sachet.createSandbox(), sachet.createSandbox({})]);
+    expect(one.name).not.toBe(two.name);
+    expect(one.login).toEqual({ username: 'demo', password: 'sachet-demo' });
+    expect(one.login).toBe(one.logins[0]);
+    const other = one.logins.find(({ username }) => username !== 'demo');
+    for (const client of [one.client(), one.client(other)])
+      expect(await statusOf(client.get('/v2/products'))).toBe(200);
+    const empty = await sachet.createSandbox({ fixtures: { users: [] } });
+    expect([empty.logins, empty.login]).toEqual([[], { username: '', password: '' }]);
+    await expect(empty.client().get('/v2/products')).rejects.toThrow(/^the login of "" failed with 4/);
+  });
+
+  test('an own key controls its sandbox only', async () => {
+    const sachet = await open();
+    const [without, own] = [await sachet.createSandbox(), await sachet.createSandbox({ own_key: true })];
+    expect(without.key).toBeNull();
+    const alone = connect({ url: sachet.baseUrl, adminKey: own.key ?? '', fetch: sachet.fetch });
+    expect((await alone.sandbox(own.name).get()).has_own_key).toBe(true);
+    await expect(alone.sandbox(without.name).get()).rejects.toMatchObject({ status: 401 });
+    expect((await sachet.createSandbox({ own_key: 'a-key-of-one-team' })).key).toBe('a-key-of-one-team');
+  });
+
+  test('a name that is taken, or wrong options, are ControlErrors', async () => {
+    const sachet = await open();
+    const first = await sachet.createSandbox({ name: 'w7' });
+    await first.client().post('/v2/orders', sampleOrder());
+    const error = await thrownBy(() => sachet.createSandbox({ name: 'w7' }));
+    expect(error).toBeInstanceOf(ControlError);
+    expect(error).toMatchObject({ status: 409, message: expect.stringContaining('A sandbox "w7" already exists') });
+    expect((await first.requests.list()).requests).toHaveLength(2);
+    await expect(sachet.createSandbox({ name: 'W 7', clock: 'noon', ttl_seconds: 0 })).rejects.toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'name' }, { field: 'clock' }, { field: 'ttl_seconds' }] },
+    });
+  });
+
+  test('disposing of a sandbox deletes it, once; another error is thrown', async () => {
+    const sachet = await open();
+    const [one, two] = [await sachet.createSandbox({ name: 'one' }), await sachet.createSandbox({ name: 'two' })];
+    for (const _ of [1, 2]) await one[Symbol.asyncDispose]();
+    await two.delete();
+    await two[Symbol.asyncDispose]();
+    expect(namesOf(await sachet.sandboxes())).toEqual(['production', 'stage']);
+    const fetch: Fetch = async (input, init) =>
+      init?.method === 'DELETE' ? Response.json({ message: 'Not now' }, { status: 500 }) : sachet.fetch(input, init);
+    const made = await connect({ url: sachet.baseUrl, adminKey: sachet.adminKey, fetch }).createSandbox();
+    await expect(made[Symbol.asyncDispose]()).rejects.toMatchObject({ status: 500 });
+  });
+
+  test('received() counts the calls of one sandbox that match, since the last clear', async () => {
+    const sachet = await open();
+    const [sandbox, other] = [await sachet.createSandbox(), await sachet.createSandbox()];
+    const client = sandbox.client();
+    for (const order of [sampleOrder(), sampleOrder(), sampleOrder({ order_lines: [] })])
+      await client.post('/v2/orders', order);
+    await other.fetch('/v2/products');
+    const matches = [
+      {},
+      { operation: 'orders.create' },
+      { operation: 'orders.create', status: 201 },
+      { operation: 'orders.create', status: 422 },
+      { method: 'POST', path: '/v2/authentication/token' },
+      { operation: 'products.list' },
+    ] as const;
+    expect(await Promise.all(matches.map((match) => sandbox.received(match)))).toEqual([4, 3, 2, 1, 1, 0]);
+    await sandbox.requests.clear();
+    expect([await sandbox.received({}), await other.received({})]).toEqual([0, 1]);
+  });
+
+  test('two Sachets share no sandbox, key, clock, switch or token', async () => {
+    const [one, two] = [await open(), await open()];
+    const [first, second] = [await one.createSandbox({ name: 'w7' }), await two.createSandbox({ name: 'w7' })];
+    expect(one.adminKey).not.toBe(two.adminKey);
+    const { access_token } = await (await first.fetch('/v2/authentication/token', json(first.login))).json();
+    const headers = { authorization: `Bearer ${access_token}` };
+    const statuses = [first, second].map(({ fetch }) => statusOf(fetch('/v2/products', { headers })));
+    expect(await Promise.all(statuses)).toEqual([200, 401]);
+    await first.clock.advance({ by: 'P10D' });
+    await first.switches.set({ rate_limit: { burst: 100 } });
+    expect((await second.clock.get()).now < (await first.clock.get()).now).toBe(true);
+    expect(await statusOf(second.client().post('/v2/orders', sampleOrder()))).toBe(201);
+    await one.close();
+    expect(await statusOf(second.client().get('/v2/products'))).toBe(200);
+  });
+
+  test('parallel sandboxes have their own orders, switches and calls', async () => {
+    const sachet = await open();
+    const each = Array.from({ length: 8 }, async (_, n) => {
+      await using sandbox = await sachet.createSandbox({ name: `w${n}` });
+      if (n % 2 === 1) await sandbox.switches.set({ rate_limit: { burst: 1, match: { operation: 'orders.create' } } });
+      const client = sandbox.client();
+      const consumer = { first_name: 'Ada', last_name: `Lovelace ${n}`, email: 'ada@example.com' };
+      const statuses = [];
+      for (const _ of [1, 2]) statuses.push(await statusOf(client.post('/v2/orders', sampleOrder({ consumer }))));
+      const { consumers } = await sandbox.records.consumers.list();
+      const own = consumers
+        .filter(({ last_name }) => last_name?.startsWith('Lovelace '))
+        .map(({ last_name }) => last_name);
+      return { statuses, own: [...new Set(own)], calls: (await sandbox.requests.list()).requests.length };
+    });
+    const expected = (_: unknown, n: number) => ({
+      ...{ statuses: [n % 2 === 1 ? 429 : 201, 201], own: [`Lovelace ${n}`], calls: 3 },
+    });
+    expect(await Promise.all(each)).toEqual(Array.from({ length: 8 }, expected));
+    expect(namesOf(await sachet.sandboxes())).toEqual(['production', 'stage']);
+  });
+});
+
+test('received() is an error if the journal has dropped calls', async () => {
+  const sandbox = await createSachet().createSandbox({ name: 'w7' });
+  for (let n = 0; n < 1001; n++) await sandbox.fetch('/v2/products');
+  await expect(sandbox.received({})).rejects.toThrow(
+    /"w7" is incomplete: it has dropped its oldest calls \(1\).*requests\.clear\(\)/,
+  );
+  await sandbox.requests.clear();
+  await sandbox.fetch('/v2/products');
+  expect(await sandbox.received({})).toBe(1);
 });

@@ -1,126 +1,127 @@
-// What a Sachet is made with: one's own fixtures and scenarios beside the shipped ones, and options that there are none of.
+// The options of a Sachet: fixtures, scenarios and settings, their errors, and the shipped files.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Fixtures } from '../../src/contract/fixtures.ts';
 import type { Scenario } from '../../src/contract/scenarios.ts';
 import { createSachet, type SachetOptions } from '../../src/create-sachet.ts';
 import * as library from '../../src/index.ts';
-import { loadFixtures } from '../../src/node/load-files.ts';
+import { loadFixtures, loadScenarios } from '../../src/node/load-files.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { folder } from '../support/command.ts';
+import { shippedFixtures, shippedScenarios } from '../../src/shipped.ts';
+import { folder, root } from '../support/command.ts';
 import { fixtures, scenarios } from '../support/sachet.ts';
+import { shippedFiles } from '../support/shipped-files.ts';
+import { factsOf } from '../support/source-facts.ts';
 import { served, starts, thrownBy } from './starts.ts';
 
 const { FixturesError, ScenariosError, UnknownInstantError, UnknownChoiceError, UnknownScenarioError } = library;
 
-/** A scenario of one's own: the next order is refused. */
-const refusal = (name: string, status: 403 | 500 = 500): Scenario => ({
+/** A scenario that rejects the next order. */
+const rejecting = (name: string, status: 403 | 500 = 500): Scenario => ({
   name,
-  intent: 'The next order is refused.',
+  intent: 'The next order is rejected.',
   right_client: 'Tries again.',
   faults: [{ match: { operation: 'orders.create' }, status, times: 1 }],
 });
 
 describe.each(starts)('%s', (_, open) => {
-  test('every sandbox is born from the collections that are given, and the shipped ones beside', async () => {
-    const sachet = await open({ fixtures: { pags: [] } });
-    for (const sandbox of [sachet.sandbox('stage'), await sachet.createSandbox()]) {
+  test('given collections replace the shipped ones in every sandbox', async () => {
+    const users = fixtures.users.slice(0, 1).map((user) => ({ ...user, username: 'own', password: 'secret' }));
+    const sachet = await open({ fixtures: { pags: [], users } });
+    const created = await sachet.createSandbox();
+    for (const sandbox of [sachet.sandbox('stage'), created]) {
       expect((await sandbox.records.pags.list()).pags).toEqual([]);
-      expect((await sandbox.records.users.list()).users).toHaveLength(fixtures.users.length);
+      expect((await sandbox.records.brands.list()).brands).toHaveLength(fixtures.brands.length);
     }
+    expect(created.logins).toEqual([{ username: 'own', password: 'secret' }]);
+    expect((await created.client().get('/v2/products')).status).toBe(200);
   });
 
-  test('a user of one’s own logs in', async () => {
-    const [demo] = fixtures.users;
-    if (!demo) throw new Error('the fixtures have no user');
-    const sachet = await open({ fixtures: { users: [{ ...demo, username: 'own', password: 'secret' }] } });
-    const sandbox = await sachet.createSandbox();
-    expect(sandbox.logins).toEqual([{ username: 'own', password: 'secret' }]);
-    expect((await sandbox.client().post('/v2/orders', sampleOrder())).status).toBe(201);
-  });
-
-  test('scenarios of one’s own stand beside the shipped ones', async () => {
-    const sachet = await open({ scenarios: [refusal('own')] });
+  test('given scenarios come with the shipped ones, or replace one of the same name', async () => {
+    const sachet = await open({ scenarios: [rejecting('own'), rejecting('token-expiry', 403)] });
     const sandbox = await sachet.createSandbox({ scenario: 'own' });
     const names = (await sandbox.scenarios.list()).scenarios.map(({ name }) => name);
     expect(names).toEqual([...scenarios.map(({ name }) => name), 'own'].sort());
-    const client = sandbox.client();
-    expect((await client.post('/v2/orders', sampleOrder())).status).toBe(500);
-    expect((await client.post('/v2/orders', sampleOrder())).status).toBe(201);
+    const order = async ({ client }: typeof sandbox) => (await client().post('/v2/orders', sampleOrder())).status;
+    expect([await order(sandbox), await order(sandbox)]).toEqual([500, 201]);
+    const replaced = await sachet.createSandbox({ scenario: 'token-expiry' });
+    expect([await order(replaced), (await replaced.switches.get()).token_expiry]).toEqual([403, null]);
   });
 
-  test('one of the same name stands in place of the shipped one', async () => {
-    const sachet = await open({ scenarios: [refusal('token-expiry', 403)] });
-    const sandbox = await sachet.createSandbox({ scenario: 'token-expiry' });
-    expect((await sandbox.scenarios.list()).scenarios).toHaveLength(scenarios.length);
-    expect((await sandbox.client().post('/v2/orders', sampleOrder())).status).toBe(403);
-    expect((await sandbox.switches.get()).token_expiry).toBeNull();
-  });
-
-  test.each([
-    ['by its name', 'rate-limit-burst'],
-    ['in a list', ['rate-limit-burst']],
-  ])('the options bend every sandbox, a scenario %s', async (_, scenario) => {
-    const sachet = await open({ scenario, clock: '2026-01-01T00:00:00Z' });
-    const sandbox = await sachet.createSandbox();
-    expect((await sandbox.clock.get()).now).toBe('2026-01-01T00:00:00.000Z');
-    expect((await sandbox.client().post('/v2/orders', sampleOrder())).status).toBe(429);
-  });
-});
-
-/** Options as a program in JavaScript may give them. */
-const wrong = (options: unknown): SachetOptions => options as SachetOptions;
-const unsound: Partial<Fixtures> = { users: fixtures.users.map((user) => ({ ...user, brand_id: 'none' })) };
-
-describe('an option that is none is told, by the class and the words', () => {
-  test.each([
-    ['a record that is not whole', wrong({ fixtures: { pags: [{ id: 1 }] } }), FixturesError, '$.pags[0].id: found 1'],
-    ['a record that names none', { fixtures: unsound }, FixturesError, '$.users[0].brand_id: found "none"'],
-    ['a collection that there is none of', wrong({ fixtures: { pag: [] } }), FixturesError, 'unknown key "pag"'],
-    ['a scenario without its words', wrong({ scenarios: [{ name: 'own' }] }), ScenariosError, 'own.json $.intent'],
-    ['a name that is none', { scenarios: [refusal('Own one')] }, ScenariosError, '$[0].name: found "Own one"'],
-    ['a name that is there twice', { scenarios: [refusal('own'), refusal('own')] }, ScenariosError, 'own.json'],
-    ['a scenario that is none', wrong({ scenarios: [null] }), ScenariosError, '$[0].name: found nothing'],
-    ['a scenario that there is none of', { scenario: 'nope' }, UnknownScenarioError, 'unknown scenario "nope"'],
-    [
-      'one of them that there is none of',
-      { scenario: ['token-expiry', 'nope'] },
-      UnknownScenarioError,
-      'unknown scenario "nope"',
-    ],
-    ['an assumption', wrong({ assumptions: { nope: 'x' } }), UnknownChoiceError, 'Unknown assumption "nope"'],
-    ['a reading', wrong({ assumptions: { next_cursor: 'x' } }), UnknownChoiceError, 'Unknown choice "x"'],
-    ['a profile', wrong({ profile: 'x' }), UnknownChoiceError, 'Unknown profile "x"'],
-    ['an instant', { clock: 'noon' }, UnknownInstantError, '"noon" is not an ISO 8601 instant'],
-  ] as const)('%s', async (_, options, kind, words) => {
-    for (const open of [createSachet, served]) {
-      const error = await thrownBy(() => open(options));
-      expect(error).toBeInstanceOf(kind);
-      expect(error.message).toContain(words);
+  test('a scenario, also in a list, and a clock apply to every sandbox', async () => {
+    for (const scenario of ['rate-limit-burst', ['rate-limit-burst']]) {
+      const sandbox = await (await open({ scenario, clock: '2026-01-01T00:00:00Z' })).createSandbox();
+      expect((await sandbox.clock.get()).now).toBe('2026-01-01T00:00:00.000Z');
+      expect((await sandbox.client().post('/v2/orders', sampleOrder())).status).toBe(429);
     }
   });
-
-  test('with every fault of the data, as a program reads it', async () => {
-    const error = await thrownBy(() => createSachet(wrong({ fixtures: { pags: [{ id: 1 }] } })));
-    expect((error as InstanceType<typeof FixturesError>).faults[0]).toEqual({
-      file: 'fixtures',
-      path: '$.pags[0].id',
-      found: '1',
-      expected: 'a string',
-    });
-  });
 });
 
-test('every error that the library exports has its own name, which a minified class does not lose', () => {
+/** Options as a JavaScript program may give them. */
+const untyped = (options: unknown): SachetOptions => options as SachetOptions;
+const unsound: Partial<Fixtures> = { users: fixtures.users.map((user) => ({ ...user, brand_id: 'none' })) };
+
+test.each([
+  [untyped({ fixtures: { pags: [{ id: 1 }] } }), FixturesError, '$.pags[0].id: found 1'],
+  [{ fixtures: unsound }, FixturesError, '$.users[0].brand_id: found "none"'],
+  [untyped({ fixtures: { pag: [] } }), FixturesError, 'unknown key "pag"'],
+  [untyped({ scenarios: [{ name: 'own' }] }), ScenariosError, 'own.json $.intent'],
+  [{ scenarios: [rejecting('Own one')] }, ScenariosError, '$[0].name: found "Own one"'],
+  [{ scenarios: [rejecting('own'), rejecting('own')] }, ScenariosError, 'own.json'],
+  [untyped({ scenarios: [null] }), ScenariosError, '$[0].name: found nothing'],
+  [{ scenario: ['token-expiry', 'nope'] }, UnknownScenarioError, 'unknown scenario "nope"'],
+  [untyped({ assumptions: { nope: 'x' } }), UnknownChoiceError, 'Unknown assumption "nope"'],
+  [untyped({ assumptions: { next_cursor: 'x' } }), UnknownChoiceError, 'Unknown choice "x"'],
+  [untyped({ profile: 'x' }), UnknownChoiceError, 'Unknown profile "x"'],
+  [{ clock: 'noon' }, UnknownInstantError, '"noon" is not an ISO 8601 instant'],
+] as const)('wrong options (%#) are an error of a class of their own', async (options, kind, message) => {
+  for (const open of [createSachet, served]) {
+    const error = await thrownBy(() => open(options));
+    expect(error).toBeInstanceOf(kind);
+    expect(error.message).toContain(message);
+  }
+});
+
+test('a FixturesError lists its faults, also for a folder; each exported error has its own name', async () => {
+  const error = await thrownBy(() => createSachet(untyped({ fixtures: { pags: [{ id: 1 }] } })));
+  const fault = { file: 'fixtures', path: '$.pags[0].id', found: '1', expected: 'a string' };
+  expect((error as InstanceType<typeof FixturesError>).faults[0]).toEqual(fault);
+  const broken = folder({ 'pags.json': '{' });
+  const ofFolder = await thrownBy(() => loadFixtures(broken));
+  expect(ofFolder).toBeInstanceOf(FixturesError);
+  expect(ofFolder.message).toContain(join(broken, 'pags.json'));
   const errors = Object.entries(library).filter(([name]) => name.endsWith('Error'));
   expect(errors.length).toBeGreaterThan(5);
   const names = errors.map(([name, kind]) => [name, (Reflect.construct(kind, [[], 0, {}]) as Error).name]);
   expect(names).toEqual(errors.map(([name]) => [name, name]));
 });
 
-test('a folder that cannot be used is the same error as data that cannot', async () => {
-  const broken = folder({ 'pags.json': '{' });
-  const error = await thrownBy(() => loadFixtures(broken));
-  expect(error).toBeInstanceOf(FixturesError);
-  expect(error.message).toContain(join(broken, 'pags.json'));
+test('the shipped fixtures and scenarios are those of their folders, and every scenario can be applied', async () => {
+  const text = readFileSync(join(root, 'src/shipped.ts'), 'utf8');
+  const imported = factsOf({ path: 'src/shipped.ts', text }).imports.map(({ what }) => what.replace(/^\.\.\//, ''));
+  for (const name of ['fixtures', 'scenarios'] as const)
+    expect(imported.filter((file) => file.startsWith(`${name}/`)).sort()).toEqual(
+      shippedFiles(name).map((one) => one.name),
+    );
+  expect(shippedFixtures()).toEqual(loadFixtures(join(root, 'fixtures')));
+  const byName = [...shippedScenarios()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  expect(byName).toEqual(loadScenarios(join(root, 'scenarios')));
+  const sachet = createSachet();
+  for (const { name } of byName) {
+    await using sandbox = await sachet.createSandbox({ scenario: name });
+    const applied = (await sandbox.scenarios.list()).scenarios.filter(({ applied_at }) => applied_at !== null);
+    expect(applied.map((scenario) => scenario.name)).toEqual([name]);
+  }
+});
+
+test('the sample order is accepted; it is a new object each time, whose fields can be replaced', async () => {
+  const client = (await createSachet().createSandbox()).client();
+  const response = await client.post('/v2/orders', sampleOrder());
+  expect([response.status, (await response.json()).order.status]).toEqual([201, 'Pending']);
+  expect((await client.post('/v2/orders', sampleOrder({ order_lines: [] }))).status).toBe(422);
+  expect(sampleOrder({ consumer: { id: '1' } }).consumer).toEqual({ id: '1' });
+  const [one, other] = [sampleOrder(), sampleOrder()];
+  for (const field of ['consumer', 'shipping_address', 'order_lines'] as const)
+    expect(one[field], field).not.toBe(other[field]);
 });

@@ -1,12 +1,10 @@
-// The three ways to a Sachet, of which the handle shall be the same: in process, over a port, and as a connection to a server that runs.
+// Ways to get a Sachet, whose handles behave the same.
 import { onTestFinished } from 'vitest';
 import { connect, type Sachet } from '../../src/client/sachet.ts';
 import { createSachet, type SachetOptions } from '../../src/create-sachet.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 
-export type Start = (options?: SachetOptions) => Promise<Sachet>;
-
-/** A server on a free port, closed when the test is over. */
+/** A server on a free port, closed after the test. */
 export async function served(options?: ServeOptions): Promise<Sachet> {
   const server = await serve(options);
   onTestFinished(() => server.close());
@@ -24,14 +22,12 @@ async function connected(options?: SachetOptions): Promise<Sachet> {
   return connect({ url: baseUrl, adminKey });
 }
 
-/** By name, as `describe.each` takes them. */
-export const starts: readonly (readonly [string, Start])[] = [
+/** For `describe.each`. */
+export const starts: readonly (readonly [string, (options?: SachetOptions) => Promise<Sachet>])[] = [
   ['in process', inProcess],
-  ['over serve', served],
   ['over connect', connected],
 ];
 
-/** What was thrown; fails where nothing is. */
 export async function thrownBy(act: () => unknown): Promise<Error> {
   try {
     await act();

@@ -1,57 +1,55 @@
-// What is shipped to run several replicas, held to the server that it runs.
+// The files for several replicas fit the server: compose.replicas.yaml, deploy/haproxy.cfg, deploy/kubernetes.yaml.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { healthPath } from '../../src/contract/addresses.ts';
 import { bounds } from '../../src/contract/control/bounds.ts';
 import { failureResponse } from '../../src/http/response.ts';
 import { portFlag } from '../../src/node/cli/flags.ts';
 import { serveFlags } from '../../src/node/cli/serve-flags.ts';
+import { timeouts } from '../../src/stores/postgres/database.ts';
 import { complaints, configuration, haproxyMissing } from '../support/balancer.ts';
 import { root } from '../support/command.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const usualPort = portFlag().defaultValue;
+const port = portFlag().defaultValue;
 
-test.each(['compose.yaml', 'compose.replicas.yaml', 'deploy/kubernetes.yaml', 'deploy/haproxy.cfg', 'Dockerfile'])(
-  'every variable in %s is one that the server has',
-  (path) => {
-    const known = serveFlags().map(({ envVar }) => envVar);
-    expect(known).toEqual(expect.arrayContaining(read(path).match(/SACHET_[A-Z_]+/g) ?? []));
-  },
-);
+test('the files set only variables that the server has', () => {
+  const files = ['compose.yaml', 'compose.replicas.yaml', 'deploy/kubernetes.yaml', 'deploy/haproxy.cfg', 'Dockerfile'];
+  const known = serveFlags().map(({ envVar }) => envVar);
+  const unknown = files.flatMap((path) =>
+    (read(path).match(/SACHET_[A-Z_]+/g) ?? [])
+      .filter((name) => !known.includes(name))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(unknown).toEqual([]);
+});
 
 describe('compose.replicas.yaml', () => {
   const text = read('compose.replicas.yaml');
   const { services, volumes } = parse(text);
   const { sachet, replica, database } = services;
 
-  test('has two replicas of the image, with one key and one database', () => {
+  test('has two replicas with one key and one database, and takes secrets from the environment', () => {
     expect(replica).toMatchObject({ build: '.', deploy: { replicas: 2 } });
     expect(replica.environment.SACHET_STORE).toMatch(/^postgres:\/\/sachet:\S.*@database:5432\/sachet$/);
     expect(database.environment).toMatchObject({ POSTGRES_USER: 'sachet', POSTGRES_DB: 'sachet' });
     expect(database.volumes).toEqual([`${Object.keys(volumes)[0]}:/var/lib/postgresql/data`]);
-  });
-
-  test('takes every secret from the environment, and begins without none of them', () => {
-    const secrets = [replica.environment.SACHET_ADMIN_KEY, database.environment.POSTGRES_PASSWORD];
-    for (const secret of secrets) expect(secret).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
+    for (const secret of [replica.environment.SACHET_ADMIN_KEY, database.environment.POSTGRES_PASSWORD])
+      expect(secret).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
     expect(replica.environment.SACHET_STORE).toContain(database.environment.POSTGRES_PASSWORD);
     expect(text.match(/\$\{[A-Z_]+(?!:\?|[A-Z_])/g)).toBeNull();
   });
 
-  test('has the balancer alone reached from outside, under a name that the control API knows', () => {
-    expect(sachet.ports).toEqual([`127.0.0.1:${usualPort}:${usualPort}`]);
+  test('exposes the balancer only, under an allowed host; the balancer finds the replicas', () => {
+    expect(sachet.ports).toEqual([`127.0.0.1:${port}:${port}`]);
     expect([replica.ports, database.ports]).toEqual([undefined, undefined]);
     expect(Object.keys(services)).toContain(replica.environment.SACHET_ALLOWED_HOSTS);
     expect(sachet.volumes[0]).toMatch(/^\.\/deploy\/haproxy\.cfg:.*:ro$/);
-    expect(configuration).toContain(`bind :${usualPort}\n`);
-  });
-
-  test('names the replicas as the balancer looks for them', () => {
-    const places = Array.from(configuration.matchAll(/^ *server-template \S+ (\d+) (.*)$/gm), ([, , place]) => place);
-    expect(places).toEqual([`replica:${usualPort}`, `replica:${usualPort}`]);
+    expect(configuration).toContain(`bind :${port}\n`);
+    const places = Array.from(configuration.matchAll(/^ *server-template \S+ \d+ (.*)$/gm), ([, place]) => place);
+    expect(places).toEqual([`replica:${port}`, `replica:${port}`]);
   });
 });
 
@@ -59,24 +57,68 @@ describe('deploy/haproxy.cfg', () => {
   const section = (name: string): string =>
     configuration.split(/^(?=\S)/m).find((part) => part.startsWith(`${name}\n`)) ?? '';
 
-  test.skipIf(haproxyMissing())('is what HAProxy reads, without a container', () => {
+  test.skipIf(haproxyMissing())('is valid for HAProxy', () => {
     expect(complaints()).toBe('');
   });
 
-  test('asks for the health of the server', () => {
+  test('checks /health, has the contract’s 500, and waits longer than the server', () => {
     expect(configuration).toContain(`http-check send meth GET uri ${healthPath} `);
-  });
-
-  test.each([502, 503, 504])('has for its own %i over the service the 500 of the server, byte by byte', (status) => {
     const { headers, body } = failureResponse();
     const type = Object.entries(headers).map(([name, value]) => `${name.toLowerCase()} "${value}"`);
-    const line = `http-error status ${status} ${type} string '${body}' hdr X-Content-Type-Options nosniff`;
-    expect(section('backend service')).toContain(`${line}\n`);
+    for (const status of [502, 503, 504])
+      expect(section('backend service')).toContain(
+        `http-error status ${status} ${type} string '${body}' hdr X-Content-Type-Options nosniff\n`,
+      );
+    const milliseconds = (name: string) => Number(/timeout server (\d+)m/.exec(section(name))?.[1]) * 60_000;
+    expect(milliseconds('backend service')).toBeGreaterThan(bounds.delayMilliseconds);
+    expect(milliseconds('backend control')).toBeGreaterThan(bounds.waitMilliseconds);
+  });
+});
+
+describe('deploy/kubernetes.yaml', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads a document field by field
+  const documents: any[] = parseAllDocuments(read('deploy/kubernetes.yaml')).map((each) => each.toJS());
+  const kind = (name: string) => documents.find((each) => each.kind === name);
+  const { template, replicas, selector } = kind('Deployment').spec;
+  const pod = template.spec;
+  const [server] = pod.containers;
+  const [migrate] = pod.initContainers;
+
+  test('has three replicas with probes, a Service, and a disruption budget', () => {
+    expect(replicas).toBe(3);
+    expect(server.ports).toEqual([{ name: 'http', containerPort: port }]);
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
+      expect(server[probe].httpGet).toEqual({ path: healthPath, port: 'http' });
+    for (const { spec } of [kind('Service'), kind('PodDisruptionBudget')])
+      expect(spec.selector.matchLabels ?? spec.selector).toEqual(template.metadata.labels);
+    expect(selector.matchLabels).toEqual(template.metadata.labels);
+    expect(kind('Service').spec.ports).toEqual([{ name: 'http', port, targetPort: 'http' }]);
+    expect(kind('PodDisruptionBudget').spec.minAvailable).toBeLessThan(replicas);
+    expect(pod.enableServiceLinks).toBe(false);
   });
 
-  test('waits longer than whatever the server means to wait', () => {
-    const minutes = (name: string) => Number(/timeout server (\d+)m/.exec(section(name))?.[1]);
-    expect(minutes('backend service') * 60_000).toBeGreaterThan(bounds.delayMilliseconds);
-    expect(minutes('backend control') * 60_000).toBeGreaterThan(bounds.waitMilliseconds);
+  test('has no secret in the file, and no right that the containers do not need', () => {
+    const secret = (key: string) => ({ secretKeyRef: { name: 'sachet', key } });
+    const [key, store] = server.env;
+    expect(key).toEqual({ name: 'SACHET_ADMIN_KEY', valueFrom: secret('admin-key') });
+    expect(store).toEqual({ name: 'SACHET_STORE', valueFrom: secret('store') });
+    expect(migrate).toMatchObject({ args: ['store', 'migrate'], env: [store], image: server.image });
+    expect(documents.map((each) => each.kind)).not.toContain('Secret');
+    const [user] = /\d+/.exec(/^USER .*$/m.exec(read('Dockerfile'))?.[0] ?? '') ?? [];
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: Number(user) });
+    for (const { securityContext, resources } of [server, migrate]) {
+      const drop = { drop: ['ALL'] };
+      const rights = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: drop };
+      expect(securityContext).toEqual(rights);
+      expect(resources.limits.memory).toBeDefined();
+    }
+  });
+
+  test('leaves time for the end of a pod', () => {
+    const [command, seconds] = server.lifecycle.preStop.exec.command;
+    expect(command).toBe('sleep');
+    const callsMilliseconds = 1000;
+    const end = Number(seconds) * 1000 + callsMilliseconds + timeouts.connectMilliseconds + timeouts.answerMilliseconds;
+    expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(end);
   });
 });

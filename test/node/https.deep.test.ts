@@ -1,215 +1,142 @@
-// HTTPS of the command: with a certificate of one's own, and with one that the start makes. No client turns verification off.
+// HTTPS with a certificate that the start creates, or with one's own. No client turns verification off.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { selfSigned } from '../../src/node/self-signed.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { version } from '../../src/version.ts';
-import { certificateFiles } from '../support/certificates.ts';
-import { folder, type Ready, type Running, root, run, sachet, serving } from '../support/command.ts';
+import { type Command, folder, type Ready, readyOf, root, run, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
 const adminKey = 'my-own-key';
 
-/** A server with a certificate that it made, and the file of its CA. */
-async function selfSignedServer(flags: readonly string[] = []) {
-  const caFile = join(folder(), 'ca.pem');
-  const args = ['--tls', 'self-signed', '--tls-ca-out', caFile, '--admin-key', adminKey, ...flags];
-  const { ready } = await serving(args);
-  return { ready: ready as Ready & { readonly console_url: string; readonly ca_file: string }, caFile };
-}
-
-async function outputOf(command: Pick<Running, 'ended' | 'stdout' | 'stderr'>) {
+async function resultOf(command: Command) {
   const code = await command.ended();
   return { code, stdout: command.stdout, stderr: command.stderr };
 }
 
-const nodeClient = (ready: Ready, env: Environment) => {
-  const argument = JSON.stringify({ ...ready, order: sampleOrder() });
-  return outputOf(run(process.execPath, [join(root, 'test/support/https-client.mjs'), argument], env));
-};
+/** Logs in, places an order, and downloads a label, with fetch in a new process. */
+function useByNode({ url, username, password }: Ready, env: Environment) {
+  const script = `
+    const [url, login, order] = ${JSON.stringify([url, { username, password }, sampleOrder()])};
+    const post = (path, body, headers) =>
+      fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+    const token = await post('/v2/authentication/token', login);
+    const authorization = 'Bearer ' + (await token.json()).access_token;
+    const placed = await post('/v2/orders', order, { authorization });
+    const list = await (await fetch(url + '/v2/fulfillments?limit=100', { headers: { authorization } })).json();
+    const label = await fetch(list.fulfillments[0].label_url);
+    console.log(JSON.stringify([token.status, placed.status, label.status, label.url.startsWith(url)]));`;
+  return resultOf(run(process.execPath, ['--input-type=module', '-e', script], env));
+}
+const used = { code: 0, stdout: '[200,201,200,true]\n' };
 
-describe('a certificate that the start makes', () => {
-  test('is trusted by Node with its CA: login, order and label; without it, Node refuses', async () => {
-    const { ready, caFile } = await selfSignedServer();
+let pair: Awaited<ReturnType<typeof selfSigned>>;
+let otherKey: string;
+beforeAll(async () => {
+  pair = await selfSigned(['localhost', '127.0.0.1', '::1']);
+  otherKey = (await selfSigned(['localhost'])).key;
+});
+
+/** A folder with a certificate, its key and its CA. */
+function certificateFiles() {
+  const dir = folder({ 'server.pem': pair.cert, 'server-key.pem': pair.key, 'ca.pem': pair.ca });
+  return { dir, cert: join(dir, 'server.pem'), key: join(dir, 'server-key.pem'), ca: join(dir, 'ca.pem') };
+}
+
+describe('a certificate that the start creates', () => {
+  test('works for Node and for `sachet report` with its CA, and not without it; it names every host', async () => {
+    const dir = folder();
+    const hosts = ['--allowed-hosts', 'sachet,10.1.2.3,[2001:db8::1]', '--public-url', 'https://demo.example/below'];
+    const flags = ['--tls', 'self-signed', '--admin-key', adminKey, '--host', '0.0.0.0'];
+    // The CA goes into the working directory.
+    const start = 'cd "$0" && exec "$@" --port 0 --json';
+    const command = run('sh', ['-c', start, dir, process.execPath, join(root, 'dist/cli.js'), ...flags]);
+    const ready = (await readyOf(command)) as Ready & { console_url: string; ca_file: string };
+    const caFile = join(dir, 'sachet-ca.pem');
+    expect([ready.ca_file, ready.console_url]).toEqual([caFile, expect.stringMatching(/^https:/)]);
     expect(ready.url).toMatch(/^https:\/\/localhost:\d+$/);
-    expect(ready.console_url).toMatch(/^https:/);
-    expect(ready.ca_file).toBe(caFile);
-    const { stdout, stderr } = await nodeClient(ready, { NODE_EXTRA_CA_CERTS: caFile });
-    expect(JSON.parse(stdout || '{}'), stderr).toEqual({
-      statuses: [200, 201, 200],
-      labelUrl: expect.stringMatching(`^${ready.url}/`),
-      form: '%PDF-',
+    const pem = readFileSync(caFile, 'utf8');
+    expect(pem.match(/-----BEGIN [A-Z ]+-----/g)).toEqual(['-----BEGIN CERTIFICATE-----']);
+    expect(new X509Certificate(pem).ca).toBe(true);
+    const trusting = { NODE_EXTRA_CA_CERTS: caFile };
+    expect(await useByNode(ready, trusting)).toMatchObject(used);
+    expect((await useByNode(ready, {})).stderr).toMatch(/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE/);
+
+    const report = (env: Environment) =>
+      resultOf(sachet(['report', '--url', ready.url, '--admin-key', adminKey, '--json'], env));
+    expect(await report({})).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^sachet: the certificate of https:\S+ is not trusted \([A-Z_]+\); set the variable NODE_EXTRA_CA_CERTS to/,
+      ),
     });
-    expect((await nodeClient(ready, {})).stderr).toMatch(/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE/);
+    expect(await report(trusting)).toMatchObject({ code: 0, stdout: expect.stringContaining('"rules"') });
+
+    // A start that fails leaves the file alone, the next start replaces it.
+    const files = ['--tls', 'self-signed', '--tls-ca-out', caFile];
+    expect((await resultOf(sachetHere(['--port', new URL(ready.url).port, ...files]))).code).toBe(2);
+    expect(readFileSync(caFile, 'utf8')).toBe(pem);
+    const next = await serving([...files, ...hosts, '--host', '127.0.0.2']);
+    expect(readFileSync(caFile, 'utf8')).not.toBe(pem);
+    const { port } = new URL(next.ready.url);
+    const socket = connect({
+      port: Number(port),
+      host: '127.0.0.2',
+      ca: readFileSync(caFile),
+      servername: 'localhost',
+    });
+    await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
+    const certificate = socket.getPeerX509Certificate();
+    socket.destroy();
+    for (const host of ['localhost', 'host.docker.internal', 'sachet', 'demo.example'])
+      expect(certificate?.checkHost(host), host).toBe(host);
+    for (const address of ['127.0.0.1', '::1', '127.0.0.2', '10.1.2.3', '2001:db8::1'])
+      expect(certificate?.checkIP(address), address).toBe(address);
+    expect(certificate?.checkHost('other.example')).toBeUndefined();
   });
 
-  test('is trusted by curl: the commands of the banner work', async ({ skip }) => {
+  test('works for curl with the command of the banner', async ({ skip }) => {
     if ((await run('sh', ['-c', 'command -v curl']).ended()) !== 0) skip('curl is missing');
     const caFile = join(folder(), "a client's ca.pem");
     const server = sachet(['--port', '0', '--tls', 'self-signed', '--tls-ca-out', caFile]);
     await server.until('whole banner', ({ stdout }) => stdout.includes('Turn the rate limit off again:'));
     expect(server.stdout).toContain(`CA file    ${caFile} (clients must trust it)\n`);
-    const [, commands = ''] = /Create an order:\n\n([\s\S]*?)\n\n/.exec(server.stdout) ?? [];
-    const [, url = ''] = /ready at (\S+) /.exec(server.stdout) ?? [];
-    const label =
-      `curl -s --cacert "$CA" ${url}/v2/fulfillments -H "Authorization: Bearer $TOKEN" | ` +
-      `sed 's/.*"label_url":"\\([^"]*\\)".*/\\1/' | xargs curl -s --cacert "$CA" | head -c 5`;
-    const shell = await outputOf(run('sh', [], { no_proxy: '*', CA: caFile }, `${commands}\necho\n${label}\n`));
-    const [order = '', form] = shell.stdout.split('\n');
-    expect(JSON.parse(order).order.status).toBe('Pending');
-    expect(form).toBe('%PDF-');
-  });
-
-  test('names every host that the server answers under', async () => {
-    const flags = ['--allowed-hosts', 'sachet,10.1.2.3,[2001:db8::1]', '--public-url', 'https://demo.example/below'];
-    const { ready, caFile } = await selfSignedServer([...flags, '--host', '127.0.0.2']);
-    const certificate = await certificateAt(Number(new URL(ready.url).port), '127.0.0.2', caFile);
-    for (const host of ['localhost', 'host.docker.internal', 'sachet', 'demo.example'])
-      expect(certificate.checkHost(host), host).toBe(host);
-    for (const address of ['127.0.0.1', '::1', '127.0.0.2', '10.1.2.3', '2001:db8::1'])
-      expect(certificate.checkIP(address), address).toBe(address);
-    expect(certificate.checkHost('other.example')).toBeUndefined();
+    const [, command = ''] = /Create an order:\n\n([\s\S]*?)\n\n/.exec(server.stdout) ?? [];
+    const { stdout, stderr } = await resultOf(run('sh', [], { no_proxy: '*' }, command));
+    expect(JSON.parse(stdout || '{}').order?.status, stderr).toBe('Pending');
   });
 
   test('passes the strict checks of OpenSSL, which Python uses', async ({ skip }) => {
     if ((await run('sh', ['-c', 'command -v openssl']).ended()) !== 0) skip('openssl is missing');
-    const { cert, ca } = await certificateFiles();
+    const { cert, ca } = certificateFiles();
     const flags = ['-x509_strict', '-purpose', 'sslserver', '-verify_hostname', 'localhost', '-CAfile', ca, cert];
-    expect(await outputOf(run('openssl', ['verify', ...flags]))).toMatchObject({ code: 0, stdout: `${cert}: OK\n` });
-  });
-
-  test('is another at each start, and a start that fails leaves the file of the CA alone', async () => {
-    const { ready, caFile } = await selfSignedServer();
-    const ca = readFileSync(caFile, 'utf8');
-    const { port } = new URL(ready.url);
-    const args = ['--port', port, '--tls', 'self-signed', '--tls-ca-out', caFile];
-    expect((await outputOf(sachet(args))).code).toBe(2);
-    expect(readFileSync(caFile, 'utf8')).toBe(ca);
-    await serving(['--tls', 'self-signed', '--tls-ca-out', caFile]);
-    expect(readFileSync(caFile, 'utf8')).not.toBe(ca);
-  });
-
-  test('has its CA in sachet-ca.pem of the working directory, without a private key', async () => {
-    const dir = folder();
-    const start = 'cd "$0" && exec "$1" "$2" --port 0 --json --tls self-signed';
-    const server = run('sh', ['-c', start, dir, process.execPath, join(root, 'dist/cli.js')]);
-    await server.until('ready record', ({ stdout }) => stdout.includes('\n'));
-    expect(JSON.parse(server.stdout).ca_file).toBe(join(dir, 'sachet-ca.pem'));
-    const pem = readFileSync(join(dir, 'sachet-ca.pem'), 'utf8');
-    expect(pem.match(/-----BEGIN [A-Z ]+-----/g)).toEqual(['-----BEGIN CERTIFICATE-----']);
-    expect(new X509Certificate(pem).ca).toBe(true);
+    expect(await resultOf(run('openssl', ['verify', ...flags]))).toMatchObject({ code: 0, stdout: `${cert}: OK\n` });
   });
 });
 
-/** The certificate that a server shows, verified. */
-async function certificateAt(port: number, host: string, caFile: string): Promise<X509Certificate> {
-  const socket = connect({ port, host, ca: readFileSync(caFile) });
-  await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
-  const certificate = socket.getPeerX509Certificate();
-  socket.destroy();
-  if (!certificate) throw new Error('the server shows no certificate');
-  return certificate;
-}
-
-test('a certificate of one’s own is shown, by flags or variables', async () => {
-  const { cert, key, ca } = await certificateFiles();
-  const starts = [
-    serving(['--tls-cert', cert, '--tls-key', key]),
-    serving([], { SACHET_TLS_CERT: cert, SACHET_TLS_KEY: key }),
-  ];
-  for (const { ready } of await Promise.all(starts)) {
-    expect(Object.keys(ready)).not.toContain('ca_file');
-    const { stdout, stderr } = await nodeClient(ready, { NODE_EXTRA_CA_CERTS: ca });
-    expect(JSON.parse(stdout || '{}').statuses, stderr).toEqual([200, 201, 200]);
-  }
-});
-
-test('healthcheck speaks HTTPS, by the flags or variables of the server', async () => {
-  const { cert, key } = await certificateFiles();
-  const { port } = new URL((await serving(['--tls-cert', cert, '--tls-key', key])).ready.url);
+test('a certificate of one’s own works by flags or variables, with a byte order mark, and for the health check', async () => {
+  const { dir, cert, key, ca } = certificateFiles();
+  const marked = join(dir, 'marked.pem');
+  writeFileSync(marked, `\uFEFF${pair.cert}`);
+  const { ready } = await serving(['--tls-cert', marked, '--tls-key', key]);
+  expect(Object.keys(ready)).not.toContain('ca_file');
+  expect(await useByNode(ready, { NODE_EXTRA_CA_CERTS: ca })).toMatchObject(used);
+  const byVariables = await serving([], { SACHET_TLS_CERT: cert, SACHET_TLS_KEY: key });
+  const { port } = new URL(byVariables.ready.url);
   const stdout = `https://127.0.0.1:${port}/health answered 200: {"status":"ok","version":"${version}"}\n`;
-  const healthy = { code: 0, stdout, stderr: '' };
   const check = (flags: readonly string[], env: Environment = {}) =>
-    outputOf(sachetHere(['healthcheck', '--port', port, ...flags], env));
-  expect(await check(['--tls', 'self-signed'])).toEqual(healthy);
-  expect(await check([], { SACHET_TLS_CERT: cert })).toEqual(healthy);
-  const plain = await check([]);
-  expect([plain.code, plain.stderr]).toEqual([1, expect.stringMatching(/^sachet: /)]);
+    resultOf(sachetHere(['healthcheck', '--port', port, ...flags], env));
+  expect(await check(['--tls', 'self-signed'])).toEqual({ code: 0, stdout, stderr: '' });
+  expect(await check([], { SACHET_TLS_CERT: cert })).toEqual({ code: 0, stdout, stderr: '' });
+  expect(await check([])).toMatchObject({ code: 1, stderr: expect.stringMatching(/^sachet: /) });
 });
 
-test('files with a byte order mark are read', async () => {
-  const { dir, cert, key } = await certificateFiles();
-  const marked = (file: string) => {
-    const copy = join(dir, 'marked.pem');
-    writeFileSync(copy, `\uFEFF${readFileSync(file, 'utf8')}`);
-    return copy;
-  };
-  const { ready } = await serving(['--tls-cert', marked(cert), '--tls-key', key]);
-  expect(ready.url).toMatch(/^https:/);
-});
-
-test('the commands for a running server need its CA, and say so', async () => {
-  const { ready, caFile } = await selfSignedServer();
-  const report = (env: Environment) =>
-    outputOf(sachet(['report', '--url', ready.url, '--admin-key', adminKey, '--json'], env));
-  const { code, stderr } = await report({});
-  expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /^sachet: the certificate of https:\S+ is not trusted \([A-Z_]+\); set the variable NODE_EXTRA_CA_CERTS to/,
-  );
-  const trusting = await report({ NODE_EXTRA_CA_CERTS: caFile });
-  expect([trusting.code, JSON.parse(trusting.stdout || '{}').rules], trusting.stderr).toEqual([0, expect.any(Array)]);
-});
-
-describe('a usage error', () => {
-  /** Starts with flags in which `dir/` is the folder of the files. */
-  async function refusal(flags: string): Promise<string> {
-    const { dir } = await certificateFiles();
-    const other = await selfSigned(['localhost']);
-    writeFileSync(join(dir, 'other-key.pem'), other.key);
-    writeFileSync(join(dir, 'text.pem'), 'no PEM');
-    writeFileSync(join(dir, 'encrypted.pem'), encrypted(other.key));
-    const args = flags.split(' ').map((word) => word.replace('dir/', `${dir}/`));
-    const { code, stdout, stderr } = await outputOf(sachetHere(['--port', '0', ...args]));
-    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^sachet: [^\n]+\n$/)]);
-    return stderr.replaceAll(`${dir}/`, 'dir/');
-  }
-
-  test.each([
-    ['--tls-cert dir/server.pem', 'the certificate "dir/server.pem" needs its private key; pass it with --tls-key'],
-    ['--tls-key dir/server-key.pem', 'the key "dir/server-key.pem" needs its certificate; pass it with --tls-cert'],
-    ['--tls-cert dir/none.pem --tls-key dir/server-key.pem', 'cannot read "dir/none.pem" (--tls-cert): ENOENT'],
-    ['--tls-cert dir/server.pem --tls-key dir/none.pem', 'cannot read "dir/none.pem" (--tls-key): ENOENT'],
-    ['--tls-cert dir/text.pem --tls-key dir/server-key.pem', '"dir/text.pem" (--tls-cert) is not a certificate in PEM'],
-    ['--tls-cert dir/server.pem --tls-key dir/text.pem', '"dir/text.pem" (--tls-key) is not a private key in PEM'],
-    ['--tls-cert dir/server.pem --tls-key dir/other-key.pem', 'does not belong to the certificate "dir/server.pem"'],
-    ['--tls-cert dir/server.pem --tls-key dir/encrypted.pem', 'the key "dir/encrypted.pem" (--tls-key) is encrypted'],
-    ['--tls self-signed --tls-cert dir/server.pem', 'use either --tls self-signed (SACHET_TLS) or your own'],
-    ['--tls-ca-out dir/ca.pem', '"dir/ca.pem" (--tls-ca-out, SACHET_TLS_CA_OUT) is for the CA that --tls self-signed'],
-    ['--tls yes', "option '--tls <how>' argument 'yes' is invalid. Allowed choices are self-signed."],
-  ])('%s', async (flags, words) => {
-    expect(await refusal(flags)).toContain(words);
-  });
-});
-
-test('a CA file that cannot be written is a usage error, and ends the server', async () => {
-  const { code, stdout, stderr } = await outputOf(
-    sachet(['--port', '0', '--tls', 'self-signed', '--tls-ca-out', '/none/ca.pem']),
-  );
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^sachet: cannot write the CA certificate to "\/none\/ca\.pem": ENOENT[^\n]+--tls-ca-out or/);
-});
-
-/** The same key with a passphrase. */
-const encrypted = (pem: string): string =>
-  createPrivateKey(pem).export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }).toString();
-
-test('an expired certificate is used, with a warning', async () => {
+test('an expired certificate is used with a warning', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2020-01-01') });
   const { cert, key } = await selfSigned(['localhost']).finally(() => vi.useRealTimers());
   const dir = folder({ 'old.pem': cert, 'old-key.pem': key });
@@ -218,25 +145,49 @@ test('an expired certificate is used, with a warning', async () => {
   expect(server.stderr).toMatch(/^the certificate "\S+old\.pem" \(--tls-cert\) expired at Dec 31 .* 2020 GMT; clients/);
 });
 
-test('the library serves HTTPS, too', async () => {
-  const { dir, ca } = await certificateFiles();
+test.each([
+  ['--tls-cert dir/server.pem', 'the certificate "dir/server.pem" needs its private key; pass it with --tls-key'],
+  ['--tls-key dir/server-key.pem', 'the key "dir/server-key.pem" needs its certificate; pass it with --tls-cert'],
+  ['--tls-cert dir/none.pem --tls-key dir/server-key.pem', 'cannot read "dir/none.pem" (--tls-cert): ENOENT'],
+  ['--tls-cert dir/server.pem --tls-key dir/none.pem', 'cannot read "dir/none.pem" (--tls-key): ENOENT'],
+  ['--tls-cert dir/text.pem --tls-key dir/server-key.pem', '"dir/text.pem" (--tls-cert) is not a certificate in PEM'],
+  ['--tls-cert dir/server.pem --tls-key dir/text.pem', '"dir/text.pem" (--tls-key) is not a private key in PEM'],
+  ['--tls-cert dir/server.pem --tls-key dir/other-key.pem', 'does not belong to the certificate "dir/server.pem"'],
+  ['--tls-cert dir/server.pem --tls-key dir/encrypted.pem', 'the key "dir/encrypted.pem" (--tls-key) is encrypted'],
+  ['--tls self-signed --tls-cert dir/server.pem', 'use either --tls self-signed (SACHET_TLS) or your own'],
+  ['--tls-ca-out dir/ca.pem', '"dir/ca.pem" (--tls-ca-out, SACHET_TLS_CA_OUT) is for the CA that --tls self-signed'],
+  ['--tls yes', "option '--tls <how>' argument 'yes' is invalid. Allowed choices are self-signed."],
+  ['--tls self-signed --tls-ca-out /none/ca.pem', 'cannot write the CA certificate to "/none/ca.pem": ENOENT'],
+])('%s is a usage error', async (flags, message) => {
+  const { dir } = certificateFiles();
+  const options = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' } as const;
+  writeFileSync(join(dir, 'other-key.pem'), otherKey);
+  writeFileSync(join(dir, 'text.pem'), 'no PEM');
+  writeFileSync(join(dir, 'encrypted.pem'), createPrivateKey(otherKey).export(options));
+  const args = flags.split(' ').map((word) => word.replace('dir/', `${dir}/`));
+  const { code, stdout, stderr } = await resultOf(sachetHere(['--port', '0', ...args]));
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^sachet: [^\n]+\n$/)]);
+  expect(stderr.replaceAll(`${dir}/`, 'dir/')).toContain(message);
+});
+
+test('`serve` of the library takes a certificate', async () => {
+  const { dir, ca } = certificateFiles();
   const script = `
     import { readFileSync } from 'node:fs';
     import { serve } from '${join(root, 'dist/node.js')}';
     const tls = { cert: readFileSync('${dir}/server.pem'), key: readFileSync('${dir}/server-key.pem', 'utf8') };
     const server = await serve({ tls });
     const sandbox = await server.createSandbox();
-    const statuses = [(await sandbox.client().get('/v2/products')).status];
+    const { status } = await sandbox.client().get('/v2/products');
     const wrong = await serve({ tls: { ...tls, key: 'x' } }).catch(({ message }) => message);
     const flag = await serve({ tls: 'self-signed' }).catch(({ message }) => message);
-    console.log(JSON.stringify({ url: sandbox.baseUrl, statuses, wrong, flag }));
-    await server.close();
-  `;
-  const path = join(folder({ 'serve.mjs': script }), 'serve.mjs');
-  const { stdout, stderr } = await outputOf(run(process.execPath, [path], { NODE_EXTRA_CA_CERTS: ca }));
+    console.log(JSON.stringify({ url: sandbox.baseUrl, status, wrong, flag }));
+    await server.close();`;
+  const command = run(process.execPath, ['--input-type=module', '-e', script], { NODE_EXTRA_CA_CERTS: ca });
+  const { stdout, stderr } = await resultOf(command);
   expect(JSON.parse(stdout || '{}'), stderr).toEqual({
     url: expect.stringMatching(/^https:\/\/localhost:\d+\/sandboxes\//),
-    statuses: [200],
+    status: 200,
     wrong: expect.stringMatching(/^tls\.key is not a private key in PEM form/),
     flag: 'pass tls.cert and tls.key, both as PEM; to get a certificate made, use the command: sachet --tls self-signed',
   });

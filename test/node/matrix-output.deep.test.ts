@@ -1,104 +1,134 @@
-// What `sachet matrix` prints for people and for CI, and what it refuses to begin with.
-import { readFileSync } from 'node:fs';
+// The output of `sachet matrix`: the table, JUnit, progress, hints, and usage errors.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ProgressLine } from '../../src/node/matrix/matrix.ts';
-import { folder } from '../support/command.ts';
+import type { MatrixDocument } from '../../src/node/matrix/report.ts';
+import { folder, root, run } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { matrix } from '../support/matrix.ts';
-import { client, pagingClient } from '../support/written-clients.ts';
+import { client, matrix, pagingClient } from '../support/matrix.ts';
 import { readXml } from '../support/xml.ts';
 
 const three = ['--only', 'next_cursor=meta,rate_limit,pag_lookup'];
 const explanation =
   'GET /v2/fulfillments answered 200. This run used next_cursor=meta: meta.next_cursor, null on the last page (first run: body: next_cursor, null on the last page)';
+const linesOf = (stdout: string): string[] => stdout.replace(/in \d+\.\d s/, 'in 1.0 s').split('\n');
+const casesIn = (document: string) =>
+  readXml(document).children[0]?.children.map(({ attributes, children }) => [
+    attributes.classname,
+    attributes.name,
+    ...children.map(({ name, attributes: { message } }) => [name, message]),
+  ]);
+const junitCases = [
+  ['next_cursor', 'meta', ['failure', `it exited with code 1; ${explanation}`], ['system-out', undefined]],
+  ['pag_lookup', 'brand', ['skipped', 'not reached']],
+  ['rate_limit', '100/60s'],
+];
 
-describe('the table', () => {
-  test('has a line per reading, beneath a failure where to look, and what the client depends on', async () => {
-    const { code, stdout, stderr } = await matrix(pagingClient('body'), three).told();
-    expect([code, stderr]).toEqual([1, '']);
-    expect(stdout.replace(/in \d+\.\d s/, 'in 1.0 s')).toBe(
-      [
-        'assumption   choice   result',
-        'next_cursor  meta     FAIL',
-        `    it exited with code 1; ${explanation}`,
-        'pag_lookup   brand    not reached',
-        'rate_limit   100/60s  pass',
-        '',
-        '1 passed, 1 failed, 1 not reached, in 1.0 s',
-        'Depends on: next_cursor',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  test('tells with --output what each run that failed has printed, which cannot forge a line', async () => {
-    const prints = pagingClient(
-      'body',
-      "console.log('one\\u001b[2J\\u001b[31m red\\u001b[0m\\ttab');\nawait logIn();\nawait readAll();",
-    );
-    const { stdout } = await matrix(prints, ['--output', ...three]).told();
-    expect(stdout).toContain(
-      '\n\nOutput of the run with next_cursor=meta:\n\none\\u{1b}[2J red\ttab\nsaw 10 of 27 fulfillments\n\n1 passed',
-    );
-  });
-
-  test('says so where nothing fails, and why where no request met the reading', async () => {
-    const passes = await matrix(client('await logIn();'), ['--only', 'rate_limit']).told();
-    expect(passes.stdout).toMatch(
-      /\n\n1 passed, 0 failed, 0 not reached, in [\d.]+ s\nDepends on: no assumption that was tried\n$/,
-    );
-    const fails = await matrix(client("await logIn();\nif (assume) fail('');"), [
-      '--all',
-      '--only',
-      'pag_lookup',
-    ]).told();
-    expect(fails.stdout).toMatch(
-      /\n {4}it exited with code 1; no request of the run used pag_lookup=brand\n\n0 passed, 1 failed, 0 not reached, in [\d.]+ s\nDepends on: no assumption that was tried\nFailed for another reason: pag_lookup\n$/,
-    );
-  });
+test('the table has a line per choice, the first suspicious request, and the assumptions that matter', async () => {
+  const { code, stdout, stderr } = await matrix(pagingClient('body'), three).ended();
+  expect([code, stderr]).toEqual([1, '']);
+  expect(linesOf(stdout)).toEqual([
+    'assumption   choice   result',
+    'next_cursor  meta     FAIL',
+    `    it exited with code 1; ${explanation}`,
+    'pag_lookup   brand    not reached',
+    'rate_limit   100/60s  pass',
+    '',
+    '1 passed, 1 failed, 1 not reached, in 1.0 s',
+    'Depends on: next_cursor',
+    '',
+  ]);
 });
 
-describe('JUnit', () => {
-  const cases = (document: string) =>
-    readXml(document).children[0]?.children.map(({ attributes, children }) => [
-      attributes.classname,
-      attributes.name,
-      ...children.map(({ name, attributes: { message } }) => [name, message]),
+test('--output shows the output of failed runs, without control characters; --junit writes a file as well', async () => {
+  const source = "console.log('one\\u001b[2J\\u001b[31m red\\u001b[0m\\ttab');\nawait logIn();\nawait readAll();";
+  const file = join(folder(), 'reports/matrix.xml');
+  const { stdout } = await matrix(pagingClient('body', source), ['--output', ...three, '--junit', file]).ended();
+  expect(stdout).toContain(
+    '\n\nOutput of the run with next_cursor=meta:\n\none\\u{1b}[2J red\ttab\nsaw 10 of 27 fulfillments\n\n1 passed',
+  );
+  expect(casesIn(readFileSync(file, 'utf8'))).toEqual(junitCases);
+});
+
+test('--junit prints JUnit instead of the table', async () => {
+  const { code, stdout } = await matrix(pagingClient('body'), [...three, '--junit']).ended();
+  expect([code, casesIn(stdout)]).toEqual([1, junitCases]);
+  const totals = { name: 'sachet matrix', tests: '3', failures: '1', skipped: '1' };
+  expect(readXml(stdout).children[0]?.attributes).toMatchObject(totals);
+  expect(stdout).toContain('saw 10 of 27 fulfillments</system-out>');
+});
+
+test('the summary says if nothing failed, or if a failure has another reason', async () => {
+  const passes = await matrix(client('await logIn();'), ['--only', 'rate_limit']).ended();
+  expect(linesOf(passes.stdout).slice(-3)).toEqual([
+    '1 passed, 0 failed, 0 not reached, in 1.0 s',
+    'Depends on: no assumption that was tried',
+    '',
+  ]);
+  const source = client("await logIn();\nif (assume) fail('');");
+  const fails = await matrix(source, ['--all', '--only', 'pag_lookup']).ended();
+  expect(linesOf(fails.stdout).slice(-6)).toEqual([
+    '    it exited with code 1; no request of the run used pag_lookup=brand',
+    '',
+    '0 passed, 1 failed, 0 not reached, in 1.0 s',
+    'Depends on: no assumption that was tried',
+    'Failed for another reason: pag_lookup',
+    '',
+  ]);
+});
+
+test('a run without a request that used the choice is "not met"; JUnit skips it', async () => {
+  const file = join(folder(), 'matrix.xml');
+  const args = ['--only', 'max_limit,rate_limit', '--junit', file];
+  for (const beginning of [
+    "if (assume.includes('max_limit')) process.exit(0);",
+    "token = key;\nawait call('PATCH', '/_admin/sandboxes/stage/assumptions', { max_limit: '100' });",
+  ]) {
+    const source = client(`${beginning}\nawait logIn();\nawait call('GET', '/v2/fulfillments');`);
+    const { code, stdout } = await matrix(source, args).ended();
+    expect(code).toBe(0);
+    expect(linesOf(stdout).slice(1)).toEqual([
+      'max_limit   50       not met',
+      'rate_limit  100/60s  pass',
+      '',
+      '1 passed, 0 failed, 1 not met, 0 not reached, in 1.0 s',
+      'Depends on: no assumption that was tried',
+      '"not met" means that no request of the run used the choice, so the run proves nothing: does the command cache its tests, or set assumptions itself?',
+      '',
     ]);
-  const expected = [
-    ['next_cursor', 'meta', ['failure', `it exited with code 1; ${explanation}`], ['system-out', undefined]],
-    ['pag_lookup', 'brand', ['skipped', 'not reached']],
-    ['rate_limit', '100/60s'],
-  ];
+    expect(casesIn(readFileSync(file, 'utf8'))?.[0]).toEqual(['max_limit', '50', ['skipped', 'not met']]);
+  }
+});
 
-  test('is printed instead of the table, a case per reading', async () => {
-    const { code, stdout } = await matrix(pagingClient('body'), [...three, '--junit']).told();
-    expect([code, cases(stdout)]).toEqual([1, expected]);
-    expect(readXml(stdout).children[0]?.attributes).toMatchObject({
-      ...{ name: 'sachet matrix', tests: '3', failures: '1', skipped: '1' },
-    });
-    expect(stdout).toContain('saw 10 of 27 fulfillments</system-out>');
-  });
+describe('a hint that parallel runs may disturb each other', () => {
+  const lists = "await logIn();\nawait call('GET', '/v2/fulfillments');\n";
+  const failsBefore = client(`if (assume.includes('max_limit')) fail('');\n${lists}`);
+  const failsAlways = client(`${lists}if (assume) fail('');`);
 
-  test('is written into a file, beside what is printed', async () => {
-    const file = join(folder(), 'reports/matrix.xml');
-    const { stdout } = await matrix(pagingClient('body'), [...three, '--json', '--junit', file]).told();
-    expect(JSON.parse(stdout)).toMatchObject({ results: [{ passed: false }, { passed: true }, { passed: true }] });
-    expect(cases(readFileSync(file, 'utf8'))).toEqual(expected);
+  test.each([
+    ['is given after a failure without the choice', failsBefore, '2', 'max_limit,rate_limit', true],
+    ['is given if every choice fails', failsAlways, '2', 'max_limit,rate_limit', true],
+    ['is not given with --parallel 1', failsAlways, '1', 'max_limit,rate_limit', false],
+    ['is not given after a single run', failsAlways, '2', 'max_limit', false],
+    ['is not given if another choice passes', pagingClient('body'), '2', 'next_cursor=meta,rate_limit', false],
+  ])('%s', async (_, source, parallel, only, isGiven) => {
+    const { code, stdout } = await matrix(source, ['--parallel', parallel, '--only', only]).ended();
+    expect(code).toBe(1);
+    const hint = 'if your tests cannot run side by side (a port, a file), use --parallel 1\n';
+    expect(stdout.endsWith(hint)).toBe(isGiven);
   });
 });
 
 describe('the progress', () => {
-  const terminal = (more: object) => {
+  const never = new Promise<{ readonly passed: boolean }>(() => undefined);
+  const stream = (more: object) => {
     const written: string[] = [];
     return { written, write: (text: string) => written.push(text) > 0, ...more };
   };
 
-  const never = new Promise<{ readonly passed: boolean }>(() => undefined);
-
-  test('is one line of a terminal, no longer than it, and taken away', async () => {
-    const screen = terminal({ isTTY: true, columns: 60 });
+  test('is one line of a terminal, no longer than it, which disappears at the end', async () => {
+    const screen = stream({ isTTY: true, columns: 60 });
     const progress = new ProgressLine(screen);
     progress.expect(1);
     await progress.during('first', Promise.resolve({ passed: true }));
@@ -121,8 +151,8 @@ describe('the progress', () => {
     );
   });
 
-  test('is nothing where there is no terminal', () => {
-    const file = terminal({});
+  test('is not shown without a terminal', () => {
+    const file = stream({});
     const progress = new ProgressLine(file);
     void progress.during('first', never);
     progress.clear();
@@ -130,79 +160,78 @@ describe('the progress', () => {
   });
 });
 
-describe('it is refused to begin', () => {
-  const form = 'put the command after --, for example: sachet matrix -- npm test';
+const form = 'put the command after --, for example: sachet matrix -- npm test';
+const unknownName = 'unknown name "base_ulr"; use one of base_url, username, password, admin_key, assume, or a text';
 
-  test.each<[string, readonly string[], string]>([
-    ['without a command', [], `no command to run; ${form}`],
-    ['without a command behind --', ['--all', '--'], `no command to run; ${form}`],
-    ['without --', ['npm', 'test'], `unexpected "npm" before --; ${form}`],
-    [
-      'with flags of the command and without --',
-      ['npm', 'test', '--reporter', 'dot'],
-      `unexpected "npm" before --; ${form}`,
-    ],
-    ['with an unknown flag', ['--prallel', '2', '--', 'true'], `unknown option '--prallel'; ${form}`],
-    ['with words before --', ['npm', '--', 'test'], `unexpected "npm" before --; ${form}`],
-    [
-      'with -- as the value of a flag',
-      ['--random-seed', '--', '--', 'true'],
-      `option '--random-seed' needs a value before --; ${form}`,
-    ],
-    ['with JSON and JUnit on one output', ['--json', '--junit', '--', 'true'], '--json and --junit both print'],
-    [
-      'with a JUnit file that cannot be',
-      ['--junit', '/dev/null/x', '--', 'true'],
-      'cannot write the JUnit file /dev/null/x',
-    ],
-    [
-      'with the reading that the first run has',
-      ['--only', 'next_cursor=body', '--', 'true'],
-      'the first run already uses next_cursor=body; the other choices are: meta, link_header, header',
-    ],
-    [
-      'with an unknown assumption',
-      ['--only', 'next_curser', '--', 'true'],
-      'Unknown assumption "next_curser". Did you mean "next_cursor"? Use one of: validation_placement, ',
-    ],
-    [
-      'with an unknown reading',
-      ['--only', 'list_order,next_cursor=metta', '--', 'true'],
-      'Unknown choice "metta" of the assumption next_cursor. Did you mean "meta"? Use one of: body, meta',
-    ],
-    ['with an empty name', ['--only', 'list_order,', '--', 'true'], '"" does not name an assumption'],
-    ['with no run at a time', ['--parallel', '0', '--', 'true'], '"0" is not a whole number of at least 1'],
-    ['with no time', ['--timeout', '0', '--', 'true'], '"0" is not a number of seconds'],
-    [
-      'with a variable without a name',
-      ['--env', '=base_url', '--', 'true'],
-      '"=base_url" is not of the form NAME=value',
-    ],
-    [
-      'with a variable of nothing known',
-      ['--env', 'A=base_ulr', '--', 'true'],
-      'unknown name "base_ulr"; use one of base_url, username, password, admin_key, assume, or a text with such names in braces',
-    ],
-    [
-      'with a variable of an unknown name in braces',
-      ['--env', 'A={url}/v2', '--', 'true'],
-      'unknown name {url}; use one of base_url',
-    ],
-    ['with an unknown scenario', ['--scenario', 'no-pga', '--', 'true'], 'unknown scenario "no-pga"'],
-  ])('%s', async (_, args, words) => {
-    const command = sachetHere(['matrix', ...args]);
-    expect([await command.ended(), command.stdout]).toEqual([2, '']);
-    expect(command.stderr).toContain(words);
-    expect(command.stderr).toMatch(/^sachet: [^\n]+\n$/);
-  });
-
-  test('flags of the command behind -- are its own', async () => {
-    const path = folder({ 'client.mjs': client("note(process.argv.slice(2).join(' '));\nawait logIn();"), notes: '' });
-    const notes = join(path, 'notes');
-    const words = [process.execPath, join(path, 'client.mjs'), '--all', '--', '--json'];
-    const command = sachetHere(['matrix', '--only', 'rate_limit', '--', ...words], { NOTES: notes });
-    expect(await command.ended(), command.stderr).toBe(0);
-    expect(readFileSync(notes, 'utf8')).toBe('--all -- --json\n--all -- --json\n');
-    expect(command.stdout).toContain('rate_limit  100/60s  pass\n');
-  });
+test.each<readonly [string, string]>([
+  ['', `no command to run; ${form}`],
+  ['--all --', `no command to run; ${form}`],
+  ['npm test --reporter dot', `unexpected "npm" before --; ${form}`],
+  ['npm -- test', `unexpected "npm" before --; ${form}`],
+  ['--prallel 2 -- true', `unknown option '--prallel'; ${form}`],
+  ['--random-seed -- -- true', `option '--random-seed' needs a value before --; ${form}`],
+  ['--json --junit -- true', '--json and --junit both print'],
+  ['--junit /dev/null/x -- true', 'cannot write the JUnit file /dev/null/x'],
+  ['--only next_cursor=body -- true', 'the first run already uses next_cursor=body; the other choices are: meta, link'],
+  [
+    '--only next_curser -- true',
+    'Unknown assumption "next_curser". Did you mean "next_cursor"? Use one of: validation',
+  ],
+  ['--only list_order,next_cursor=metta -- true', 'Unknown choice "metta" of the assumption next_cursor. Did you mean'],
+  ['--only list_order, -- true', '"" does not name an assumption'],
+  ['--parallel 0 -- true', '"0" is not a whole number of at least 1'],
+  ['--timeout 0 -- true', '"0" is not a number of seconds'],
+  ['--env =base_url -- true', '"=base_url" is not of the form NAME=value'],
+  ['--env A=base_ulr -- true', unknownName],
+  ['--env A={url}/v2 -- true', 'unknown name {url}; use one of base_url'],
+  ['--scenario no-pga -- true', 'unknown scenario "no-pga"'],
+])('matrix %s is a usage error', async (args, message) => {
+  const command = sachetHere(['matrix', ...args.split(' ').filter(Boolean)]);
+  expect([await command.ended(), command.stdout]).toEqual([2, '']);
+  expect(command.stderr).toContain(message);
+  expect(command.stderr).toMatch(/^sachet: [^\n]+\n$/);
 });
+
+test('words after -- belong to the command; the document shows them without secrets', async () => {
+  const path = folder({ 'client.mjs': client("note(process.argv.slice(2).join(' '));\nawait logIn();"), notes: '' });
+  const words = [
+    process.execPath,
+    join(path, 'client.mjs'),
+    '--all',
+    '--',
+    '--json',
+    '--api-key',
+    'hush',
+    'password=hush',
+  ];
+  const args = ['matrix', '--json', '--only', 'rate_limit', '--', ...words];
+  const command = sachetHere(args, { NOTES: join(path, 'notes') });
+  expect(await command.ended(), command.stderr).toBe(0);
+  const line = '--all -- --json --api-key hush password=hush\n';
+  expect(readFileSync(join(path, 'notes'), 'utf8')).toBe(line + line);
+  const shown = (JSON.parse(command.stdout) as MatrixDocument).command;
+  expect(shown.slice(2)).toEqual(['--all', '--', '--json', '--api-key', '[redacted]', 'password=[redacted]']);
+});
+
+// Writing to this file fails like writing to a full disk.
+test.skipIf(!existsSync('/dev/full'))(
+  'an output that cannot be written is exit code 1, unless its reader is gone',
+  async () => {
+    const words = [process.execPath, '-e', 'require("node:http").get(process.env.SACHET_BASE_URL + "/v2/products")'];
+    const args = ['matrix', '--only', 'rate_limit'];
+    const junit = sachetHere([...args, '--junit', '/dev/full', '--', ...words]);
+    expect(await junit.ended()).toBe(1);
+    expect(junit.stdout).toContain('rate_limit  100/60s  pass\n');
+    expect(junit.stderr).toBe(
+      'sachet: cannot write the JUnit file /dev/full: ENOSPC: no space left on device, write\n',
+    );
+    const all = [process.execPath, join(root, 'dist/cli.js'), ...args, '--', ...words];
+    const line = all.map((word) => `'${word}'`).join(' ');
+    const full = run('sh', ['-c', `${line} > /dev/full`]);
+    expect(await full.ended()).toBe(1);
+    expect(full.stderr).toMatch(/^sachet: cannot write to standard output: ENOSPC[^\n]+\n$/);
+    const unread = run('sh', ['-c', `{ ${line}; echo "ended with $?" >&2; } | true`]);
+    await unread.ended();
+    expect(unread.stderr).toBe('ended with 0\n');
+  },
+);

@@ -1,12 +1,10 @@
-// A heap that is full, and has room again: what adds to it is refused meanwhile.
-
+// The limits of memory: with a full heap, or with too many responses in flight, the server rejects what would add to it.
 import { connect } from 'node:net';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import type { EngineOptions } from '../../src/engine.ts';
-import type { Answered } from '../../src/http/dependencies.ts';
 import { MemoryBudget, responses } from '../../src/http/memory.ts';
 import { createHeapCheck } from '../../src/node/platform.ts';
 import { validOrder } from '../cases/requests.ts';
@@ -19,154 +17,123 @@ const inUse = (): number => {
   return getHeapStatistics().used_heap_size;
 };
 
-test('there is room until most of the limit is in use, and again when less is; that is told once', () => {
-  const told: string[] = [];
+test('the heap is full above 85 % of its limit, and that is logged once', () => {
+  const notes: string[] = [];
   const before = inUse();
   const ballast: { kept?: readonly object[] } = {
     kept: Array.from({ length: 400_000 }, (_, n) => ({ n, text: `${n}` })),
   };
   const between = (before + inUse()) / 2;
-  const hasMemory = createHeapCheck((words) => told.push(words), between / 0.85);
+  const hasMemory = createHeapCheck((line) => notes.push(line), between / 0.85);
   expect([hasMemory(), hasMemory()]).toEqual([false, false]);
   expect(ballast.kept?.length).toBe(400_000);
   delete ballast.kept;
   collect();
   expect(hasMemory()).toBe(true);
-  expect(told).toEqual([
-    expect.stringMatching(/^the heap is full \(\d+ bytes\): requests that need more memory get 500 until/),
-  ]);
+  const note = /^the heap is full \(\d+ bytes\): requests that need more memory get 500 until/;
+  expect(notes).toEqual([expect.stringMatching(note)]);
 });
 
 const adminKey = 'key-of-the-memory-test';
 const key = `Authorization: Bearer ${adminKey}`;
-const server = async (hasMemory: () => boolean, options: Partial<EngineOptions> = {}) => {
-  const made = await wire({ hasMemory, adminKey, ...options });
-  onTestFinished(made.close);
-  return made;
-};
-
-test('a server without room answers 500 to what adds to it, and everything else as ever', async () => {
-  let hasMemory = true;
-  const { send, authorization } = await server(() => hasMemory);
-  hasMemory = false;
-  const body = JSON.stringify(validOrder);
-  const order = () => send('POST /v2/orders', [authorization, `Content-Length: ${body.length}`], body);
-  const refused = await order();
-  expect([refused.status, refused.headers['sandbox-rule'], refused.body.message]).toEqual([
-    500,
-    'max_memory',
-    'An internal server error occurred',
-  ]);
-  expect((await send('GET /v2/products', [authorization])).status).toBe(200);
-  hasMemory = true;
-  expect((await order()).status).toBe(201);
+const large = JSON.stringify({
+  ...validOrder,
+  consumer: { ...validOrder.consumer, first_name: 'x'.repeat(1_000_000) },
 });
 
-const form = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 0'];
-const doing: readonly [status: number, line: string, ...headers: string[]][] = [
-  [500, 'POST /_admin/sandboxes', 'Content-Length: 0'],
-  [500, 'PATCH /_admin/sandboxes/stage/assumptions', 'Content-Length: 0'],
-  [500, 'POST /_admin/sandboxes/stage/snapshots', 'Content-Length: 0'],
-  [500, 'POST /_console/_do/stage/snapshots.create', ...form],
-  [200, 'POST /_admin/sandboxes/stage/snapshots/base/restore'],
-  [204, 'DELETE /_admin/sandboxes/stage/snapshots/base'],
-  [200, 'POST /_admin/sandboxes/stage/reset'],
-  [200, 'POST /_console/_do/stage/sandboxes.reset', ...form],
-  [200, 'POST /_console/_do/stage/requests.clear', ...form],
-  [200, 'GET /_admin/sandboxes'],
-];
+/** A server whose heap the test fills, with large orders. */
+async function served(orders = 0, options: Partial<EngineOptions> = {}) {
+  const heap = { isFull: false };
+  const server = await wire({ hasMemory: () => !heap.isFull, adminKey, ...options });
+  onTestFinished(server.close);
+  const { send, authorization } = server;
+  const order = (body = large) => send('POST /v2/orders', [authorization, `Content-Length: ${body.length}`], body);
+  const get = (path: string, header = authorization) => send(`GET ${path}`, [header]);
+  for (let made = 0; made < orders; made += 1) expect((await order()).status).toBe(201);
+  return { ...server, heap, order, get };
+}
 
-test.each(doing)(
-  'the control API and the console of a server without room answer %i to %s',
-  async (status, line, ...headers) => {
-    let hasMemory = true;
-    const { send } = await server(() => hasMemory);
-    const base = '{"name":"base"}';
-    await send(
-      'POST /_admin/sandboxes/stage/snapshots',
-      [key, `Content-Length: ${base.length}`, 'Content-Type: application/json'],
-      base,
-    );
-    hasMemory = false;
-    const answer = await send(line, [key, ...headers]);
-    expect(answer.status).toBe(status);
-    if (status === 500) expect(answer.text).toContain('The server is out of memory; reset or delete sandboxes');
-  },
-);
+const outOfMemory = { statusCode: 500, error: 'Internal Server Error', message: 'An internal server error occurred' };
 
-const large = { ...validOrder, consumer: { ...validOrder.consumer, first_name: 'x'.repeat(1_000_000) } };
-
-describe('an answer that there is no room for', () => {
-  const body = JSON.stringify(large);
-  const order = [`Content-Length: ${body.length}`];
-
-  async function withOrders(hasMemory: () => boolean) {
-    const lines: Answered[] = [];
-    const made = await server(hasMemory, { log: (line) => lines.push(line) });
-    const { send, authorization } = made;
-    for (let orders = 0; orders < 2; orders += 1)
-      expect((await send('POST /v2/orders', [authorization, ...order], body)).status).toBe(201);
-    return { ...made, last: () => lines.at(-1)?.status };
+test('with a full heap, an order and a large list get 500, and smaller responses succeed', async () => {
+  const statuses: number[] = [];
+  const { heap, order, get } = await served(2, { log: ({ status }) => void statuses.push(status) });
+  heap.isFull = true;
+  for (const response of [await order(JSON.stringify(validOrder)), await get('/v2/orders')]) {
+    expect([response.headers['sandbox-rule'], response.body]).toEqual(['max_memory', outOfMemory]);
+    expect(statuses.at(-1)).toBe(500);
   }
-
-  test('is a 500 where the heap is full, for each in its own words, and so in the log', async () => {
-    let hasMemory = true;
-    const { send, authorization, last } = await withOrders(() => hasMemory);
-    hasMemory = false;
-    const { status, headers, body: told } = await send('GET /v2/orders', [authorization]);
-    expect([status, headers['sandbox-rule'], told.message, last()]).toEqual([
-      500,
-      'max_memory',
-      'An internal server error occurred',
-      500,
-    ]);
-    const requests = await send('GET /_admin/sandboxes/stage/requests', [key]);
-    expect([requests.status, requests.body.message, last()]).toEqual([500, expect.stringContaining('memory'), 500]);
-    expect((await send('GET /_admin/sandboxes/stage/requests?limit=1', [key])).status).toBe(200);
-    expect((await send('GET /v2/products', [authorization])).status).toBe(200);
-  });
-
-  test('is a 500 while others wait, from 64 KiB on; what was done is told', async () => {
-    const { send, authorization } = await withOrders(() => true);
-    const list = async () => (await send('GET /v2/orders', [authorization])).status;
-    const release = responses.hold(limits.heldBytes - 1_000_000);
-    try {
-      expect(await list()).toBe(500);
-      expect((await send('GET /v2/products', [authorization])).status).toBe(200);
-      expect((await send('POST /v2/orders', [authorization, ...order], body)).status).toBe(201);
-    } finally {
-      release();
-    }
-    expect(await list()).toBe(200);
-  });
+  const requests = await get('/_admin/sandboxes/stage/requests', key);
+  expect([requests.status, requests.body.message]).toEqual([500, expect.stringContaining('memory')]);
+  expect((await get('/_admin/sandboxes/stage/requests?limit=1', key)).status).toBe(200);
+  expect((await get('/v2/products')).status).toBe(200);
+  heap.isFull = false;
+  expect((await order(JSON.stringify(validOrder))).status).toBe(201);
 });
 
-test('what an answer over a port holds is counted until its connection is gone', async () => {
-  const { port, authorization, send } = await server(() => true);
-  const body = JSON.stringify(large);
-  const headers = [authorization, `Content-Length: ${body.length}`];
-  for (let orders = 0; orders < 5; orders += 1) await send('POST /v2/orders', headers, body);
-  const isWaiting = () => !responses.hasMemory(limits.heldBytes - 5_000_000);
-  expect(isWaiting()).toBe(false);
+test('with a full heap, the control API and the console reject what adds to it, and allow what frees memory', async () => {
+  const { heap, send } = await served();
+  const base = '{"name":"base"}';
+  const json = ['Content-Type: application/json', `Content-Length: ${base.length}`];
+  await send('POST /_admin/sandboxes/stage/snapshots', [key, ...json], base);
+  heap.isFull = true;
+  const empty = ['Content-Length: 0'];
+  const form = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 0'];
+  const found: unknown[] = [];
+  const expected = [
+    ['POST /_admin/sandboxes', 500, empty],
+    ['PATCH /_admin/sandboxes/stage/assumptions', 500, empty],
+    ['POST /_admin/sandboxes/stage/snapshots', 500, empty],
+    ['POST /_console/_do/stage/snapshots.create', 500, form],
+    ['POST /_admin/sandboxes/stage/snapshots/base/restore', 200, []],
+    ['DELETE /_admin/sandboxes/stage/snapshots/base', 204, []],
+    ['POST /_admin/sandboxes/stage/reset', 200, []],
+    ['POST /_console/_do/stage/sandboxes.reset', 200, form],
+    ['POST /_console/_do/stage/requests.clear', 200, form],
+    ['GET /_admin/sandboxes', 200, []],
+  ] as const;
+  for (const [line, , headers] of expected) {
+    const { status, text } = await send(line, [key, ...headers]);
+    found.push([line, status, headers]);
+    if (status === 500) expect(text).toContain('The server is out of memory; reset or delete sandboxes');
+  }
+  expect(found).toEqual(expected);
+});
+
+test('while responses of 256 MiB are in flight, others above 64 KiB get 500, but an order is stored', async () => {
+  const { order, get } = await served(2);
+  const release = responses.hold(limits.heldBytes - 1_000_000);
+  try {
+    expect((await get('/v2/orders')).status).toBe(500);
+    expect((await get('/v2/products')).status).toBe(200);
+    expect((await order()).status).toBe(201);
+  } finally {
+    release();
+  }
+  expect((await get('/v2/orders')).status).toBe(200);
+});
+
+test('the bytes of a response count until its connection is gone', async () => {
+  const { port, authorization } = await served(5);
+  const isCounted = () => !responses.hasMemory(limits.heldBytes - 5_000_000);
+  expect(isCounted()).toBe(false);
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
   socket.write(`GET /v2/orders HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n\r\n`.repeat(10));
-  await expect.poll(isWaiting).toBe(true);
+  await expect.poll(isCounted).toBe(true);
   socket.resetAndDestroy();
-  await expect.poll(isWaiting).toBe(false);
+  await expect.poll(isCounted).toBe(false);
 });
 
-test('what is held together is 256 MiB at most, and let go of once', () => {
-  const held = new MemoryBudget();
-  const [first, second] = [held.hold(limits.heldBytes - 10), held.hold(4)];
-  expect([held.hasMemory(), held.hasMemory(6), held.hasMemory(7)]).toEqual([true, true, false]);
+test('a budget has 256 MiB, and each part is released once', () => {
+  const budget = new MemoryBudget();
+  const [first, second] = [budget.hold(limits.heldBytes - 10), budget.hold(4)];
+  expect([budget.hasMemory(), budget.hasMemory(6), budget.hasMemory(7)]).toEqual([true, true, false]);
   first();
   first();
-  expect([
-    held.hasMemory(limits.heldBytes - 4),
-    held.hasMemory(limits.heldBytes - 3),
-    held.hasMemory(limits.heldBytes),
-  ]).toEqual([true, false, false]);
+  const { heldBytes } = limits;
+  const sizes = [heldBytes - 4, heldBytes - 3, heldBytes];
+  expect(sizes.map((size) => budget.hasMemory(size))).toEqual([true, false, false]);
   second();
-  expect(held.hasMemory(limits.heldBytes)).toBe(true);
+  expect(budget.hasMemory(heldBytes)).toBe(true);
 });

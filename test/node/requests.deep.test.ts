@@ -1,97 +1,90 @@
-// `sachet requests` prints the journal a line per request, follows it over broken connections, and says why when it cannot.
+// `sachet requests` prints the journal and follows it over broken connections; `sachet report` prints the conduct report.
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { conduct, conductRuleIds } from '../../src/contract/control/conduct.ts';
 import { serve } from '../../src/node/serve.ts';
-import { call, sachet, serving } from '../support/command.ts';
+import { call, folder, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { entry, fakeJournal, fakeKey } from '../support/fake-journal.ts';
+import { readXml } from '../support/xml.ts';
 
 const withKey = { SACHET_ADMIN_KEY: fakeKey };
-const event = (id: number, data: object, name = 'request'): string =>
-  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-describe('the journal so far', () => {
-  test('a line each, and for a refusal why', async () => {
-    const journal = await fakeJournal();
-    journal.requests = [
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = withKey) {
+  const command = sachetHere(args, env);
+  const code = await command.ended();
+  return { code, stdout: command.stdout, stderr: command.stderr };
+}
+
+describe('requests', () => {
+  test('prints a line per request, with the reason of a rejection; no text can forge a line', async () => {
+    const { url } = await fakeJournal([
       entry('a'),
       entry('b', {
-        method: 'POST',
-        path: '/v2/orders',
-        status: 422,
-        rules: ['ORD-15', 'ORD-16'],
+        ...{ method: 'POST', path: '/v2/orders', status: 422, rules: ['ORD-15', 'ORD-16'] },
         decision: { sentence: 'The city is too long.', faults: [] },
       }),
       entry('c', { status: null, duration_ms: null, decision: null }),
-    ];
-    const command = sachetHere(['requests', '--url', journal.url], withKey);
-    expect(await command.ended(), command.stderr).toBe(0);
-    expect(command.stdout).toBe(
-      [
-        '2026-01-02T03:04:05.678Z GET /v2/products 200 - 1.3 ms',
-        '2026-01-02T03:04:05.678Z POST /v2/orders 422 ORD-15,ORD-16 1.3 ms The city is too long.',
-        '2026-01-02T03:04:05.678Z GET /v2/products - - -',
-        '',
-      ].join('\n'),
-    );
+      entry('d', { path: '/v2/x\n\u001b[2J', status: 404, decision: { sentence: 'a\u2028b\u202ec', faults: [] } }),
+    ]);
+    const { code, stdout, stderr } = await run(['requests', '--url', url]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      '2026-01-02T03:04:05.678Z GET /v2/products 200 - 1.3 ms',
+      '2026-01-02T03:04:05.678Z POST /v2/orders 422 ORD-15,ORD-16 1.3 ms The city is too long.',
+      '2026-01-02T03:04:05.678Z GET /v2/products - - -',
+    ]);
+    expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(4);
   });
 
-  test('--json prints each as it came', async () => {
-    const journal = await fakeJournal();
-    journal.requests = [entry('a', { more: { than: 'known' } })];
-    const command = sachetHere(['requests', '--json', '--url', `${journal.url}/`, '--admin-key', fakeKey]);
-    expect(await command.ended(), command.stderr).toBe(0);
-    expect(JSON.parse(command.stdout)).toEqual(journal.requests[0]);
-  });
-
-  test('what a request holds cannot forge a line', async () => {
-    const journal = await fakeJournal();
-    journal.requests = [
-      entry('a', { path: '/v2/x\n\u001b[2J', status: 404, decision: { sentence: 'a\u2028b\u202ec', faults: [] } }),
-    ];
-    const command = sachetHere(['requests', '--url', journal.url], withKey);
-    await command.ended();
-    expect(command.stdout).toMatch(/^[\n\x20-\x7e]*$/);
-    expect(command.stdout.trimEnd().split('\n')).toHaveLength(1);
+  test('--json prints each entry as it is', async () => {
+    const journal = await fakeJournal([entry('a', { more: { than: 'known' } })]);
+    const { stdout } = await run(['requests', '--json', '--url', `${journal.url}/`, '--admin-key', fakeKey], {});
+    expect(JSON.parse(stdout)).toEqual(journal.requests[0]);
   });
 });
 
-describe('--follow', () => {
-  /** The paths of the lines printed so far. */
-  const pathsOf = (stdout: string): (string | undefined)[] =>
+describe('requests --follow', () => {
+  const event = (id: number, data: object, name = 'request'): string =>
+    `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  const pathsIn = (stdout: string) =>
     stdout
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ')[2]);
 
-  async function following(...former: readonly object[]) {
-    const journal = await fakeJournal();
-    journal.requests = former;
+  /** Follows a journal with one entry, `/a`. */
+  async function following(...more: readonly object[]) {
+    const journal = await fakeJournal([entry('a', { path: '/a' }), ...more]);
     const command = sachet(['requests', '--follow', '--url', journal.url], withKey);
-    const printed = (path: string) => command.until(path, ({ stdout }) => pathsOf(stdout).includes(path));
+    const printed = (path: string) => command.until(path, ({ stdout }) => pathsIn(stdout).includes(path));
+    await printed('/a');
     return { journal, command, printed };
   }
 
-  test('prints what was and what comes, each once, until Ctrl-C', async () => {
-    const { journal, command, printed } = await following(entry('a', { path: '/a' }), entry('b', { path: '/b' }));
-    await printed('/b');
-    journal.write(event(1, entry('b', { path: '/b' })));
+  test('prints each request once, when it is complete, until SIGINT', async () => {
+    const inFlight = entry('b', { path: '/b', completed: false, status: null, duration_ms: null, decision: null });
+    const { journal, command, printed } = await following(inFlight);
+    journal.write(event(1, entry('a', { path: '/a' })));
     journal.write(event(2, { now: 'x' }, 'clock'));
-    const late = event(3, entry('c', { path: '/cé' }));
-    for (const byte of Buffer.from(late)) journal.write(Uint8Array.of(byte));
+    for (const byte of Buffer.from(event(3, entry('c', { path: '/cé' })))) journal.write(Uint8Array.of(byte));
     await printed('/cé');
-    journal.write(event(4, entry('d', { path: '/d' })));
-    await printed('/d');
-    expect(pathsOf(command.stdout)).toHaveLength(4);
+    journal.write(event(4, entry('b', { path: '/b' })));
+    await printed('/b');
+    expect(pathsIn(command.stdout)).toEqual(['/a', '/cé', '/b']);
+    journal.write('event: missed\ndata: {}\n\n');
+    await command.until('note', ({ stderr }) => /some requests are not shown [^\n]*\n$/.test(stderr));
     command.child.kill('SIGINT');
     expect(await command.ended()).toBe(0);
-    expect(command.stderr).toBe('');
   });
 
-  test('goes on after a broken connection from where it broke', async () => {
-    const { journal, command, printed } = await following(entry('a', { path: '/a' }));
-    await printed('/a');
+  test('continues after a broken connection, until the sandbox is gone', async () => {
+    const { journal, command, printed } = await following();
     journal.write(event(7, entry('b', { path: '/b' })));
     await printed('/b');
     journal.break();
@@ -99,161 +92,165 @@ describe('--follow', () => {
     journal.write(event(8, entry('c', { path: '/c' })));
     await printed('/c');
     expect(journal.connections).toEqual([undefined, '7']);
-    expect(pathsOf(command.stdout)).toEqual(['/a', '/b', '/c']);
+    expect(pathsIn(command.stdout)).toEqual(['/a', '/b', '/c']);
     expect(command.stderr).toBe('sachet: lost the connection; reconnecting\n');
-  });
-
-  test('says when requests were missed meanwhile', async () => {
-    const { journal, command, printed } = await following(entry('a', { path: '/a' }));
-    await printed('/a');
-    journal.write('event: missed\ndata: {}\n\n');
-    await command.until('word of it', ({ stderr }) => /some requests are not shown [^\n]*\n$/.test(stderr));
-  });
-
-  test('prints a call once it is answered', async () => {
-    const inFlight = entry('a', { path: '/a', completed: false, status: null, duration_ms: null, decision: null });
-    const { journal, command, printed } = await following(inFlight, entry('b', { path: '/b' }));
-    await printed('/b');
-    journal.write(event(1, entry('a', { path: '/a' })));
-    await printed('/a');
-    expect(pathsOf(command.stdout)).toEqual(['/b', '/a']);
-  });
-
-  test('ends when the sandbox is gone after a break', async () => {
-    const { journal, command, printed } = await following(entry('a', { path: '/a' }));
-    await printed('/a');
     journal.status = 404;
     journal.break();
     expect(await command.ended()).toBe(1);
     expect(command.stderr).toMatch(/no sandbox "stage" at [^\n]*\n$/);
   });
 
-  test('ends by SIGINT while it waits for a connection', async () => {
-    const { journal, command, printed } = await following(entry('a', { path: '/a' }));
-    await printed('/a');
-    journal.write('retry: 15000\n\n');
-    journal.write(event(1, entry('b', { path: '/b' })));
-    await printed('/b');
-    journal.break();
-    await command.until('word of the break', ({ stderr }) => stderr.includes('reconnecting'));
-    command.child.kill('SIGINT');
-    expect(await command.ended()).toBe(0);
-  });
-
-  test('ends when nobody reads it any more', async () => {
-    const { journal, command, printed } = await following(entry('a', { path: '/a' }));
-    await printed('/a');
+  test('ends by SIGINT while it waits to reconnect, and when nobody reads its output', async () => {
+    const waiting = await following();
+    waiting.journal.write('retry: 15000\n\n');
+    waiting.journal.write(event(1, entry('b', { path: '/b' })));
+    await waiting.printed('/b');
+    waiting.journal.break();
+    await waiting.command.until('note', ({ stderr }) => stderr.includes('reconnecting'));
+    waiting.command.child.kill('SIGINT');
+    expect(await waiting.command.ended()).toBe(0);
+    const { journal, command } = await following();
     command.child.stdout?.destroy();
     for (let id = 1; id < 4; id += 1) journal.write(event(id, entry(`n${id}`)));
     expect(await command.ended()).toBe(0);
   });
 
-  test('an event that is none of the journal ends it', async () => {
-    const { journal, command, printed } = await following(entry('a', { path: '/a' }));
-    await printed('/a');
+  test('ends with an error after an invalid event', async () => {
+    const { journal, command } = await following();
     journal.write('event: request\ndata: {"id": 1\n\n');
     expect(await command.ended()).toBe(1);
     expect(command.stderr).toMatch(/^sachet: http[^\n]* does not answer like a Sachet server[^\n]*\n$/);
   });
-});
 
-describe('of a real server', () => {
-  const start = () => serving(['--admin-key', fakeKey, '--clock', '2031-01-02T03:04:05Z']);
-  const refusedCall = /^2031-01-02T03:04:05\.000Z GET \/v2\/products 401 \S+ \d+\.\d ms \S.+$/m;
-
-  test('what it received is printed', async () => {
-    const { url } = (await start()).ready;
-    await call('GET', `${url}/v2/products`);
-    const command = sachet(['requests', '--url', url], withKey);
-    expect(await command.ended(), command.stderr).toBe(0);
-    expect(command.stdout).toMatch(refusedCall);
-  });
-
-  test('what it receives is followed, and its end is a broken connection', async () => {
-    const server = await start();
+  test('works with a real server, whose end breaks the connection', async () => {
+    const server = await serving(['--admin-key', fakeKey, '--clock', '2031-01-02T03:04:05Z']);
     const { url } = server.ready;
     await call('GET', `${url}/v2/nothing`);
     const command = sachet(['requests', '--follow', '--url', url], withKey);
-    await command.until('call before', ({ stdout }) => stdout.includes('/v2/nothing 404'));
+    await command.until('former call', ({ stdout }) => stdout.includes('/v2/nothing 404'));
     await call('GET', `${url}/v2/products`);
-    await command.until('call after', ({ stdout }) => refusedCall.test(stdout));
+    const line = /^2031-01-02T03:04:05\.000Z GET \/v2\/products 401 \S+ \d+\.\d ms \S.+$/m;
+    await command.until('later call', ({ stdout }) => line.test(stdout));
+    expect((await run(['requests', '--url', url])).stdout).toMatch(line);
     server.child.kill('SIGTERM');
     expect(await server.ended()).toBe(0);
-    await command.until('word of the break', ({ stderr }) => stderr.includes('reconnecting'));
+    await command.until('note', ({ stderr }) => stderr.includes('reconnecting'));
     command.child.kill('SIGINT');
     expect(await command.ended()).toBe(0);
   });
+});
 
-  test('a wrong key and an unknown sandbox are told', async () => {
-    const server = await serve({ adminKey: fakeKey });
+describe('report', () => {
+  /** A server whose client met a 429; an impatient one came back at once. */
+  async function called(isImpatient: boolean) {
+    const server = await serve({ clock: '2031-01-02T03:04:05Z' });
     onTestFinished(() => server.close());
-    const told = async (args: readonly string[]) => {
-      const command = sachetHere(['requests', '--url', server.baseUrl, ...args], withKey);
-      return [await command.ended(), command.stderr];
-    };
-    const wrong = await told(['--admin-key', 'wrong-key']);
-    expect(wrong).toEqual([1, expect.stringMatching(/^sachet: the admin key does not work/)]);
-    const unknown = await told(['--sandbox', 'w9']);
-    expect(unknown).toEqual([1, expect.stringMatching(/^sachet: no sandbox "w9"/)]);
+    const stage = server.sandbox('stage');
+    const client = stage.client({ username: 'demo', password: 'sachet-demo' });
+    await client.get('/v2/products');
+    await stage.switches.set({ rate_limit: { burst: 1 } });
+    await client.get('/v2/products');
+    if (!isImpatient) await stage.clock.advance({ seconds: 60 });
+    await client.get('/v2/products');
+    const report = (...args: readonly string[]) =>
+      run(['report', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args], {});
+    return { stage, report };
+  }
+  const rowIn = (stdout: string, rule: string) =>
+    stdout
+      .split('\n')
+      .find((line) => line.startsWith(`${rule} `))
+      ?.split(/ {2,}/);
+
+  test('prints a line per rule, and ends with 0 if no rule failed', async () => {
+    const { report } = await called(false);
+    const file = join(folder(), 'conduct.xml');
+    const { code, stdout, stderr } = await report('--junit', file);
+    expect([code, stderr]).toEqual([0, '']);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.slice(0, -2).map((line) => line.split(' ')[0])).toEqual(conductRuleIds);
+    expect(lines.slice(-2)).toEqual(['', '3 passed, 0 failed, 9 not exercised']);
+    expect(rowIn(stdout, 'retry_after')).toEqual(['retry_after', 'pass', '1 request']);
+    expect(rowIn(stdout, 'token_reuse')).toEqual(['token_reuse', 'pass', '2 requests']);
+    expect(rowIn(stdout, 'fresh_label')).toEqual(['fresh_label', 'not_exercised']);
+    expect(readXml(readFileSync(file, 'utf8')).attributes).toMatchObject({ tests: '12', failures: '0' });
+    const empty = await report('--sandbox', 'production');
+    expect([empty.code, empty.stderr]).toEqual([0, expect.stringMatching(/sandbox "production".*--sandbox/)]);
+  });
+
+  test('prints a failed rule with its advice and its requests, and ends with 1; --json prints the document', async () => {
+    const { stage, report } = await called(true);
+    const { code, stdout, stderr } = await report();
+    expect([code, stderr]).toEqual([1, '']);
+    expect(rowIn(stdout, 'retry_after')).toEqual(['retry_after', 'fail', '2 requests']);
+    const [limited, again] = (await stage.requests.list()).requests.slice(-2).map(({ id }) => id);
+    const lines = stdout.split('\n');
+    expect(lines.slice(lines.findIndex((line) => line.startsWith('retry_after')) + 1).slice(0, 4)).toEqual([
+      expect.stringMatching(
+        /^ {2}The client called products\.list 0 s after a 429 [^\n]*\. After a 429, wait for the seconds /,
+      ),
+      expect.stringMatching(`^  ${limited} 2031-01-02T03:04:05\\.000Z GET /v2/products 429 `),
+      expect.stringMatching(`^  ${again} 2031-01-02T03:04:05\\.000Z GET /v2/products 200 `),
+      expect.stringMatching(/^backoff_on_500 /),
+    ]);
+    const json = await report('--json');
+    expect(json.stdout).toMatch(/^\{.*\}\n$/);
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([1, await stage.report.get()]);
+    for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 50 }, () => stage.fetch('/v2/nothing')));
+    expect((await report()).stdout).toContain(`  ${limited} (no longer in the journal)\n`);
+  });
+
+  test('--junit prints a case per rule, and skips those that no call tested', async () => {
+    const { report } = await called(true);
+    const { code, stdout } = await report('--junit');
+    const [suite] = readXml(stdout).children;
+    expect([code, suite?.attributes]).toMatchObject([1, { name: 'sachet report', tests: '12', failures: '1' }]);
+    const cases = new Map(suite?.children.map(({ attributes, children }) => [attributes.name, children]));
+    expect([...cases.keys()]).toEqual(conductRuleIds);
+    expect(cases.get('token_reuse')).toEqual([]);
+    expect(cases.get('fresh_label')).toMatchObject([{ name: 'skipped' }]);
+    const [failure] = cases.get('retry_after') ?? [];
+    expect(failure).toMatchObject({
+      name: 'failure',
+      attributes: { message: expect.stringContaining(conduct.retry_after) },
+    });
+    expect(failure?.text).toMatch(/ GET \/v2\/products 429 [^\n]*\n[^\n]* GET \/v2\/products 200 /);
   });
 });
 
-describe.each([[['requests']], [['requests', '--follow']]])('%j says in one sentence', (args) => {
-  async function refused(more: readonly string[], env: Readonly<Record<string, string>> = withKey) {
-    const command = sachetHere([...args, ...more], env);
-    const code = await command.ended();
-    expect(command.stdout).toBe('');
-    expect(command.stderr).toMatch(/^sachet: [^\n]+\n$/);
-    return { code, stderr: command.stderr };
+describe.each([[['requests']], [['requests', '--follow']], [['report']]])('%j ends with one line', (args) => {
+  async function error(more: readonly string[], env = withKey as Readonly<Record<string, string>>) {
+    const { code, stdout, stderr } = await run([...args, ...more], env);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^sachet: [^\n]+\n$/);
+    expect(stderr).not.toContain('wrong-key');
+    return `${code} ${stderr}`;
   }
 
-  test('that no server is there', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    const { code, stderr } = await refused(['--url', `http://localhost:${port}`]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`no server answers at http://localhost:${port} (ECONNREFUSED)`);
-  });
-
-  test('that the key is wrong, without telling it', async () => {
-    const { url } = await fakeJournal();
-    const { code, stderr } = await refused(['--url', url, '--admin-key', 'wrong-key']);
-    expect(code).toBe(1);
-    expect(stderr).toContain('admin key');
-    expect(stderr).not.toContain('wrong-key');
-  });
-
-  test('that there is no such sandbox', async () => {
-    const { url } = await fakeJournal();
-    const { code, stderr } = await refused(['--url', url, '--sandbox', 'w9']);
-    expect({ code, told: stderr.includes('no sandbox "w9"') }).toEqual({ code: 1, told: true });
-  });
-
-  test('that the server failed', async () => {
+  test('about the server: no server, a wrong key, no such sandbox, an error, another program', async () => {
     const journal = await fakeJournal();
+    expect(await error(['--url', journal.url, '--admin-key', 'wrong-key'])).toContain(
+      '1 sachet: the admin key does not work',
+    );
+    expect(await error(['--url', journal.url, '--sandbox', 'w9'])).toMatch(/^1 .*no sandbox "w9"/);
     journal.status = 500;
-    const { code, stderr } = await refused(['--url', journal.url]);
-    expect({ code, told: stderr.includes('answered 500: So it is.') }).toEqual({ code: 1, told: true });
+    expect(await error(['--url', journal.url])).toMatch(/^1 .*answered 500: So it is\./);
+    const other = createServer((_, response) => void response.end('<html>'));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect(await error(['--url', url])).toMatch(/^1 .*does not answer like a Sachet/);
+    other.closeAllConnections();
+    await once(other.close(), 'close');
+    expect(await error(['--url', url])).toContain(`no server answers at ${url} (ECONNREFUSED)`);
   });
 
-  test('that something else answers', async () => {
-    const server = createServer((_, response) => void response.end('<html>')).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { code, stderr } = await refused(['--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
-    expect({ code, told: stderr.includes('does not answer like a Sachet') }).toEqual({ code: 1, told: true });
-  });
-
-  test.each([
-    ['that the admin key is missing', [], {}, /--admin-key or SACHET_ADMIN_KEY/],
-    ['that a key is invalid', ['--admin-key', 'a b'], {}, /at least 8 visible/],
-    ['that a sandbox name is invalid', ['--sandbox', '../x'], withKey, /--sandbox.*"\.\.\/x" is not a sandbox name/],
-    ['that a URL is none', ['--url', 'localhost:4010'], withKey, /--url.*"localhost:4010" is not an http or https URL/],
-  ])('%s', async (_, more, env, words) => {
-    const { code, stderr } = await refused(more, env);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(words);
+  test.each<readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
+    ['no admin key', [], {}, /--admin-key or SACHET_ADMIN_KEY/],
+    ['an invalid key', ['--admin-key', 'a b'], {}, /at least 8 visible/],
+    ['an invalid sandbox', ['--sandbox', '../x'], withKey, /--sandbox.*"\.\.\/x" is not a sandbox name/],
+    ['an invalid URL', ['--url', 'localhost:4010'], withKey, /--url.*"localhost:4010" is not an http or https URL/],
+  ])('about a usage error: %s', async (_, more, env, message) => {
+    expect(await error(more, env)).toMatch(/^2 /);
+    expect(await error(more, env)).toMatch(message);
   });
 });

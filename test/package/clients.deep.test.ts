@@ -1,19 +1,122 @@
-// The package in projects with other tools, whose versions are those of test/package/clients: Jest without flags, a DOM,
-// TypeScript that compiles to CommonJS, an old TypeScript, and msw.
+// The package in projects with other tools, in the versions of test/package/clients: Jest, a DOM, TypeScript that compiles to CommonJS,
+// an old TypeScript, and msw.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../src/node/serve.ts';
 import { root } from '../support/command.ts';
 import { namedBlocks } from '../support/markdown.ts';
-import { jestDomTest, jestTest, typescriptUse, vitestDomTest, vitestOriginTest } from './client-sources.ts';
 import { ended, useInstalled } from './package-folder.ts';
+
+const calls = `
+  const sandbox = await sachet.createSandbox();
+  const client = sandbox.client();
+  expect((await client.post('/v2/orders', sampleOrder())).status).toBe(201);
+  // Parts that load later: a label, the document, a page of the console.
+  const { fulfillments } = await (await client.get('/v2/fulfillments?limit=1')).json();
+  expect((await (await sandbox.fetch(fulfillments[0].label_url)).text()).slice(0, 5)).toBe('%PDF-');
+  expect((await sachet.fetch('/_docs/openapi.json')).status).toBe(200);
+  expect((await sachet.fetch('/_console')).status).toBeLessThan(400);
+`;
+const inProcess = `
+test('in process', async () => {
+  const sachet = createSachet();
+  ${calls}
+});
+`;
+
+/** Jest, in each environment. */
+const jestTest = `
+const { ControlError, FixturesError, createSachet, sampleOrder } = require('sachet');
+const { serve } = require('sachet/node');
+${inProcess}
+test('on a port', async () => {
+  const sachet = await serve();
+  ${calls}
+  await sachet.close();
+});
+
+test('fake timers do not stop it', async () => {
+  jest.useFakeTimers();
+  const sandbox = await createSachet().createSandbox({ scenario: 'maintenance' });
+  expect((await sandbox.fetch('/v2/products')).status).toBe(500);
+  jest.useRealTimers();
+});
+
+test('errors are of its classes', async () => {
+  await expect(createSachet().sandbox('nope').get()).rejects.toThrow(ControlError);
+  expect(() => createSachet({ fixtures: { pags: 1 } })).toThrow(FixturesError);
+});
+`;
+
+/** Requests with XMLHttpRequest, from a page with the origin of the server. */
+const viaXhr = `
+const get = (url) =>
+  new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open('GET', url);
+    xhr.onload = () => resolve(xhr.status);
+    xhr.onerror = () => reject(new Error('no response'));
+    xhr.send();
+  });
+`;
+
+const jestDomTest = `
+const { connect } = require('sachet');
+${viaXhr}
+test('XMLHttpRequest', async () => {
+  const sandbox = await connect({ url: location.origin, adminKey: process.env.SACHET_ADMIN_KEY }).createSandbox();
+  expect(await get(sandbox.baseUrl + '/v2/products')).toBe(401);
+});
+`;
+
+const vitestDomTest = `
+import { createSachet, sampleOrder } from 'sachet';
+import { expect, test } from 'vitest';
+${inProcess}
+`;
+
+const vitestOriginTest = `
+import { sampleOrder } from 'sachet';
+import { test } from 'sachet/vitest';
+import { expect } from 'vitest';
+${viaXhr}
+test('fetch and XMLHttpRequest', async ({ sandbox }) => {
+  const { baseUrl, login } = sandbox;
+  expect((await sandbox.client().post('/v2/orders', sampleOrder())).status).toBe(201);
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(login) };
+  expect((await fetch(baseUrl + '/v2/authentication/token', init)).status).toBe(200);
+  expect(await get(baseUrl + '/v2/products')).toBe(401);
+});
+`;
+
+/** Prints whether the ES module and the CommonJS module are the same library. */
+const typescriptUse = `
+import { ControlError, createSachet, type Sachet, sampleOrder } from 'sachet';
+import { loadFixtures, serve, type ServeOptions } from 'sachet/node';
+
+const statusOf = (error: unknown): number => (error instanceof ControlError ? error.status : 0);
+const caught = (error: ControlError): number => error.status;
+const options: ServeOptions = { fixtures: loadFixtures('node_modules/sachet/fixtures') };
+
+export async function main(): Promise<void> {
+  const server: Sachet = await serve(options);
+  const sandbox = await server.createSandbox();
+  const order = await sandbox.client().post('/v2/orders', sampleOrder());
+  const missing = await server.sandbox('nope').get().then(() => 0, statusOf);
+  const again: number = await server.sandbox('nope').get().then(() => 0, caught);
+  await server.close();
+  const isOne = (await import('sachet')).createSachet === createSachet;
+  console.log(JSON.stringify([order.status, missing, again, isOne]));
+}
+void main();
+`;
 
 const versions = (name: string) => readFileSync(join(root, 'test/package/clients', name), 'utf8');
 const blocksOf = (page: string, folder: string) =>
   Object.fromEntries(namedBlocks(page).map(({ name, code }) => [join(folder, name), code]));
 
-/** The page has the origin of the server that the environment names. */
+/** The page has the origin of SACHET_BASE_URL. */
 const originConfig = `
 const url = process.env.SACHET_BASE_URL;
 export default { test: { environmentOptions: { happyDOM: { url }, jsdom: { url } } } };
@@ -36,7 +139,7 @@ const project = useInstalled([], {
 
 const adminKey = 'a-key-of-a-test';
 
-/** A server of this process, which the environment of a run names. */
+/** The environment for a running server. */
 async function running(): Promise<Readonly<Record<string, string>>> {
   const server = await serve({ adminKey });
   onTestFinished(() => server.close());

@@ -1,15 +1,16 @@
-// The code blocks of README.md and of the guide, in the folder of a user who has just installed the package.
-// A block is tested if its fence names a file: ```ts refresh.test.ts. Each page has its files in a folder of its own.
+// The code blocks of README.md and of the guide in a project with the package. A block is tested if its fence names a file:
+// ```ts refresh.test.ts. Each page has its own folder.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Certification } from '../../src/node/certify/report.ts';
 import { root } from '../support/command.ts';
 import { markdownPages, namedBlocks } from '../support/markdown.ts';
 import { asDeveloped, ended, useInstalled } from './package-folder.ts';
 
-/** clients.test.ts runs the blocks of these, which need other packages. */
+/** clients.deep.test.ts runs the blocks of these pages, which need other packages. */
 const pagesOfClients = ['docs/guide/jest.md', 'docs/how-to/use-msw.md'];
-/** The blocks that are files of the reader, by their path: `docs/guide/vitest/refresh.test.ts`. */
+/** The blocks with a file name, by path: `docs/guide/vitest/refresh.test.ts`. */
 const files = Object.fromEntries(
   markdownPages().flatMap((page) =>
     (pagesOfClients.includes(page) ? [] : namedBlocks(page))
@@ -77,7 +78,7 @@ test('the example client is certified; if it does not look for a stored order, i
     const { certified, scenarios } = JSON.parse(stdout) as Certification;
     return { code, certified, failed: scenarios.filter(({ outcome }) => outcome === 'fail').map(({ name }) => name) };
   };
-  // test/node/certify-by-lines.test.ts certifies it by all scenarios.
+  // test/node/certify.deep.test.ts certifies it by all scenarios.
   const stage = await certify('certify.mjs', '--only', 'lost-answer,paging-under-change,token-expiry');
   expect(stage).toEqual({ code: 0, certified: true, failed: [] });
   const elsewhere = await certify('certify.mjs', '--sandbox', 'production', '--only', 'maintenance,rate-limit-burst');
@@ -85,8 +86,3 @@ test('the example client is certified; if it does not look for a stored order, i
   const hasty = await certify('hasty.mjs', '--only', 'lost-answer,token-expiry');
   expect(hasty).toEqual({ code: 1, certified: false, failed: ['lost-answer'] });
 });
-
-interface Certification {
-  readonly certified: boolean;
-  readonly scenarios: readonly { readonly name: string; readonly outcome: string }[];
-}

@@ -1,150 +1,197 @@
-// `sachet/vitest` in a consumer's own vitest: one server for a run, a sandbox for every test, and what a failed test tells.
+// `sachet/vitest` in a user's project: one server per run, a sandbox per test, and the calls of failed tests.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../src/node/serve.ts';
 import { call } from '../support/command.ts';
 import { asDeveloped, ended, useInstalled } from './package-folder.ts';
-import { badTest, config, goodTests, namesTest, optionsTest, timersTest } from './vitest-sources.ts';
 
-const consumer = useInstalled([asDeveloped('vitest')], {
-  'with-setup.config.js': config(true),
-  'without-setup.config.js': config(false),
-  ...goodTests,
-  'tests/bad.test.js': badTest,
-  'tests/options.test.js': optionsTest,
-  'tests/names.test.js': namesTest,
-  'tests/timers.test.js': timersTest,
+const imports = `
+import { sampleOrder } from 'sachet';
+import { test } from 'sachet/vitest';
+import { describe, expect, vi } from 'vitest';
+`;
+
+/** Two tests that record their server and their sandbox. */
+const good = `${imports}
+const record = ({ task, sachet, sandbox }) => Object.assign(task.meta, { url: sachet.baseUrl, sandbox: sandbox.name });
+
+test('an order is placed', async ({ sandbox, sachet, task }) => {
+  const response = await sandbox.client().post('/v2/orders', sampleOrder());
+  record({ task, sachet, sandbox });
+  expect(response.status).toBe(201);
+});
+
+test('and no other test sees it', async ({ sandbox, sachet, task }) => {
+  record({ task, sachet, sandbox });
+  expect((await sandbox.requests.list()).requests).toEqual([]);
+});
+`;
+
+/** Each of the first four tests fails in its own way. */
+const bad = `${imports}
+const rejected = async ({ sandbox }) => (await sandbox.client().post('/v2/orders', { order_lines: [] })).status;
+test('fails', async ({ sandbox }) => expect(await rejected({ sandbox })).toBe(201));
+test('is too late', { timeout: 2000 }, async ({ sandbox }) => {
+  await rejected({ sandbox });
+  await new Promise(() => undefined);
+});
+test('calls too often', async ({ sandbox }) => {
+  for (let n = 0; n < 24; n += 1) await sandbox.fetch('/v2/products');
+  expect.fail('after 24 calls');
+});
+test('deletes its sandbox', async ({ sandbox }) => {
+  await sandbox.delete();
+  expect.fail('without a sandbox');
+});
+test('is as it should be', async ({ sandbox }) => expect(await rejected({ sandbox })).toBe(422));
+`;
+
+const options = `${imports}
+describe('with options', () => {
+  test.override({ sandboxOptions: { clock: '2026-01-01T00:00:00Z', fixtures: { pags: [] } } });
+  test('they apply', async ({ sandbox }) => {
+    expect((await sandbox.clock.get()).now).toBe('2026-01-01T00:00:00.000Z');
+    expect((await sandbox.records.pags.list()).pags).toEqual([]);
+  });
+});
+test('without', async ({ sandbox }) => expect((await sandbox.clock.get()).frozen).toBe(false));
+for (const name of ['---', '(An order)', 'Größe', 'a'.repeat(200), '注文する'])
+  test(name, async ({ sandbox }) => expect((await sandbox.fetch('/v2/products')).status).toBe(401));
+`;
+
+const timers = `${imports}
+test('fake timers do not stop the server', async ({ sandbox }) => {
+  vi.useFakeTimers({ now: 0 });
+  const { now } = await sandbox.clock.get();
+  vi.useRealTimers();
+  expect(Number(now.slice(0, 4))).toBeGreaterThan(2025);
+});
+`;
+
+const config = (setup: string): string =>
+  `export default { test: { include: ['tests/*.test.js'], globalSetup: [${setup}], testTimeout: 60000 } };\n`;
+
+const project = useInstalled([asDeveloped('vitest')], {
+  'with-setup.config.js': config("'sachet/vitest/server'"),
+  'without-setup.config.js': config(''),
+  ...{ 'tests/one.test.js': good, 'tests/two.test.js': good, 'tests/bad.test.js': bad },
+  ...{ 'tests/options.test.js': options, 'tests/timers.test.js': timers },
 });
 
 interface Report {
   readonly testResults: readonly {
-    /** The path of the file. */
     readonly name: string;
     readonly assertionResults: readonly {
       readonly title: string;
       readonly status: string;
-      readonly failureMessages: readonly string[];
       readonly meta: { readonly url?: string; readonly sandbox?: string };
     }[];
   }[];
 }
 
-/** Runs the consumer's tests of these files, and tells how each ended and what it was given. */
+/** Runs these test files of the project, and returns what they recorded. */
 async function vitest(files: readonly string[], args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const program = join(consumer(), 'node_modules/vitest/vitest.mjs');
-  const outcome = await ended(consumer(), process.execPath, [program, 'run', ...files, ...reporters, ...args], env);
-  const written = join(consumer(), 'report.json');
-  const report = existsSync(written) ? (JSON.parse(readFileSync(written, 'utf8')) as Report) : { testResults: [] };
-  rmSync(written, { force: true });
-  return { ...outcome, ...seenIn(report), of: (file: string) => seenIn(report, file) };
-}
-
-/** What a report tells of a file, or of all. */
-function seenIn({ testResults }: Report, file = '') {
-  const tests = testResults.filter(({ name }) => name.endsWith(file)).flatMap((result) => result.assertionResults);
+  const program = join(project(), 'node_modules/vitest/vitest.mjs');
+  const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=report.json'];
+  const names = files.map((name) => `${name}.test.js`);
+  const outcome = await ended(project(), process.execPath, [program, 'run', ...names, ...reporters, ...args], env);
+  const path = join(project(), 'report.json');
+  const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : { testResults: [] };
+  rmSync(path, { force: true });
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const recorded = (name: 'url' | 'sandbox') => new Set(tests.flatMap(({ meta }) => meta[name] ?? []));
   return {
-    failed: tests
-      .filter(({ status }) => status !== 'passed')
-      .map(({ title, failureMessages }) => [title, failureMessages]),
+    ...outcome,
     count: tests.length,
-    urls: new Set(tests.map(({ meta }) => meta.url).filter((url) => url !== undefined)),
-    sandboxes: new Set(tests.map(({ meta }) => meta.sandbox).filter((name) => name !== undefined)),
+    failed: tests.filter(({ status }) => status !== 'passed').map(({ title }) => title),
+    urls: recorded('url'),
+    sandboxes: recorded('sandbox'),
   };
 }
 
-const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=report.json'];
-
-const good = ['one.test.js', 'two.test.js'];
 const withSetup = ['--config', 'with-setup.config.js'];
 const withoutSetup = ['--config', 'without-setup.config.js'];
 const adminKey = 'the-key-of-the-run';
 
-/** The URL of a server that runs already. */
+/** The URL of a running server. */
 async function running(): Promise<string> {
   const server = await serve({ adminKey });
   onTestFinished(() => server.close());
   return server.baseUrl;
 }
 
-describe('one server for all files of a run, and for each test a sandbox of its own', () => {
-  test.each(['forks', 'threads'])('in %s, by the global setup', async (pool) => {
-    const run = await vitest(good, [...withSetup, '--pool', pool]);
-    expect(run).toMatchObject({ code: 0, failed: [], count: 4 });
-    expect(run.urls.size).toBe(1);
-    expect([...run.urls][0]).toMatch(/^http:\/\/localhost:\d+$/);
-    expect(run.sandboxes.size).toBe(4);
-    // The server of the run ended with it.
-    await expect(call('GET', `${[...run.urls][0]}/health`)).rejects.toThrow('fetch failed');
+const expectGone = async (urls: Iterable<string>) => {
+  for (const url of urls) await expect(call('GET', `${url}/health`)).rejects.toThrow('fetch failed');
+};
+
+describe('all tests of a run share a server, and have a sandbox each:', () => {
+  test.each(['forks', 'threads'])('the server of the global setup, in %s', async (pool) => {
+    const result = await vitest(['one', 'two'], [...withSetup, '--pool', pool]);
+    expect(result).toMatchObject({ code: 0, failed: [], count: 4 });
+    expect([result.urls.size, result.sandboxes.size]).toEqual([1, 4]);
+    await expectGone(result.urls);
   });
 
   test.each([
     ['with', withSetup],
     ['without', withoutSetup],
-  ])('%s the global setup, where the environment names one that runs', async (_, args) => {
+  ])('the server of the environment, %s the global setup', async (_, args) => {
     const url = await running();
-    const run = await vitest(good, args, { SACHET_BASE_URL: url, SACHET_ADMIN_KEY: adminKey });
-    expect(run).toMatchObject({ code: 0, failed: [], count: 4, urls: new Set([url]) });
-    expect(run.sandboxes.size).toBe(4);
-    // It goes on, and the sandboxes of the tests are gone.
+    const result = await vitest(['one', 'two'], args, { SACHET_BASE_URL: url, SACHET_ADMIN_KEY: adminKey });
+    expect(result).toMatchObject({ code: 0, failed: [], count: 4, urls: new Set([url]) });
+    expect(result.sandboxes.size).toBe(4);
     const { body } = await call('GET', `${url}/_admin/sandboxes`, { token: adminKey });
     expect(body.sandboxes.map(({ name }: { name: string }) => name)).toEqual(['production', 'stage']);
   });
 });
 
-test.each(['forks', 'threads'])(
-  'without any setup, in %s, each worker has a server, which timers of a test do not reach',
-  async (pool) => {
-    const run = await vitest([...good, 'timers.test.js'], [...withoutSetup, '--pool', pool]);
-    expect(run).toMatchObject({ code: 0, failed: [], count: 5 });
-    expect(run.of('timers.test.js').count).toBe(1);
-    // Vitest gives each file a worker of its own; the timers' test leaves nothing on record.
-    expect([run.urls.size, run.sandboxes.size]).toEqual([2, 4]);
-    for (const url of run.urls) await expect(call('GET', `${url}/health`)).rejects.toThrow('fetch failed');
-  },
-);
-
-describe('before any test it is told', () => {
-  test.each([
-    ['a server without its key', { SACHET_ADMIN_KEY: '' }, 'SACHET_ADMIN_KEY is not set; set it to the admin key'],
-    ['a wrong key', { SACHET_ADMIN_KEY: 'a-wrong-key' }, 'sandboxes.list failed with 401'],
-    [
-      'a URL where nothing answers',
-      { SACHET_BASE_URL: 'http://localhost:1' },
-      'no server answers at http://localhost:1',
-    ],
-  ])('%s', async (_, wrong, words) => {
-    const env = { SACHET_BASE_URL: await running(), SACHET_ADMIN_KEY: adminKey, ...wrong };
-    const { code, count, stdout, stderr } = await vitest(good, withSetup, env);
-    expect({ code, count }).toEqual({ code: 1, count: 0 });
-    expect(stdout + stderr).toContain(words);
-  });
+test.each(['forks', 'threads'])('without a setup, each worker has a server, in %s', async (pool) => {
+  const result = await vitest(['one', 'two', 'timers'], [...withoutSetup, '--pool', pool]);
+  expect(result).toMatchObject({ code: 0, failed: [], count: 5 });
+  expect([result.urls.size, result.sandboxes.size]).toEqual([2, 4]);
+  await expectGone(result.urls);
 });
 
-describe('in one run of several files', () => {
-  let run: Awaited<ReturnType<typeof vitest>>;
-  beforeAll(async () => {
-    run = await vitest(['bad.test.js', 'options.test.js', 'names.test.js'], withSetup);
-  }, 60_000);
+test.each([
+  [{ SACHET_ADMIN_KEY: '' }, 'SACHET_ADMIN_KEY is not set; set it to the admin key'],
+  [{ SACHET_ADMIN_KEY: 'a-wrong-key' }, 'sandboxes.list failed with 401'],
+  [{ SACHET_BASE_URL: 'http://localhost:1' }, 'no server answers at http://localhost:1'],
+])('%j ends the run before its tests', async (wrong, message) => {
+  const env = { SACHET_BASE_URL: await running(), SACHET_ADMIN_KEY: adminKey, ...wrong };
+  const { code, count, stdout, stderr } = await vitest(['one'], withSetup, env);
+  expect({ code, count }).toEqual({ code: 1, count: 0 });
+  expect(stdout + stderr).toContain(message);
+});
 
-  test('a failed test tells the calls of its sandbox, and why; one that passed tells nothing', () => {
-    const { failed } = run.of('bad.test.js');
-    expect(failed.map(([title]) => title)).toEqual(['fails', 'is too late', 'calls too often', 'deletes its sandbox']);
-    for (const name of ['fails', 'is-too-late'])
-      expect(run.stderr).toMatch(
-        new RegExp(
-          `The sandbox ${name}-\\w+ received 2 calls:\n.* POST /v2/authentication/token 200 .*\n.* POST /v2/orders 422 ORD-.*consumer`,
-        ),
-      );
-    expect(run.stderr).toMatch(/The sandbox calls-too-often-\w+ received 24 calls; the last 20:\n/);
-    expect(run.stderr).not.toMatch(/The sandbox (?:deletes-its-sandbox|is-as-it-should-be)/);
+test('a failed test prints the calls of its sandbox; options and names of tests do not matter', async () => {
+  const { failed, count, stderr } = await vitest(['bad', 'options'], withSetup);
+  expect([failed, count]).toEqual([['fails', 'is too late', 'calls too often', 'deletes its sandbox'], 12]);
+  for (const name of ['fails', 'is-too-late'])
+    expect(stderr).toMatch(
+      new RegExp(
+        `The sandbox ${name}-\\w+ received 2 calls:\n.* POST /v2/authentication/token 200 .*\n.* POST /v2/orders 422 ORD-.*consumer`,
+      ),
+    );
+  expect(stderr).toMatch(/The sandbox calls-too-often-\w+ received 24 calls; the last 20:\n/);
+  expect(stderr).not.toMatch(/The sandbox (?:deletes-its-sandbox|is-as-it-should-be)/);
+});
+
+describe('with an old Vitest', () => {
+  const version = '2.1.9';
+  // npm also accepts this version, although it is too old for `sachet/vitest`.
+  const old = useInstalled([`vitest@${version}`], {
+    'library.test.js': `import { createSachet } from 'sachet';
+import { expect, test } from 'vitest';
+test('the library', async () => expect((await createSachet().fetch('/health')).status).toBe(200));
+`,
+    'fixture.test.js': `import { test } from 'sachet/vitest';\ntest('the fixture', () => undefined);\n`,
   });
 
-  test('what the sandbox is told is set where the test is', () => {
-    expect(run.of('options.test.js')).toMatchObject({ failed: [], count: 2 });
-  });
-
-  test('a test may have any name', () => {
-    expect(run.of('names.test.js')).toMatchObject({ failed: [], count: 5 });
+  test('the library works, and sachet/vitest names the version that it needs', async () => {
+    const run = (file: string) => ended(old(), process.execPath, ['node_modules/vitest/vitest.mjs', 'run', file]);
+    expect(await run('library')).toMatchObject({ code: 0 });
+    const message = `sachet/vitest needs Vitest 3.2 or newer, but this project has Vitest ${version}. Update it`;
+    expect(await run('fixture')).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
   });
 });

@@ -1,4 +1,4 @@
-// Runs the built library where nothing of Node is there: its modules see the language and these globals alone. Prints what it saw.
+// Runs the built library without Node: its modules see the language and these globals only. Prints what it saw.
 // For `node --experimental-vm-modules`; its argument is the folder of the build.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ const streams = { ReadableStream, TransformStream, WritableStream };
 const calls = { AbortController, AbortSignal, fetch, FormData, Headers, Request, Response, URL, URLSearchParams };
 const others = { atob, Blob, btoa, crypto, DOMException, Event, EventTarget, performance, structuredClone };
 const timers = { clearTimeout, queueMicrotask, setTimeout };
-// What these give are bytes of this world; the modules must know them as their own.
+// These return bytes of this realm, so the modules get its classes.
 const bytes = { ArrayBuffer, TextDecoder, TextEncoder, Uint8Array };
 const context = createContext({ ...streams, ...calls, ...others, ...timers, ...bytes });
 
 const modules = new Map();
 
-/** A file of the build as a module of that world. */
+/** A built file as a module of the other realm. */
 function moduleOf(file) {
   const known = modules.get(file);
   if (known) return known;
@@ -45,7 +45,7 @@ const sandbox = await createSachet().createSandbox();
 const client = sandbox.client();
 const order = await client.post('/v2/orders', sampleOrder());
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example' };
-const refused = await client.post('/v2/orders', sampleOrder({ consumer }));
+const rejected = await client.post('/v2/orders', sampleOrder({ consumer }));
 const { fulfillments } = await (await client.get('/v2/fulfillments?limit=1')).json();
 const label = await (await sandbox.fetch(fulfillments[0].label_url)).text();
-console.log(JSON.stringify([order.status, refused.status, label.slice(0, 5)]));
+console.log(JSON.stringify([order.status, rejected.status, label.slice(0, 5)]));

@@ -1,4 +1,4 @@
-// The balancer of deploy/haproxy.cfg, as a process of its own before servers of a test.
+// The balancer of deploy/haproxy.cfg as a process before the servers of a test.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,16 +9,16 @@ import { freePort } from './free-port.ts';
 
 export const configuration = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8');
 
-/** Debian has it where the PATH of a user does not look. */
+/** Debian installs it where the PATH of a user does not lead. */
 const haproxy = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   .map((place) => join(place, 'haproxy'))
   .find((program) => existsSync(program));
 
-/** Why no balancer can be started here, if so. */
+/** Why no balancer can be started here. */
 export const haproxyMissing = (): string | undefined =>
   haproxy ? undefined : 'no HAProxy found; install it (Debian: apt install haproxy)';
 
-/** What HAProxy finds wrong with the file as it stands; empty where nothing is. */
+/** The errors that HAProxy reports for the file. */
 export function complaints(): string {
   const { status, stderr } = spawnSync(haproxy ?? '', ['-c', '-f', join(root, 'deploy/haproxy.cfg')], {
     encoding: 'utf8',
@@ -26,7 +26,7 @@ export function complaints(): string {
   return status === 0 ? '' : stderr;
 }
 
-/** The same configuration, but for where it listens and where the replicas are. */
+/** The configuration with another port and other replicas. */
 function at(port: number, replicas: readonly string[]): string {
   const servers = replicas.map((url, index) => `server replica${index + 1} 127.0.0.1:${new URL(url).port}`);
   return configuration
@@ -34,7 +34,7 @@ function at(port: number, replicas: readonly string[]): string {
     .replaceAll(/^ *server-template replica .*$/gm, servers.map((line) => `  ${line}`).join('\n'));
 }
 
-/** The URL of a balancer over these servers, which answers; it ends with the test. */
+/** Starts a balancer before these servers; returns its URL. */
 export async function balancing(replicas: readonly string[]): Promise<string> {
   const port = await freePort();
   run(haproxy ?? '', ['-db', '-f', join(folder({ 'haproxy.cfg': at(port, replicas) }), 'haproxy.cfg')]);

@@ -1,4 +1,4 @@
-// A client by lines for `sachet certify`: a right one, or one that is wrong in the ways that its argument names.
+// A client for `sachet certify` with a round per line. Its first argument lists its faults, separated by commas.
 import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -6,9 +6,8 @@ import { connect, sampleOrder } from 'sachet';
 
 const { SACHET_URL: url, SACHET_ADMIN_KEY: adminKey, SACHET_SANDBOX, SACHET_USERNAME, SACHET_PASSWORD } = process.env;
 const login = { username: SACHET_USERNAME, password: SACHET_PASSWORD };
-const [wrong = '', ...words] = process.argv.slice(2);
-const ways = wrong.split(',');
-const is = (name) => ways.includes(name);
+const [faults = '', ...words] = process.argv.slice(2);
+const is = (name) => faults.split(',').includes(name);
 const sandbox = connect({ url, adminKey }).sandbox(SACHET_SANDBOX);
 const makeService = () => sandbox.client(login);
 let service = makeService();
@@ -20,14 +19,14 @@ if (is('noting') || is('leaving') || is('lingering')) {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
     pids.push(child.pid);
     child.unref();
-    // So nobody else has to ask for it when it has ended.
+    // Reaps its child.
     if (is('lingering')) process.on('SIGTERM', () => child.once('exit', () => process.exit(143)));
   }
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(?:SACHET|API)_/.test(name)));
   writeFileSync(words[0], JSON.stringify({ pids, env }));
 }
 
-/** What it would wait goes by the sandbox's clock. */
+/** Advances the sandbox's clock instead of waiting. */
 const wait = (seconds) => sandbox.clock.advance({ seconds });
 
 /** Waits out a 429, and pauses longer after each 500. */
@@ -46,7 +45,7 @@ async function read(path) {
 
 const newest = async () => (await read('/v2/orders')).orders ?? [];
 
-/** An order whose answer is lost, or a 500, is looked for before it comes again. */
+/** After a lost response or a 500, looks for the order before it sends it again. */
 async function order() {
   const known = new Set((await newest()).map(({ id }) => id));
   let isDoubtful = false;
@@ -95,7 +94,7 @@ async function round() {
   if (first) await label(first.id);
 }
 
-/** `ending` and `silent` name a line by its number. */
+/** `ending` and `silent` apply to the line with this number. */
 let lines = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   lines += 1;

@@ -1,29 +1,25 @@
-// `sachet certify` over the client of certified-client.mjs, or over one that the test drives.
+// `sachet certify --json` over the client of certified-client.mjs, or over another one.
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Certification } from '../../src/node/certify/report.ts';
 import { type Command, root } from './command.ts';
 import { sachetHere } from './command-here.ts';
 
-/** The words that start the client; it is right where nothing is said, else wrong as its name says. */
-export const client = (...wrong: readonly string[]): readonly string[] => [
+/** The command of a client: correct without arguments, else with these faults. */
+export const client = (...faults: readonly string[]): readonly string[] => [
   process.execPath,
   join(root, 'test/support/certified-client.mjs'),
-  ...wrong,
+  ...faults,
 ];
 
-/** A walk takes longer than other commands. */
-const patienceMilliseconds = 50_000;
-
-/** The report of a walk over a client by lines, and its end; in this process. */
 export async function certification(args: readonly string[], command: readonly string[] = client()) {
   const running = sachetHere(['certify', '--json', ...args, '--', ...command]);
   return { ...(await reportOf(running)), stderr: running.stderr };
 }
 
-/** What one that runs prints in the end. */
+/** Waits for the report of a running command. */
 export async function reportOf(running: Command): Promise<Certification & { readonly code: number | string }> {
-  const code = await running.ended(patienceMilliseconds);
+  const code = await running.ended(100_000);
   expect(running.stdout, running.stderr).toMatch(/^\{.*\}\n$/);
   return { ...(JSON.parse(running.stdout) as Certification), code };
 }
@@ -31,7 +27,7 @@ export async function reportOf(running: Command): Promise<Certification & { read
 export const failed = ({ scenarios }: Certification): string[] =>
   scenarios.filter(({ outcome }) => outcome === 'fail').map(({ name }) => name);
 
-/** The rules that a client broke, by the scenarios. */
+/** The broken conduct rules, as `scenario: rule`. */
 export const broken = ({ scenarios }: Certification): string[] =>
   scenarios.flatMap(({ name, conduct }) =>
     conduct.filter(({ outcome }) => outcome === 'fail').map(({ id }) => `${name}: ${id}`),

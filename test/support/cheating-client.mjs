@@ -1,4 +1,4 @@
-// A client for `sachet certify` that wants to pass without doing its work. Its argument says how:
+// A client for `sachet certify` that tries to pass without its work. Its argument is one of:
 // - minimal: makes as few calls as it can: each call that some scenario counts, repeated only where one counts that.
 // - ignoring: sends the same calls in every round, with ids that it knows from the fixtures, and reads no response.
 import { createInterface } from 'node:readline';

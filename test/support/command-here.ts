@@ -1,62 +1,57 @@
-// The built command in the process of the tests: what it prints and its exit code, where a test is not about the process or its signals.
+// The built command in the process of the tests, for tests of its output and exit code. It starts faster than a process.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
-import { built, type Command, cleanEnvironment, commandOf, type Said } from './command.ts';
-
-type Environment = Readonly<Record<string, string>>;
+import { built, type Command, cleanEnvironment, commandOf, type Output } from './command.ts';
 
 const load: (url: string) => Promise<unknown> = createRequire(import.meta.url)('./command-entry.cjs');
 let runs = 0;
 let isBusy = false;
 
-/** As `sachet` of command.ts. One at a time: it takes the arguments, the environment and the output of this process. */
-export function sachetHere(args: readonly string[], env: Environment = {}): Command {
+/** Like `sachet` of command.ts. Only one at a time, because it uses the arguments, environment and output of this process. */
+export function sachetHere(args: readonly string[], env: Readonly<Record<string, string>> = {}): Command {
   if (isBusy) throw new Error('a command runs in this process already');
-  const said: Said = { stdout: '', stderr: '' };
+  isBusy = true;
+  const output: Output = { stdout: '', stderr: '' };
   const listeners = new Set<() => void>();
-  const restore = taken(args, env, (stream, text) => {
-    said[stream] += text;
-    for (const listener of listeners) listener();
-  });
+  const { argv, env: ownEnv, exitCode } = process;
+  process.argv = [process.execPath, built(), ...args];
+  process.env = { ...cleanEnvironment(), ...env };
+  process.exitCode = undefined;
+  const releases = (['stdout', 'stderr'] as const).map((name) =>
+    capture(name, (text) => {
+      output[name] += text;
+      for (const listener of listeners) listener();
+    }),
+  );
+  const restore = () => {
+    if (!isBusy) return;
+    isBusy = false;
+    for (const release of releases) release();
+    Object.assign(process, { argv, env: ownEnv, exitCode });
+  };
   onTestFinished(restore);
-  return commandOf(said, exitCode().finally(restore), listeners);
+  return commandOf(output, exitCodeOfRun().finally(restore), listeners);
 }
 
-/** The entry is run anew by its new name; what it imports is loaded once. */
-async function exitCode(): Promise<number> {
+/** Runs the entry again under a new URL; its imports are loaded once. */
+async function exitCodeOfRun(): Promise<number> {
   runs += 1;
   await load(`${pathToFileURL(built())}?run=${runs}`);
   return Number(process.exitCode ?? 0);
 }
 
-/** Gives the process to a command; gives what takes it back. */
-function taken(args: readonly string[], env: Environment, say: (stream: keyof Said, text: string) => void): () => void {
-  isBusy = true;
-  const { argv, env: ownEnv, exitCode: ownCode } = process;
-  process.argv = [process.execPath, built(), ...args];
-  process.env = { ...cleanEnvironment(), ...env };
-  process.exitCode = undefined;
-  const streams = [heard('stdout', say), heard('stderr', say)];
-  return () => {
-    if (!isBusy) return;
-    isBusy = false;
-    for (const restore of streams) restore();
-    Object.assign(process, { argv, env: ownEnv, exitCode: ownCode });
-  };
-}
-
-/** Has what is written told, not written; gives what takes that back, with the listeners that were added. */
-function heard(name: keyof Said, say: (stream: keyof Said, text: string) => void): () => void {
+/** Redirects a stream; the result ends that, and removes the listeners that the command added. */
+function capture(name: keyof Output, listener: (text: string) => void): () => void {
   const stream = process[name];
   const known = stream.listeners('error');
   const write = vi.spyOn(stream, 'write').mockImplementation((text) => {
-    say(name, String(text));
+    listener(String(text));
     return true;
   });
   return () => {
     write.mockRestore();
-    for (const listener of stream.listeners('error') as (() => void)[])
-      if (!known.includes(listener)) stream.off('error', listener);
+    for (const added of stream.listeners('error') as (() => void)[])
+      if (!known.includes(added)) stream.off('error', added);
   };
 }

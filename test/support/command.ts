@@ -1,4 +1,4 @@
-// The built command as a process of its own. Each is ended by its own pid when its test is over, however that went.
+// The built command as a process. Each process ends after its test at the latest.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,17 +12,16 @@ const cli = join(root, 'dist/cli.js');
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What a command has said so far. */
-export interface Said {
+/** The output of a command so far. */
+export interface Output {
   stdout: string;
   stderr: string;
 }
 
-/** A command that was started, and how it ended. */
-export interface Command extends Readonly<Said> {
-  /** Waits until what it said meets this; fails at the deadline, or when it ends without. */
-  until(what: string, met: (said: Readonly<Said>) => boolean): Promise<void>;
-  /** Its exit code, or the signal that ended it; fails when it goes on for longer than this. */
+export interface Command extends Readonly<Output> {
+  /** Waits until the output meets a condition; fails after 30 seconds, or if the command ends without. */
+  until(what: string, isMet: (output: Readonly<Output>) => boolean): Promise<void>;
+  /** Waits for the exit code, or the signal that ended it; fails after this time. */
   ended(deadlineMilliseconds?: number): Promise<number | string>;
 }
 
@@ -30,71 +29,66 @@ export interface Running extends Command {
   readonly child: ChildProcess;
 }
 
-/** Nothing of the developer's own settings, of npm or of the test runner reaches a child. */
+/** The environment without the settings of the developer, npm and the test runner. */
 export function cleanEnvironment(): Environment {
   const foreign = /^(?:SACHET_|npm_|NODE_|VITEST|TEST_|.*_proxy$)/i;
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   return Object.fromEntries(kept) as Environment;
 }
 
-/** Starts any command in the repository's root; `input` is written to it. */
+/** Starts any command in the root of the repository, with this standard input. */
 export function run(command: string, args: readonly string[], env: Environment = {}, input = ''): Running {
+  // It leads a process group, so that its children end with it.
   const child = spawn(command, args, { cwd: root, env: { ...cleanEnvironment(), ...env }, detached: true });
-  const said: Said = { stdout: '', stderr: '' };
+  const output: Output = { stdout: '', stderr: '' };
   const listeners = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
+      output[name] += text;
       for (const listener of listeners) listener();
     });
   child.stdin.on('error', () => undefined).end(input);
-  const over = once(child, 'close').then(([code, signal]): number | string => code ?? signal);
-  onTestFinished(() => endGroup(child, over));
-  return Object.assign(commandOf(said, over, listeners), { child });
+  const ending = once(child, 'close').then(([code, signal]): number | string => code ?? signal);
+  onTestFinished(async () => {
+    const { pid, exitCode, signalCode } = child;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    process.kill(-pid, 'SIGKILL');
+    await ending;
+  });
+  return Object.assign(commandOf(output, ending, listeners), { child });
 }
 
-/** @param listeners called whenever it says something */
-export function commandOf(said: Said, over: Promise<number | string>, listeners: Set<() => void>): Command {
-  const words = () => `stdout: ${said.stdout}\nstderr: ${said.stderr}`;
-  over.catch(() => undefined);
+/** @param listeners called after each change of the output */
+export function commandOf(output: Output, ending: Promise<number | string>, listeners: Set<() => void>): Command {
+  const shown = () => `stdout: ${output.stdout}\nstderr: ${output.stderr}`;
+  ending.catch(() => undefined);
   return {
     get stdout() {
-      return said.stdout;
+      return output.stdout;
     },
     get stderr() {
-      return said.stderr;
+      return output.stderr;
     },
-    until: (what, met) => {
-      const settled = new Promise<void>((resolve, reject) => {
-        const look = () => met(said) && resolve();
-        const end = () => (met(said) ? resolve() : reject(new Error(`it ended without ${what}; ${words()}`)));
+    until: (what, isMet) => {
+      const met = new Promise<void>((resolve, reject) => {
+        const look = () => isMet(output) && resolve();
+        const end = () => (isMet(output) ? resolve() : reject(new Error(`it ended without ${what}; ${shown()}`)));
         listeners.add(look);
-        over.then(end, end);
+        ending.then(end, end);
         look();
       });
-      return withDeadline(settled, 30_000, () => `there is no ${what}; ${words()}`);
+      return withDeadline(met, 30_000, () => `there is no ${what}; ${shown()}`);
     },
-    ended: (deadline = 30_000) => withDeadline(over, deadline, () => `it goes on; ${words()}`),
+    ended: (deadline = 30_000) => withDeadline(ending, deadline, () => `it has not ended; ${shown()}`),
   };
 }
 
-/** The child leads a process group of its own, so that what it started ends with it. */
-async function endGroup({ pid, exitCode, signalCode }: ChildProcess, over: Promise<unknown>): Promise<void> {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return;
-  process.kill(-pid, 'SIGKILL');
-  await over;
-}
-
-async function withDeadline<T>(promise: Promise<T>, milliseconds: number, words: () => string): Promise<T> {
+async function withDeadline<T>(promise: Promise<T>, milliseconds: number, reason: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`after ${milliseconds} ms ${words()}`)), milliseconds);
+    timer = setTimeout(() => reject(new Error(`after ${milliseconds} ms ${reason()}`)), milliseconds);
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 /** The path of the built command. */
@@ -103,7 +97,7 @@ export function built(): string {
   throw new Error(`${cli} is missing: run \`npm run build\` before the tests of the command`);
 }
 
-/** The built command with these arguments. */
+/** Starts the built command. */
 export const sachet = (args: readonly string[], env: Environment = {}): Running =>
   run(process.execPath, [built(), ...args], env);
 
@@ -115,13 +109,13 @@ export interface Ready {
   readonly pid: number;
 }
 
-/** Waits for the ready record, the first line of its standard output. */
+/** Waits for the ready record. */
 export async function readyOf(running: Running): Promise<Ready> {
   await running.until('line on standard output', ({ stdout }) => stdout.includes('\n'));
   return JSON.parse(running.stdout.split('\n', 1)[0] ?? '') as Ready;
 }
 
-/** A server on a free port, ready. */
+/** Starts a server on a free port, and waits until it is ready. */
 export async function serving(
   args: readonly string[] = [],
   env: Environment = {},
@@ -131,7 +125,7 @@ export async function serving(
   return Object.defineProperty(running as Running & { ready: Ready }, 'ready', { value: ready });
 }
 
-/** A folder with these files, removed when the test is over. */
+/** A folder with these files, removed after the test. */
 export function folder(files: Readonly<Record<string, string>> = {}): string {
   const path = mkdtempSync(join(tmpdir(), 'sachet-test-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -139,23 +133,20 @@ export function folder(files: Readonly<Record<string, string>> = {}): string {
   return path;
 }
 
-/** One call to a server, on a connection of its own. */
+/** Sends a request on a new connection. */
 export async function call(method: string, url: string, { token = '', body }: { token?: string; body?: unknown } = {}) {
-  const headers = {
-    connection: 'close',
-    'content-type': 'application/json',
-    ...(token ? { authorization: `Bearer ${token}` } : {}),
-  };
+  const authorization = token ? { authorization: `Bearer ${token}` } : {};
+  const headers = { connection: 'close', 'content-type': 'application/json', ...authorization };
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   const text = await response.text();
-  const json = response.headers.get('content-type')?.startsWith('application/json');
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as a client does, field by field
-  return { status: response.status, text, body: (json && text ? JSON.parse(text) : undefined) as any };
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads a response field by field, as a client does
+  return { status: response.status, text, body: (isJson && text ? JSON.parse(text) : undefined) as any };
 }
 
-/** Logs in with the ready login, or as somebody else. */
+/** Logs in with the login of the ready record, or as another user; returns the access token. */
 export async function logIn({ url, username, password }: Ready, as = username): Promise<string> {
   const { body, text } = await call('POST', `${url}/v2/authentication/token`, { body: { username: as, password } });
-  if (!body?.access_token) throw new Error(`the login of ${as} was refused: ${text}`);
+  if (!body?.access_token) throw new Error(`the login of ${as} was rejected: ${text}`);
   return body.access_token;
 }

@@ -1,9 +1,9 @@
-// A port for a program that must be told one.
+// A port for a program that cannot choose one.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that the system hands out, so that nobody is given it while the server is down. */
+/** Below the ports that the system assigns, so that no other program gets it while the server is down. */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_000);
   const probe = createServer();

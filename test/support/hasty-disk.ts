@@ -1,10 +1,10 @@
-// The machine's disk without its syncs, where it does not matter what a loss of power leaves.
+// The real disk without syncs, for tests without a power loss.
 import promises, { type FileHandle } from 'node:fs/promises';
 import type { FileSystem } from '../../src/stores/folder/file-system.ts';
 
 const skip = async () => undefined;
 
-/** A handle may be wrapped by assignment: its own methods stand on the prototype. */
+/** The methods of a handle are on its prototype, so an assignment overrides them. */
 const unsynced = (file: FileHandle): FileHandle => Object.assign(file, { sync: skip, datasync: skip });
 
 export const hastyDisk = {

@@ -1,72 +1,110 @@
-// `sachet matrix` over a client that the test writes, with what the client has noted.
+// `sachet matrix` over small clients that the test writes, and the notes that these clients leave.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { MatrixDocument } from '../../src/node/matrix/report.ts';
 import { type Command, folder, type Running, sachet } from './command.ts';
 import { sachetHere } from './command-here.ts';
+import { brandOfDemo } from './fulfillment-rows.ts';
+import type { CursorPlace } from './pages.ts';
+import { fixtures } from './sachet.ts';
 
-/** A reading as `--json` tells it. */
-export type ResultShown = MatrixDocument['results'][number];
+/** Functions of every client. `node:http` starts three times faster than `fetch`, and hundreds of clients start. */
+const beginning = `
+import { once } from 'node:events';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Matrix<Started extends Command = Command> {
-  readonly running: Started;
-  /** The words that start the client. */
-  readonly command: readonly string[];
-  /** What the client has noted so far, a line each. */
-  readonly notes: () => readonly string[];
-  /** Its end; what it printed. */
-  readonly told: () => Promise<{ readonly code: number | string; readonly stdout: string; readonly stderr: string }>;
-}
+const { SACHET_BASE_URL: base, SACHET_USERNAME: username, SACHET_PASSWORD: password } = process.env;
+const { SACHET_ADMIN_KEY: key, SACHET_ASSUME: assume, NOTES: notes } = process.env;
+const note = (line) => appendFileSync(notes, line + '\\n');
+const noted = () => readFileSync(notes, 'utf8').trimEnd().split('\\n');
+let token = key;
+const call = async (method, path, body) => {
+  const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json', connection: 'close' };
+  const sent = request(new URL(path, base), { method, headers }).end(body && JSON.stringify(body));
+  const [answer] = await once(sent, 'response');
+  const text = (await answer.setEncoding('utf8').toArray()).join('');
+  const get = (name) => answer.headers[name] ?? null;
+  return { status: answer.statusCode, headers: { get }, json: async () => JSON.parse(text) };
+};
+const logIn = async (user = username, at = '') => {
+  const answer = await call('POST', at + '/v2/authentication/token', { username: user, password });
+  token = (await answer.json()).access_token;
+};
+const fail = (why) => {
+  console.error(why);
+  process.exit(1);
+};
+`;
+
+/** The source of a client. */
+export const client = (source: string): string => `${beginning}\n${source}\n`;
+
+const cursorIn: Readonly<Record<CursorPlace, string>> = {
+  body: 'body.next_cursor',
+  meta: 'body.meta?.next_cursor',
+  link_header: `decodeURIComponent(/[?&]cursor=([^&>]*)/.exec(answer.headers.get('link') ?? '')?.[1] ?? '')`,
+  header: `answer.headers.get('x-next-cursor')`,
+};
+const count = fixtures.fulfillments.filter(({ brand_id }) => brand_id === brandOfDemo).length;
+
+/** A client that reads the cursor from one place, and fails unless `readAll` sees every fulfillment once. */
+export const pagingClient = (place: CursorPlace, source = 'await logIn();\nawait readAll();'): string =>
+  client(`
+const readAll = async (at = '') => {
+  const seen = [];
+  let cursor;
+  do {
+    const answer = await call('GET', at + '/v2/fulfillments?limit=10' + (cursor ? '&cursor=' + encodeURIComponent(cursor) : ''));
+    const body = await answer.json();
+    seen.push(...body.fulfillments.map(({ id }) => id));
+    cursor = ${cursorIn[place]};
+  } while (cursor);
+  if (seen.length !== ${count} || new Set(seen).size !== ${count}) fail('saw ' + seen.length + ' of ${count} fulfillments');
+};
+${source}`);
 
 type Environment = Readonly<Record<string, string>>;
+type Start<Started> = (args: readonly string[], env: Environment) => Started;
 
-/** A matrix may take longer than other commands: every run starts a process. */
-const patienceMilliseconds = 50_000;
-
-/** Starts it over a client, which is a module; in this process. */
-export const matrix = (text: string, args: readonly string[] = [], env: Environment = {}): Matrix =>
-  over(sachetHere, text, args, env);
-
-/** Starts it as a process, which takes signals. */
-export function matrixProcess(text: string, args: readonly string[] = []): Matrix<Running> {
-  const started = over(sachet, text, args, {});
-  onTestFinished(() => stopped(started.running));
-  return started;
-}
-
-function over<Started extends Command>(
-  start: (args: readonly string[], env: Environment) => Started,
-  text: string,
+function started<Started extends Command>(
+  start: Start<Started>,
+  source: string,
   args: readonly string[],
   env: Environment,
-): Matrix<Started> {
-  const path = folder({ 'client.mjs': text, notes: '' });
-  const notes = join(path, 'notes');
+) {
+  const path = folder({ 'client.mjs': source, notes: '' });
   const command = [process.execPath, join(path, 'client.mjs')];
-  const running = start(['matrix', ...args, '--', ...command], { NOTES: notes, ...env });
-  const told = async () => {
-    const code = await running.ended(patienceMilliseconds);
+  const running = start(['matrix', ...args, '--', ...command], { NOTES: join(path, 'notes'), ...env });
+  const ended = async () => {
+    const code = await running.ended(100_000);
     return { code, stdout: running.stdout, stderr: running.stderr };
   };
-  return { running, command, notes: () => readFileSync(notes, 'utf8').split('\n').slice(0, -1), told };
+  return { running, command, notes: () => readFileSync(join(path, 'notes'), 'utf8').split('\n').slice(0, -1), ended };
 }
 
-/** One that a test leaves alone is asked to end, so that it ends its runs: they are in groups of their own. */
-async function stopped({ child, ended }: Running): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  await ended();
+/** Runs it in this process. */
+export const matrix = (source: string, args: readonly string[] = [], env: Environment = {}) =>
+  started(sachetHere, source, args, env);
+
+/** Starts it as a process, which gets signals. */
+export function matrixProcess(source: string, args: readonly string[] = []) {
+  const matrixed = started<Running>(sachet, source, args, {});
+  const { child } = matrixed.running;
+  // A signal also ends its runs, which have process groups of their own.
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await matrixed.ended();
+  });
+  return matrixed;
 }
 
-/** The document of one that told nothing else. */
-export async function document(text: string, args: readonly string[] = [], env: Environment = {}) {
-  const started = matrix(text, ['--json', ...args], env);
-  const { code, stdout, stderr } = await started.told();
+/** The document of --json. */
+export async function document(source: string, args: readonly string[] = [], env: Environment = {}) {
+  const { ended, notes, command } = matrix(source, ['--json', ...args], env);
+  const { code, stdout, stderr } = await ended();
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^\{.*\}\n$/);
-  return { ...(JSON.parse(stdout) as MatrixDocument), code, notes: started.notes(), words: started.command };
+  return { ...(JSON.parse(stdout) as MatrixDocument), code, notes: notes(), words: command };
 }
-
-export const failed = (results: readonly ResultShown[]): string[] =>
-  results.filter(({ passed }) => !passed).map(({ assumption, reading }) => `${assumption}=${reading}`);

@@ -1,8 +1,8 @@
-// Whether a process is there, by its pid.
+// Whether a process exists, by its pid.
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
-/** One that has ended and that nobody has asked for yet is gone. */
+/** A zombie does not count. */
 export function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,11 +12,11 @@ export function isThere(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch (error) {
-    // Where there is no /proc, the signal has told.
+    // Without /proc, the signal is the only evidence.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT' || process.platform !== 'linux';
   }
 }
 
-/** Waits until none of them is there. */
+/** Waits until none of them exists. */
 export const gone = (pids: readonly number[]): Promise<void> =>
   expect.poll(() => pids.filter(isThere), { interval: 10 }).toEqual([]);

@@ -1,26 +1,18 @@
-// The server that the environment names.
+// The server that SACHET_BASE_URL and SACHET_ADMIN_KEY name.
 import { afterEach, expect, test, vi } from 'vitest';
 import { serverFromEnvironment } from '../../src/node/test-server.ts';
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
-function given(url: string | undefined, key: string | undefined) {
+test.each([
+  ['http://localhost:4010', 'local-key-1', { url: 'http://localhost:4010', adminKey: 'local-key-1' }],
+  [undefined, 'local-key-1', undefined],
+  ['', 'local-key-1', undefined],
+  ['http://localhost:4010', undefined, /http:\/\/localhost:4010.*SACHET_ADMIN_KEY/],
+  ['http://localhost:4010', '', /http:\/\/localhost:4010.*SACHET_ADMIN_KEY/],
+])('the URL %j with the key %j', (url, key, expected) => {
   vi.stubEnv('SACHET_BASE_URL', url);
   vi.stubEnv('SACHET_ADMIN_KEY', key);
-  return serverFromEnvironment();
-}
-
-test('is named by its URL and the key of its control API', () => {
-  const server = { url: 'http://localhost:4010', adminKey: 'local-key-1' };
-  expect(given(server.url, server.adminKey)).toEqual(server);
-});
-
-test.each([undefined, ''])('is none where the URL is %j, also with a key', (url) => {
-  expect(given(url, 'local-key-1')).toBeUndefined();
-});
-
-test.each([undefined, ''])('without its key, %j, is an error that names both', (key) => {
-  expect(() => given('http://localhost:4010', key)).toThrow(/http:\/\/localhost:4010.*SACHET_ADMIN_KEY/);
+  if (expected instanceof RegExp) expect(serverFromEnvironment).toThrow(expected);
+  else expect(serverFromEnvironment()).toEqual(expected);
 });

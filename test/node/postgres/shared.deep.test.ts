@@ -1,61 +1,53 @@
-// Three servers over one database are one service: what is done through one is so for all, with their next answer.
-import { describe, expect, test, vi } from 'vitest';
+// Three servers over one database behave as one: every change through one of them applies to the next response of each.
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ControlClient } from '../../../src/client/control-client.ts';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
-import { postMarked } from '../../support/postgres/marked.ts';
-import { logIn, type Place } from '../../support/postgres/partner.ts';
+import {
+  controlOf,
+  loggedIn,
+  logIn,
+  namesOf,
+  type Place,
+  postLogin,
+  postMarked,
+  products,
+  three,
+} from '../../support/postgres/replicas.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
-import { products, three, unseeded } from '../../support/postgres/three.ts';
+import { adminKey, ask, rowCounts, storeAt } from '../../support/postgres/stores.ts';
 
-const soon = { timeout: 20_000 };
+type Stages = readonly [SandboxControl, SandboxControl, SandboxControl];
 
-type Stages = [SandboxControl, SandboxControl, SandboxControl];
+/** Random seeds, so that two sandboxes have different signing keys. */
+const unseeded = { randomSeed: undefined };
+const onAll = <T>(value: T): T[] => [value, value, value];
+const createdOn = (place: Place, name: string): Promise<number> =>
+  controlOf(place)
+    .create({ name })
+    .then(
+      () => 201,
+      ({ status }) => status,
+    );
 
-describe.skipIf(postgresMissing())('what was set on one server', () => {
-  test('meets calls of all: a burst of three is three', async () => {
-    const { places, controls } = await three();
+describe.skipIf(postgresMissing())('settings of one server apply to all', () => {
+  test('a burst counts calls of all, in turn or at the same time; so do the clock and expired tokens', async () => {
+    const { places, controls, each } = await three();
+    const stages = controls.map((control) => control.sandbox('stage')) as unknown as Stages;
     const token = await logIn(places[0]);
-    await controls[0].sandbox('stage').switches.set({ rate_limit: { burst: 3 } });
+    await stages[0].switches.set({ rate_limit: { burst: 3 } });
     const statuses: number[] = [];
     for (let n = 1; n <= 6; n += 1) statuses.push(await products(token)(places[n % 3] as Place));
     expect(statuses).toEqual([429, 429, 429, 200, 200, 200]);
+    await stages[1].switches.set({ rate_limit: { burst: 7 } });
+    const together = Array.from({ length: 30 }, (_, n) => products(token)(places[n % 3] as Place));
+    expect((await Promise.all(together)).filter((status) => status === 429)).toHaveLength(7);
+    await stages[2].clock.advance({ by: 'PT12H' });
+    for (const stage of stages) expect((await stage.clock.get()).now).toBe('2026-11-21T00:00:00.000Z');
+    expect(await each(products(token))).toEqual(onAll(200));
+    await stages[1].switches.set({ token_expiry: { expire_issued: true } });
+    expect(await each(products(token))).toEqual(onAll(401));
   });
 
-  test('meets calls that come at the same time once each', async () => {
-    const { places, controls } = await three();
-    const token = await logIn(places[0]);
-    await controls[1].sandbox('stage').switches.set({ rate_limit: { burst: 7 } });
-    const all = Array.from({ length: 30 }, (_, n) => products(token)(places[n % 3] as Place));
-    expect((await Promise.all(all)).filter((status) => status === 429)).toHaveLength(7);
-  });
-
-  test('is the time of all', async () => {
-    const { controls } = await three();
-    await controls[2].sandbox('stage').clock.advance({ by: 'PT36H' });
-    for (const control of controls)
-      expect((await control.sandbox('stage').clock.get()).now).toBe('2026-11-22T00:00:00.000Z');
-  });
-});
-
-describe.skipIf(postgresMissing())('a token', () => {
-  test('of one server is good on all', async () => {
-    const { places, each } = await three(unseeded);
-    for (const place of places) {
-      const token = await logIn(place);
-      expect(await each(products(token))).toEqual([200, 200, 200]);
-    }
-  });
-
-  test('that one server was told to expire is expired on all', async () => {
-    const { places, controls, each } = await three();
-    const token = await logIn(places[0]);
-    expect(await each(products(token))).toEqual([200, 200, 200]);
-    await controls[1].sandbox('stage').switches.set({ token_expiry: { expire_issued: true } });
-    expect(await each(products(token))).toEqual([401, 401, 401]);
-  });
-});
-
-describe.skipIf(postgresMissing())('a call that began on one server writes nothing', () => {
   test.each([
     ['a reset', (control: ControlClient) => control.sandbox('stage').reset()],
     [
@@ -63,16 +55,264 @@ describe.skipIf(postgresMissing())('a call that began on one server writes nothi
       async (control: ControlClient) =>
         control.sandbox('stage').state.put(await control.sandbox('production').state.get()),
     ],
-  ])('after %s on another', async (_, begin) => {
+  ])('a call that is in progress during %s on another server changes nothing', async (_, begin) => {
     const { places, controls } = await three();
-    const [first, second, third] = controls.map((control) => control.sandbox('stage')) as Stages;
+    const stages = controls.map((control) => control.sandbox('stage')) as unknown as Stages;
     const token = await logIn(places[1]);
-    await second.faults.create({ id: 'slow', match: { operation: 'orders.create' }, delay: { milliseconds: 500 } });
+    await stages[1].faults.create({ id: 'slow', match: { operation: 'orders.create' }, delay: { milliseconds: 300 } });
     const posted = postMarked(places[1], token, 'mark');
-    await vi.waitFor(async () => expect(await third.faults.get('slow')).toMatchObject({ hits: 1 }), soon);
+    await expect.poll(() => stages[2].faults.get('slow')).toMatchObject({ hits: 1 });
     await begin(controls[0]);
-    const { orders } = await third.records.orders.list();
+    const orders = await stages[2].records.orders.list();
     expect((await posted).status).toBe(500);
-    for (const stage of [first, second, third]) expect((await stage.records.orders.list()).orders).toEqual(orders);
+    for (const stage of stages) expect(await stage.records.orders.list()).toEqual(orders);
+  });
+});
+
+describe.skipIf(postgresMissing())('a sandbox', () => {
+  test('exists on all, until one deletes it; created again, it is the new one on all', async () => {
+    const { places, controls, each } = await three(unseeded);
+    const base = '/sandboxes/w1';
+    await controls[0].create({ name: 'w1' });
+    expect(await each(namesOf)).toEqual(onAll(['production', 'stage', 'w1']));
+    const token = await logIn(places[0], 'demo', base);
+    expect(await each(products(token, base))).toEqual(onAll(200));
+    const ordersOf = async (control: ControlClient) => (await control.sandbox('w1').records.orders.list()).orders;
+    const shipped = await ordersOf(controls[0]);
+    expect((await postMarked(places[0], token, 'mark', base)).status).toBe(201);
+    await controls[1].sandbox('w1').delete();
+    expect(await each(loggedIn('demo', base))).toEqual(onAll(404));
+    expect(await each(namesOf)).toEqual(onAll(['production', 'stage']));
+    await controls[2].create({ name: 'w1' });
+    for (const control of controls) expect(await ordersOf(control)).toEqual(shipped);
+    expect(await each(products(token, base))).toEqual(onAll(401));
+    expect(await each(products(await logIn(places[1], 'demo', base), base))).toEqual(onAll(200));
+  });
+
+  test('that all create at once is created by one of them, also by logins', async () => {
+    const { places, each } = await three(unseeded);
+    for (let n = 0; n < 5; n += 1) {
+      expect((await each((place) => createdOn(place, `w${n}`))).toSorted()).toEqual([201, 409, 409]);
+      for (const token of await each((place) => logIn(place, `demo+login${n}`)))
+        expect(await each(products(token))).toEqual(onAll(200));
+    }
+    expect(await namesOf(places[0])).toHaveLength(12);
+  });
+});
+
+describe.skipIf(postgresMissing())('--max-sandboxes', () => {
+  test('counts the sandboxes of all: the least recently used one of a login is deleted', async () => {
+    const { url, places, each } = await three({ maxSandboxes: 5 });
+    for (const [n, name] of ['w1', 'w2', 'w3'].entries()) await logIn(places[n] as Place, `demo+${name}`);
+    const leastRecent = async () =>
+      (await ask(url, 'select name from sandboxes where made_by_login order by used_at'))[0]?.name;
+    // A server writes its uses down a moment later: that of `w2` together with these, or before.
+    await vi.waitFor(
+      async () => {
+        for (const name of ['w3', 'w1']) await loggedIn('demo', `/sandboxes/${name}`)(places[1]);
+        expect(await leastRecent()).toBe('w2');
+      },
+      { timeout: 20_000 },
+    );
+    await logIn(places[0], 'demo+w4');
+    expect(await each(namesOf)).toEqual(onAll(['production', 'stage', 'w1', 'w3', 'w4']));
+    expect(await each(loggedIn('demo', '/sandboxes/w2'))).toEqual(onAll(404));
+  });
+
+  test('rejects a sandbox too many on all; after many logins at once, the next one restores the limit', async () => {
+    const { places, controls, each } = await three({ maxSandboxes: 3 });
+    await controls[0].create({ name: 'w1' });
+    for (const control of controls) await expect(control.create({ name: 'w2' })).rejects.toMatchObject({ status: 422 });
+    await controls[1].sandbox('w1').delete();
+    await Promise.all(Array.from({ length: 9 }, (_, n) => postLogin(places[n % 3] as Place, `demo+w${n}`)));
+    expect(await each(products(await logIn(places[0], 'demo+last')))).toEqual(onAll(200));
+    expect(await each(namesOf)).toEqual(onAll(['last', 'production', 'stage']));
+  });
+});
+
+describe.skipIf(postgresMissing())('a time to live', () => {
+  const base = '/sandboxes/short';
+  const ttl_seconds = 60;
+
+  /** A sandbox with a time to live, loaded by all servers and not used yet. */
+  async function begun() {
+    const servers = await three(unseeded);
+    const { url } = servers;
+    const before = await rowCounts(url);
+    await servers.controls[0].create({ name: 'short', ttl_seconds });
+    for (const { sandboxes } of servers.engines) expect(await sandboxes.get('short')).toBeDefined();
+    /** Moves its last use to so many seconds ago. */
+    const age = (seconds: number) =>
+      ask(url, `update sandboxes set used_at = clock_timestamp() - $1 * interval '1 second' where name = 'short'`, [
+        seconds,
+      ]);
+    const secondsUnused = async () =>
+      (
+        await ask(
+          url,
+          `select extract(epoch from clock_timestamp() - used_at)::float8 as n from sandboxes where name = 'short'`,
+        )
+      )[0]?.n;
+    return { ...servers, before, age, secondsUnused };
+  }
+
+  test('counts from the last use on any server, and then ends the sandbox on all without a trace', async () => {
+    const { url, places, each, before, age, secondsUnused } = await begun();
+    await age(ttl_seconds - 20);
+    expect(await loggedIn('demo', base)(places[1])).toBe(200);
+    await expect.poll(secondsUnused).toBeLessThan(20);
+    expect(await each(loggedIn('demo', base))).toEqual(onAll(200));
+    await age(ttl_seconds * 2);
+    expect(await each(loggedIn('demo', base))).toEqual(onAll(404));
+    expect(await each(namesOf)).toEqual(onAll(['production', 'stage']));
+    await expect.poll(() => rowCounts(url)).toEqual(before);
+  });
+
+  test('also ends a sandbox that nobody requests', async () => {
+    const { url, before, age } = await begun();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await storeAt(url);
+    await age(ttl_seconds * 2);
+    vi.advanceTimersByTime(60_000);
+    await expect.poll(() => rowCounts(url)).toEqual(before);
+  });
+
+  test('after it, one call creates the sandbox again, or a login does', async () => {
+    const { places, each, age } = await begun();
+    await age(ttl_seconds * 2);
+    expect((await each((place) => createdOn(place, 'short'))).toSorted()).toEqual([201, 409, 409]);
+    expect(await each(loggedIn('demo', base))).toEqual(onAll(200));
+    await controlOf(places[0]).sandbox('short').delete();
+    await controlOf(places[0]).create({ name: 'short', ttl_seconds });
+    await age(ttl_seconds * 2);
+    expect((await postLogin(places[1], 'demo+short')).status).toBe(200);
+    expect(await each(loggedIn('demo', base))).toEqual(onAll(200));
+    expect(await controlOf(places[2]).sandbox('short').get()).toMatchObject({ made_by_login: true, ttl_seconds: null });
+  });
+});
+
+describe.skipIf(postgresMissing())('a repeated control call with its Idempotency-Key, to another server,', () => {
+  const adminCall = async (place: Place, method: string, path: string, body?: unknown, key = 'k') => {
+    const response = await place.fetch(`${place.url}/_admin/sandboxes${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${adminKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return [response.status, await response.text()] as const;
+  };
+  const advance = (place: Place, seconds: number, key?: string) =>
+    adminCall(place, 'POST', '/stage/clock/advance', { seconds }, key);
+
+  test('has the same response and no second effect, also at the same time', async () => {
+    const { places, controls } = await three(unseeded);
+    const clock = async () => (await controls[1].sandbox('stage').clock.get()).now;
+    const first = await advance(places[0], 60);
+    expect(first[0]).toBe(200);
+    expect(await advance(places[1], 60)).toEqual(first);
+    expect((await advance(places[1], 61))[0]).toBe(422);
+    expect(await clock()).toBe('2026-11-20T12:01:00.000Z');
+    const together = await Promise.all([...places, ...places].map((place) => advance(place, 60, 'together')));
+    expect(new Set(together.map((response) => response.join(' '))).size).toBe(1);
+    expect(await clock()).toBe('2026-11-20T12:02:00.000Z');
+
+    const created = await adminCall(places[0], 'POST', '', { own_key: true });
+    expect(created[0]).toBe(201);
+    expect(await adminCall(places[1], 'POST', '', { own_key: true })).toEqual(created);
+    expect(await namesOf(places[2])).toHaveLength(3);
+  });
+
+  test('is known after a restore, an import, a reset, and by a server that loads the sandbox again', async () => {
+    const { places, engines, controls } = await three(unseeded);
+    const [one, two] = places;
+    const first = await adminCall(one, 'POST', '/stage/snapshots', { name: 'kept' });
+    const [, state] = await adminCall(one, 'GET', '/stage/state');
+    await advance(two, 60, 'advance');
+    await adminCall(one, 'POST', '/stage/snapshots/kept/restore', undefined, 'restore');
+    await adminCall(two, 'PUT', '/stage/state', JSON.parse(state), 'put');
+    await adminCall(one, 'POST', '/stage/reset', undefined, 'reset');
+    (await engines[1]?.sandboxes.stage())?.end();
+    expect(await adminCall(two, 'POST', '/stage/snapshots', { name: 'kept' })).toEqual(first);
+    expect((await advance(two, 60, 'advance'))[0]).toBe(200);
+    expect((await controls[1].sandbox('stage').clock.get()).now).toBe('2026-11-20T12:00:00.000Z');
+  });
+});
+
+describe.skipIf(postgresMissing())('the journal', () => {
+  /** Three servers, and calls to them with one token. */
+  async function journals() {
+    const servers = await three();
+    const token = await logIn(servers.places[0]);
+    const get = (n: number, path = '/v2/products') => {
+      const place = servers.places[n % 3] as Place;
+      return place.fetch(place.url + path, { headers: { authorization: `Bearer ${token}` } });
+    };
+    const stages = servers.controls.map((control) => control.sandbox('stage')) as unknown as Stages;
+    return { ...servers, stages, get };
+  }
+
+  test('has all calls in one order and as a whole on all servers, and so has the report', async () => {
+    const { stages, get } = await journals();
+    await Promise.all(Array.from({ length: 30 }, (_, n) => get(n)));
+    await stages[0].faults.create({ id: 'slow', status: 500, times: 1 });
+    await get(0);
+    await get(0, '/v2/fulfillments?limit=none');
+    const [first, ...others] = await Promise.all(stages.map(({ requests }) => requests.list()));
+    for (const other of others) expect(other).toEqual(first);
+    expect(new Set(first?.requests.map(({ id }) => id)).size).toBe(33);
+    expect(first?.requests.at(-1)).toMatchObject({ status: 400, decision: { stage: 'query' } });
+    expect(first?.requests.at(-2)).toMatchObject({ status: 500, decision: { faults: ['slow'] } });
+    const reports = await Promise.all(stages.map(({ report }) => report.get()));
+    expect(reports[1]).toEqual(reports[0]);
+    expect(reports[2]).toEqual(reports[0]);
+    expect(reports[0]?.rules.find(({ id }) => id === 'token_reuse')).toMatchObject({ outcome: 'pass' });
+  });
+
+  test('has a call as soon as it has its response: verify, wait and events on another server see it', async () => {
+    const { places, stages, get } = await journals();
+    for (let n = 1; n <= 30; n += 1) {
+      await get(n);
+      const verified = await stages[(n + 1) % 3]?.requests.verify({ match: { path: '/v2/products' }, count: n });
+      expect(verified).toMatchObject({ satisfied: true, count: n });
+    }
+    const waiting = stages[0].requests.wait({ match: { path: '/v2/fulfillments' }, timeout_ms: 60_000 });
+    const events = await places[2].fetch(`${places[2].url}/_admin/sandboxes/stage/events`, {
+      headers: { authorization: `Bearer ${adminKey}` },
+    });
+    await get(1, '/v2/fulfillments');
+    expect(await waiting).toMatchObject({ satisfied: true, count: 1 });
+    await stages[1].switches.set({ rate_limit: { burst: 1 } });
+    const reader = (events.body as ReadableStream<Uint8Array>).getReader();
+    const decoder = new TextDecoder();
+    let text = '';
+    while (!text.includes('event: state') || !text.includes('"path":"/v2/fulfillments"'))
+      text += decoder.decode((await reader.read()).value, { stream: true });
+    expect(text).not.toContain('"path":"/v2/authentication/token"');
+    await reader.cancel();
+  });
+
+  test('is empty on all servers after a clear or a reset on one', async () => {
+    const { stages, get } = await journals();
+    for (const empty of [() => stages[1].requests.clear(), () => stages[1].reset()]) {
+      for (const n of [0, 1, 2]) await get(n);
+      for (const { requests } of stages) expect((await requests.list()).requests.length).toBeGreaterThanOrEqual(3);
+      await empty();
+      for (const { requests } of stages) expect(await requests.list()).toMatchObject({ dropped: 0, requests: [] });
+      await get(0);
+      for (const { requests } of stages) expect(await requests.list()).toMatchObject({ dropped: 0, requests: [{}] });
+    }
+  });
+
+  test('is limited, in memory and in the database', async () => {
+    const { url, stages, get } = await journals();
+    for (let n = 0; n < 52; n += 1) await Promise.all(Array.from({ length: 50 }, (_, one) => get(one)));
+    const { requests, dropped } = await stages[1].requests.list();
+    expect([requests.length, dropped]).toEqual([1000, 1601]);
+    const rows = async () => Number((await ask(url, 'select count(*) from journal_rows'))[0]?.count);
+    await expect.poll(rows).toBeLessThanOrEqual(2500);
   });
 });

@@ -1,125 +1,71 @@
-// What is no prefix of what was written is damage, whatever it is: it ends with 78, says what is wrong and three ways out, and changes nothing.
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// A damaged state folder: the start ends with 78, names the fault and three options, and changes nothing. Each option that is a command works.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lineOf } from '../../../src/stores/folder/change-log.ts';
-import { addMark, wholeOf } from '../../support/kept-books.ts';
+import { openState } from '../../../src/stores/folder/state-folder.ts';
+import { folder } from '../../support/command.ts';
 import {
+  addMark,
+  addMarks,
+  backupOf,
+  changeLines,
+  commandsIn,
+  compacted,
   damageOf,
   documentOf,
+  early,
   filesOf,
+  flip,
+  late,
   logOf,
   marked,
   newPath,
-  relined,
+  proposed,
   restore,
   stateOf,
+  wholeOf,
   within,
-} from '../../support/stored-states.ts';
+} from './sandboxes-in-files.ts';
 
 const marks = ['one', 'two', 'three', 'four'];
-
 const line = (value: unknown): string => `${lineOf(value as Parameters<typeof lineOf>[0])}`;
+const wholeState = { stage: { version: 5, marks: [...early, ...late] } };
 
-test.each<readonly [string, (lines: string[]) => string[], RegExp]>([
-  [
-    'two lines swapped',
-    ([one = '', two = '', ...rest]) => [two, one, ...rest],
-    /line 1, .*version 3 of "stage" follows version 1/,
-  ],
-  [
-    'its last two lines swapped',
-    (lines) => [...lines.slice(0, -2), ...lines.slice(-2).reverse()],
-    /version 5 of "stage" follows/,
-  ],
-  [
-    'a line removed in the middle',
-    (lines) => lines.toSpliced(1, 1),
-    /line 2, .*version 4 of "stage" follows version 2/,
-  ],
-  [
-    'a line doubled',
-    (lines) => lines.toSpliced(1, 0, lines[1] ?? ''),
-    /line 3, .*version 3 of "stage" follows version 3/,
-  ],
-  [
-    'its first lines again at its end',
-    (lines) => [...lines, ...lines.slice(0, 2)],
-    /version 2 of "stage" follows version 5/,
-  ],
+const changedLogs: readonly (readonly [string, (lines: string[]) => string[], RegExp])[] = [
+  ['two lines swapped', ([a = '', b = '', ...rest]) => [b, a, ...rest], /line 1, .*version 3 of "stage" follows .* 1/],
+  ['a line removed', (lines) => lines.toSpliced(1, 1), /line 2, .*version 4 of "stage" follows version 2/],
+  ['a line doubled', (lines) => lines.toSpliced(1, 0, lines[1] ?? ''), /line 3, .*version 3 of "stage" follows .* 3/],
   ['no first line', (lines) => lines.slice(1), /line 1, .*version 3 of "stage" follows version 1/],
   ['an empty line', (lines) => lines.toSpliced(2, 0, '\n'), /line 3, .*does not begin with a length/],
-  ['bytes of something else behind it', (lines) => [...lines, 'xyz'], /line 5, .*the end of the line is missing/],
-  ['lines of something else behind it', (lines) => [...lines, '3 00000000 xyz\n'], /line 5, .*it begins with/],
-  ['a line that is no change, with its checksum', (lines) => [...lines, line({})], /line 5, .*it is not a change/],
-  ['a line that is null, with its checksum', (lines) => [...lines, line(null)], /line 5, .*it is not a change/],
-])('a change log with %s is damage', async (_, change, words) => {
+  ['foreign bytes at the end', (lines) => [...lines, 'xyz'], /line 5, .*the end of the line is missing/],
+  ['a foreign line at the end', (lines) => [...lines, '3 00000000 xyz\n'], /line 5, .*it begins with/],
+  ['a line that is not a change', (lines) => [...lines, line({})], /line 5, .*it is not a change/],
+  ['a line that is null', (lines) => [...lines, line(null)], /line 5, .*it is not a change/],
+];
+
+test.each(changedLogs)('a change log with %s is damage', async (_, change, message) => {
   const path = await marked(marks);
-  relined(logOf(path), change);
-  expect((await damageOf(path)).message).toMatch(words);
+  changeLines(logOf(path), change);
+  expect(await damageOf(path)).toMatch(message);
 });
 
-test.each(['\0', '\n', ' ', '{}', '\0\0\0\n'])('a document with %j behind its end is damage', async (tail) => {
-  const path = await marked(marks);
-  appendFileSync(documentOf(path), tail);
-  expect((await damageOf(path)).message).toContain('stage.json: it is cut off, or has bytes after its end');
-});
+const damages: readonly (readonly [string, (path: string) => void, RegExp])[] = [
+  ['NUL after a document', (path) => appendFileSync(documentOf(path), '\0'), /stage.json: it is cut off, or has bytes/],
+  ['JSON after a document', (path) => appendFileSync(documentOf(path), '{}'), /stage.json: it is cut off, or has/],
+  ["another sandbox's document", (path) => copyFileSync(documentOf(path, 'other'), documentOf(path)), /"other"/],
+  ['no folder of documents', (path) => rmSync(join(path, 'sandboxes'), { recursive: true }), /the folder is missing/],
+  ['no log', (path) => rmSync(logOf(path)), /changes.log: the file is missing/],
+  ['no document', (path) => rmSync(documentOf(path)), /line 1, at byte 0: the document of "stage" is missing/],
+  ['no fixtures', (path) => rmSync(join(path, 'fixtures/none.json')), /fixtures\/none.json: the file is missing/],
+];
 
-test('the document of one sandbox in the place of that of another is damage', async () => {
-  const path = await marked(marks);
-  await marked(marks, { path, name: 'other' });
-  copyFileSync(documentOf(path, 'other'), documentOf(path));
-  expect((await damageOf(path)).message).toMatch(/it belongs to the sandbox "other"/);
-});
-
-test('a missing folder of documents is damage', async () => {
-  const path = await marked(marks);
-  rmSync(join(path, 'sandboxes'), { recursive: true });
-  expect((await damageOf(path)).message).toContain('sandboxes: the folder is missing');
-});
-
-test('a missing log is damage', async () => {
-  const path = await marked(marks);
-  rmSync(logOf(path));
-  expect((await damageOf(path)).message).toContain('changes.log: the file is missing');
-});
-
-test('a missing document of a sandbox that is in the log is damage', async () => {
-  const path = await marked(marks);
-  rmSync(documentOf(path));
-  const { message } = await damageOf(path);
-  expect(message).toContain('changes.log: line 1, at byte 0: the document of "stage" is missing');
-  expect(message).toContain('move this sandbox out of the folder: the others keep their state');
-});
-
-test('missing fixtures are damage', async () => {
-  const path = await marked(marks);
-  rmSync(join(path, 'fixtures/none.json'));
-  expect((await damageOf(path)).message).toContain('fixtures/none.json: the file is missing');
-});
-
-test('a folder of the first edition is told how its state is brought here', async () => {
-  const path = newPath();
-  mkdirSync(join(path, 'sandboxes/stage'), { recursive: true });
-  writeFileSync(join(path, 'sandboxes/stage/snapshot-1.json'), '{"sachet_state_folder":1}');
-  const { message } = await damageOf(path);
-  expect(message).toContain('has format 1; this version of Sachet reads only format 2');
-  expect(message).toContain(
-    'save GET /_admin/sandboxes/{sandbox}/state of each sandbox, then start this version with another folder and PUT each',
-  );
-});
-
-test('damage of one of many sandboxes leaves the others as they were, cuts and all', async () => {
-  const path = await marked(marks);
-  for (const name of ['aaa', 'mmm', 'zzz']) await marked(marks, { path, name });
-  writeFileSync(logOf(path), readFileSync(logOf(path)).subarray(0, -5));
-  for (const name of ['aaa', 'mmm', 'stage', 'zzz']) {
-    const file = documentOf(path, name);
-    const bytes = readFileSync(file);
-    writeFileSync(file, 'x');
-    expect((await damageOf(path)).message, name).toContain(`sandboxes/${name}.json`);
-    writeFileSync(file, bytes);
-  }
+test.each(damages)('%s is damage', async (_, damage, message) => {
+  const path = await marked(['one'], { name: 'other' });
+  await marked(marks, { path });
+  damage(path);
+  expect(await damageOf(path)).toMatch(message);
 });
 
 test('a folder in the place of a file is damage', async () => {
@@ -127,47 +73,208 @@ test('a folder in the place of a file is damage', async () => {
     const path = await marked(marks);
     rmSync(fileOf(path));
     mkdirSync(fileOf(path));
-    expect((await damageOf(path)).message).toMatch(/(?:changes\.log|stage\.json): it is a folder/);
+    expect(await damageOf(path)).toMatch(/(?:changes\.log|stage\.json): it is a folder/);
   }
 });
 
-test('a document of another format is known for it', async () => {
-  const path = newPath();
-  const whole = wholeOf('stage', { version: 1, marks: [] });
-  await within(path, (store) =>
-    store.append('stage', 0, [], () => ({ ...whole, document: { ...whole.document, sachet_sandbox: 7 as 2 } })),
-  );
-  expect((await damageOf(path)).message).toContain('it has format 7; this version of Sachet reads only format 2');
+test('damage of one of several sandboxes is named, and the others stay as they are', async () => {
+  const path = await marked(marks);
+  for (const name of ['aaa', 'zzz']) await marked(marks, { path, name });
+  writeFileSync(logOf(path), readFileSync(logOf(path)).subarray(0, -5));
+  for (const name of ['aaa', 'stage', 'zzz']) {
+    const bytes = readFileSync(documentOf(path, name));
+    writeFileSync(documentOf(path, name), 'x');
+    expect(await damageOf(path)).toContain(`sandboxes/${name}.json`);
+    writeFileSync(documentOf(path, name), bytes);
+  }
 });
 
-test('a sandbox that was removed and made again is the last one, wherever writing the documents was cut short', async () => {
+test('a document of another format, or without a setting of its sandbox, is damage', async () => {
+  const damageWith = async (changes: object) => {
+    const path = newPath();
+    const whole = wholeOf('stage', { version: 1, marks: [] });
+    const document = { ...whole.document, ...changes };
+    await within(path, (store) => store.append('stage', 0, [], () => ({ ...whole, document })));
+    return damageOf(path);
+  };
+  expect(await damageWith({ sachet_sandbox: 7 })).toContain('it has format 7; this version of Sachet reads only');
+  const { made } = wholeOf('stage', { version: 1, marks: [] }).document;
+  for (const key of Object.keys(made))
+    expect(await damageWith({ made: { ...made, [key]: undefined } })).toContain(`stage.json: the value made.${key}`);
+});
+
+test('a folder of the first edition: the message says how to move its sandboxes', async () => {
+  const path = newPath();
+  mkdirSync(join(path, 'sandboxes/stage'), { recursive: true });
+  writeFileSync(join(path, 'sandboxes/stage/snapshot-1.json'), '{"sachet_state_folder":1}');
+  const message = await damageOf(path);
+  expect(message).toContain('has format 1; this version of Sachet reads only format 2');
+  expect(message).toContain('save GET /_admin/sandboxes/{sandbox}/state of each sandbox, then start this version');
+});
+
+test('a sandbox that was removed and created again is the new one, wherever writing its document stopped', async () => {
   const path = await marked(['old', 'older']);
   const files = await within(path, async (store) => {
     await store.remove('stage');
     await addMark(store, 'stage', await addMark(store, 'stage', undefined, ''), 'new');
     return filesOf(path);
   });
-  const whole = { stage: { version: 2, marks: ['new'] } };
+  const newOne = { stage: { version: 2, marks: ['new'] } };
   restore(path, files);
-  expect(await stateOf(path)).toEqual(whole);
-  const log = { 'changes.log': files['changes.log'] ?? '' };
-  // The document of the new one is written, or that of the old one deleted, and the log is not emptied yet.
-  restore(path, { ...filesOf(path), ...log });
-  expect(await stateOf(path)).toEqual(whole);
-  restore(path, { ...files });
+  expect(await stateOf(path)).toEqual(newOne);
+  // The new document is written and the log is not emptied yet, or the old document is deleted.
+  restore(path, { ...filesOf(path), 'changes.log': files['changes.log'] ?? '' });
+  expect(await stateOf(path)).toEqual(newOne);
+  restore(path, files);
   rmSync(documentOf(path));
-  expect(await stateOf(path)).toEqual(whole);
+  expect(await stateOf(path)).toEqual(newOne);
 });
 
-test.each(['identity', 'clock', 'readings', 'at'] as const)(
-  'a document without %s of its sandbox is damage',
-  async (key) => {
-    const path = newPath();
-    const whole = wholeOf('stage', { version: 1, marks: [] });
-    const made = { ...whole.document.made, [key]: undefined };
-    await within(path, (store) =>
-      store.append('stage', 0, [], () => ({ ...whole, document: { ...whole.document, made } })),
+/** Adds files by their paths within the folder. */
+function addFiles(path: string, names: readonly string[]): void {
+  for (const name of names) {
+    mkdirSync(join(path, name, '..'), { recursive: true });
+    writeFileSync(join(path, name), 'left');
+  }
+}
+
+test('a start deletes unfinished files, unless there is damage, and no foreign file', async () => {
+  const foreign = ['notes.txt', 'state.json.tmp', 'fixtures/notes.txt', 'sandboxes/NOTES.json.tmp'];
+  const path = await compacted();
+  await stateOf(path);
+  addFiles(path, [...foreign, 'sandboxes/notes/notes.txt', 'sandboxes/stage.json.damaged', 'changes.log.old']);
+  const files = filesOf(path);
+  const unfinished = ['fixtures/unused.json', 'fixtures/none.json.tmp', 'sandboxes/other.json.tmp'];
+  addFiles(path, unfinished);
+  expect(await stateOf(path)).toEqual(wholeState);
+  expect(filesOf(path)).toEqual(files);
+  addFiles(path, [...unfinished, 'sandboxes/stage.json']);
+  expect(await damageOf(path)).toContain('stage.json');
+});
+
+const execute = (command: string): unknown => execFileSync('sh', ['-c', command], { stdio: 'pipe' });
+
+describe('the options', () => {
+  test('truncate keeps the changes before the damage', async () => {
+    const path = await compacted();
+    flip(logOf(path), readFileSync(logOf(path)).indexOf('four'));
+    execute(proposed(await damageOf(path), /^truncate/));
+    const notes: string[] = [];
+    const state = await stateOf(path, { notify: (text) => void notes.push(text) });
+    expect([state, notes]).toEqual([{ stage: { version: 4, marks: [...early, 'three'] } }, []]);
+    await addMarks(path, ['five']);
+    expect(await stateOf(path)).toEqual({ stage: { version: 5, marks: [...early, 'three', 'five'] } });
+  });
+
+  test('touch replaces a lost log: only the documents remain', async () => {
+    const path = await compacted();
+    rmSync(logOf(path));
+    execute(proposed(await damageOf(path), /^touch/));
+    expect(await stateOf(path)).toEqual({ stage: { version: 3, marks: early } });
+  });
+
+  test('a damaged sandbox moves out: it starts anew, the others keep their state, and its files are kept', async () => {
+    const path = await marked(['one']);
+    await marked(['two'], { path, name: 'other' });
+    await addMarks(path, ['three']);
+    flip(documentOf(path));
+    const before = filesOf(path);
+    const message = await damageOf(path);
+    expect(message).toContain('move this sandbox out of the folder: the others keep their state, and it starts from');
+    execute(proposed(message, /^cp .* mv .*stage\.json\.damaged/));
+    const other = { version: 2, marks: ['two'] };
+    expect(await stateOf(path)).toEqual({ other });
+    const after = filesOf(path);
+    expect(after['stage.json.damaged']).toBe(before['sandboxes/stage.json']);
+    expect(after['changes.log.damaged']).toBe(before['changes.log']);
+    for (const id of ['again', 'and again']) {
+      await marked([id], { path });
+      flip(documentOf(path));
+      execute(proposed(await damageOf(path), /^cp .*stage\.json\.damaged/));
+    }
+    expect(await stateOf(path)).toEqual({ other });
+  });
+
+  test.each([
+    ['production', 'it starts from the fixtures'],
+    ['other', 'it no longer exists, nor do its key and passwords'],
+  ])('the message says what becomes of %s, which moves out', async (name, becomes) => {
+    const path = await marked(['one']);
+    await marked(['two'], { path, name });
+    flip(documentOf(path, name));
+    const message = await damageOf(path);
+    expect(message).toContain(`the others keep their state, and ${becomes}: cp `);
+    execute(proposed(message, /^cp /));
+    expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
+  });
+
+  test('a sandbox moves out without the changes of one with a similar name', async () => {
+    const path = await marked(['one'], { name: 'demo.1' });
+    await marked(['two'], { path, name: 'demo-1' });
+    for (const name of ['demo.1', 'demo-1']) await addMarks(path, [`of ${name}`], { name });
+    flip(documentOf(path, 'demo.1'));
+    execute(proposed(await damageOf(path), /^cp /));
+    expect(await stateOf(path)).toEqual({ 'demo-1': { version: 3, marks: ['two', 'of demo-1'] } });
+  });
+
+  test('a backup replaces the damaged folder, which is kept; without a backup the command changes nothing', async () => {
+    const path = await compacted();
+    const backup = backupOf(path);
+    flip(logOf(path));
+    const damaged = filesOf(path);
+    const message = await damageOf(path);
+    const pasted = commandsIn(message).filter((command) => command.includes('YOUR_BACKUP'));
+    expect(() => execFileSync('sh', ['-c', pasted[0] ?? ''], { stdio: 'pipe', cwd: folder() })).toThrow();
+    expect(filesOf(path)).toEqual(damaged);
+    execute(proposed(message, /^cp -a /, backup));
+    expect(filesOf(`${path}.damaged`)).toEqual(damaged);
+    expect(filesOf(path)).toEqual(filesOf(backup));
+    expect(await stateOf(path)).toEqual(wholeState);
+  });
+});
+
+describe('a path that cannot be a state folder is rejected, and stays as it is:', () => {
+  /** The message of a start over this path. */
+  async function rejection(path: string): Promise<string> {
+    const opening = openState(path, { sync: 'always', notify: () => undefined });
+    const message = await opening.then(
+      (state) => state.close().then(() => 'it opened'),
+      (error: Error) => error.message,
     );
-    expect((await damageOf(path)).message).toMatch(new RegExp(`stage.json: the value made.${key}\\S* is missing`));
-  },
-);
+    expect(message).toMatch(
+      /^the state cannot be used: .*\nNothing was changed\. You have three options:\n {2}1\. .*\n {2}2\. .*\n {2}3\. /,
+    );
+    return message;
+  }
+
+  test.each(['', 'state', '/sandboxes', '/fixtures'])('a file in the place of the folder (%j)', async (name) => {
+    const path = newPath();
+    if (name.startsWith('/')) mkdirSync(path);
+    const file = name.startsWith('/') ? join(path, name) : path;
+    writeFileSync(file, 'notes');
+    expect(await rejection(name === 'state' ? join(path, name) : path)).toContain(file);
+    expect(readFileSync(file, 'utf8')).toBe('notes');
+  });
+
+  test.each<readonly [string, (path: string) => unknown, string]>([
+    ['a pipe', (path) => execFileSync('mkfifo', [path]), ''],
+    ['a folder in a pipe', (path) => execFileSync('mkfifo', [path]), 'state'],
+    ['a link to itself', (path) => symlinkSync(path, path), ''],
+    ['a link to nothing', (path) => symlinkSync(newPath(), path), ''],
+    ['a name that is too long', (path) => mkdirSync(path), 'x'.repeat(300)],
+  ])('%s, without a command that moves it', async (_, make, name) => {
+    const parent = newPath();
+    make(parent);
+    const message = await rejection(join(parent, name));
+    expect(message).toContain(`${join(parent, name)} cannot be used as a folder: `);
+    expect(commandsIn(message)).toEqual([]);
+  });
+
+  test('a folder in the place of the lock', async () => {
+    const path = await marked(['one']);
+    mkdirSync(join(path, 'lock'));
+    expect(await rejection(path)).toContain(`${path} cannot be used as a folder: EISDIR`);
+    rmSync(join(path, 'lock'), { recursive: true });
+    expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
+  });
+});

@@ -1,169 +1,154 @@
-// A disk that fails, at anything it is asked: what is refused is refused, memory is not ahead, it is told, and it heals by itself.
+// A disk that fails. The store rejects the write, memory is not ahead of the disk, /health names the problem, and the store recovers by itself.
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEngine } from '../../../src/app.ts';
 import { StoreFailure } from '../../../src/state/store.ts';
 import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
 import { mark, marks, plain } from '../../support/chaos-sandboxes.ts';
-import { type Fate, ForgetfulDisk, type Operation } from '../../support/forgetful-disk.ts';
-import { Book, stateOn } from '../../support/kept-books.ts';
 import { orderId, someOrder } from '../../support/order-requests.ts';
 import { fixtures, noon, testSachet } from '../../support/sachet.ts';
-import { seeded } from '../../support/seeded.ts';
+import { stateOn, TrackedSandbox } from './sandboxes-in-files.ts';
+import { type Fate, type Operation, SimulatedDisk, seeded } from './simulated-disk.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Waits, some seconds of the disk's being whole, until the store has no trouble any more. */
-async function healed(disk: ForgetfulDisk, store: StateFolder): Promise<void> {
-  for (let second = 0; second < 5 && store.problem() !== undefined; second += 1) {
-    await vi.advanceTimersByTimeAsync(1000);
-    await disk.idle();
-  }
+async function passTime(disk: SimulatedDisk, milliseconds: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(milliseconds);
+  await disk.idle();
+}
+
+/** Waits some seconds until the store reports no problem. */
+async function expectRecovered(disk: SimulatedDisk, store: StateFolder): Promise<void> {
+  for (let second = 0; second < 5 && store.problem() !== undefined; second += 1) await passTime(disk, 1000);
   expect(store.problem()).toBeUndefined();
 }
 
-/** Opened again, after a kill and after a loss of power, it is what was acknowledged. */
-async function expectKept(disk: ForgetfulDisk, books: readonly Book[], sync: 'always' | 'interval'): Promise<void> {
-  for (const book of books) book.stands();
+/** After a kill, and after a power loss, everything acknowledged is there. */
+async function expectKept(disk: SimulatedDisk, sandboxes: readonly TrackedSandbox[], sync: 'always' | 'interval') {
+  for (const sandbox of sandboxes) sandbox.markDurable();
   for (const survivor of [disk.killed(seeded(1)), disk.powerLoss(seeded(2))]) {
     const store = await stateOn(survivor, { sync });
-    for (const book of books) await book.compare(store);
+    for (const sandbox of sandboxes) await sandbox.compare(store);
   }
 }
 
 const act = fc.constantFrom<'write' | 'remove'>('write', 'write', 'write', 'write', 'remove');
-const failure = fc.record({
-  /** The first operation that fails, and how many do. */
-  from: fc.integer({ min: 1, max: 70 }),
-  length: fc.constantFrom(1, 2, 5, 1000),
-  at: fc.constantFrom<Fate['at']>('before', 'partly', 'after'),
-  with: fc.constantFrom<Fate['with']>('ENOSPC', 'EIO'),
-  forgets: fc.boolean(),
-});
-const drawnLife = fc.record({
+const life = fc.record({
+  /** What one or two sandboxes do at the same time. */
   acts: fc.array(fc.array(act, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 2 }),
-  failure,
+  failsFrom: fc.integer({ min: 1, max: 70 }),
+  failures: fc.constantFrom(1, 2, 5, 1000),
+  fate: fc.record({
+    at: fc.constantFrom<Fate['at']>('before', 'partly', 'after'),
+    with: fc.constantFrom<Fate['with']>('ENOSPC', 'EIO'),
+    forgets: fc.boolean(),
+  }),
   seed: fc.nat(),
 });
-type Life = typeof drawnLife extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** Does one thing to a sandbox; what is refused is told. */
-async function tried(store: StateFolder, book: Book, drawn: 'write' | 'remove'): Promise<void> {
-  try {
-    await book[drawn](store);
-  } catch (error) {
-    expect(error).toHaveProperty('message', expect.stringMatching(/^E[A-Z]+: |another program/));
-    if (drawn === 'write') expect(store.problem()).toMatch(/^cannot write changes to the state folder: ./);
-  }
-}
+type Life = typeof life extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-async function fail(
-  sync: 'always' | 'interval',
-  { acts, failure: { from, length, ...fate }, seed }: Life,
-): Promise<void> {
-  const disk = new ForgetfulDisk(seeded(seed));
-  const store = await stateOn(disk, { sync });
-  const opened = disk.operations;
-  disk.fates = ({ number }) => (number - opened >= from && number - opened < from + length ? fate : undefined);
-  const books = acts.map((_, index) => new Book(`sandbox-${index}`, sync));
-  await Promise.all(
-    books.map(async (book, index) => {
-      for (const drawn of acts[index] ?? []) await tried(store, book, drawn);
-    }),
-  );
-  await vi.advanceTimersByTimeAsync(500);
-  await disk.idle();
-  disk.fates = () => undefined;
-  await healed(disk, store);
-  for (const book of books) await book.write(store);
-  await vi.advanceTimersByTimeAsync(500);
-  await disk.idle();
-  await expectKept(disk, books, sync);
-}
+test.each(['always', 'interval'] as const)(
+  'any operation may fail, once or for a while, with --sync %s',
+  async (sync) => {
+    const recovers = async ({ acts, failsFrom, failures, fate, seed }: Life) => {
+      const disk = new SimulatedDisk(seeded(seed));
+      const store = await stateOn(disk, { sync });
+      const from = disk.operations + failsFrom;
+      disk.fates = ({ number }) => (number >= from && number < from + failures ? fate : undefined);
+      const sandboxes = acts.map((_, index) => new TrackedSandbox(`sandbox-${index}`, sync));
+      const work = async (sandbox: TrackedSandbox, index: number) => {
+        for (const drawn of acts[index] ?? [])
+          await sandbox[drawn](store).catch((error: unknown) => {
+            expect(error).toHaveProperty('message', expect.stringMatching(/^E[A-Z]+: |another program/));
+            if (drawn === 'write') expect(store.problem()).toMatch(/^cannot write changes to the state folder: ./);
+          });
+      };
+      await Promise.all(sandboxes.map(work));
+      await passTime(disk, 500);
+      disk.fates = () => undefined;
+      await expectRecovered(disk, store);
+      for (const sandbox of sandboxes) await sandbox.write(store);
+      await passTime(disk, 500);
+      await expectKept(disk, sandboxes, sync);
+    };
+    await fc.assert(fc.asyncProperty(life, recovers), { numRuns: 100 });
+  },
+);
 
-for (const sync of ['always', 'interval'] as const)
-  test(`any operation may fail, once or for a while, with --sync ${sync}`, async () => {
-    await fc.assert(
-      fc.asyncProperty(drawnLife, (drawn) => fail(sync, drawn)),
-      { numRuns: 150 },
-    );
-  });
-
-/** A sandbox that was written to, on a disk that fails at this from now on, until it is mended. */
-async function troubled(isMet: (operation: Operation) => boolean, fate: Fate, sync: 'always' | 'interval' = 'always') {
-  const disk = new ForgetfulDisk();
+/** A sandbox on a disk on which these operations fail from now on, until `repair`. */
+async function failing(fails: (operation: Operation) => boolean, fate: Fate, sync: 'always' | 'interval' = 'always') {
+  const disk = new SimulatedDisk();
   const store = await stateOn(disk, { sync, compactAfterBytes: 100_000 });
-  const book = new Book('one', sync);
-  for (let writes = 0; writes < 3; writes += 1) await book.write(store);
-  disk.fates = (operation) => (isMet(operation) ? fate : undefined);
-  const mend = () => {
+  const sandbox = new TrackedSandbox('one', sync);
+  for (let writes = 0; writes < 3; writes += 1) await sandbox.write(store);
+  disk.fates = (operation) => (fails(operation) ? fate : undefined);
+  const repair = () => {
     disk.fates = () => undefined;
+    return expectRecovered(disk, store);
   };
-  return { disk, store, book, mend };
+  return { disk, store, sandbox, repair };
 }
 
-test('a sandbox whose removal fails is there as it was, and can be removed later', async () => {
-  const { disk, store, book, mend } = await troubled(({ name }) => name === 'write', { at: 'partly', with: 'EIO' });
-  await expect(book.remove(store)).rejects.toThrow('EIO');
-  mend();
-  await healed(disk, store);
-  await book.write(store);
-  await book.remove(store);
-  await book.write(store);
-  await expectKept(disk, [book], 'always');
+test('a sandbox whose removal failed is still there, and can be removed later', async () => {
+  const { disk, store, sandbox, repair } = await failing(({ name }) => name === 'write', { at: 'partly', with: 'EIO' });
+  await expect(sandbox.remove(store)).rejects.toThrow('EIO');
+  await repair();
+  await sandbox.write(store);
+  await sandbox.remove(store);
+  await sandbox.write(store);
+  await expectKept(disk, [sandbox], 'always');
 });
 
-test('a log that cannot be cut after a failed write is replaced before another write is taken', async () => {
-  const isMet = ({ name, path }: Operation) => path.endsWith('.log') && ['write', 'truncate'].includes(name);
-  const { disk, store, book, mend } = await troubled(isMet, { at: 'partly', with: 'EIO' });
-  for (let writes = 0; writes < 3; writes += 1) await expect(book.write(store)).rejects.toThrow('EIO');
-  mend();
-  await expect(book.write(store)).rejects.toThrow('EIO');
-  await healed(disk, store);
-  await book.write(store);
-  await expectKept(disk, [book], 'always');
+test('a log that cannot be cut after a failed write is replaced before the next write', async () => {
+  const fails = ({ name, path }: Operation) => path.endsWith('.log') && ['write', 'truncate'].includes(name);
+  const { disk, store, sandbox, repair } = await failing(fails, { at: 'partly', with: 'EIO' });
+  for (let writes = 0; writes < 3; writes += 1) await expect(sandbox.write(store)).rejects.toThrow('EIO');
+  disk.fates = () => undefined;
+  await expect(sandbox.write(store)).rejects.toThrow('EIO');
+  await repair();
+  await sandbox.write(store);
+  await expectKept(disk, [sandbox], 'always');
 });
 
-test('with space for changes and none for documents, writes are taken again', async () => {
-  const isMet = ({ name, path }: Operation) => name === 'write' && path.endsWith('.json.tmp');
-  const { disk, store, book, mend } = await troubled(isMet, { at: 'before', with: 'ENOSPC' });
-  const isDocument = disk.fates;
+test('with space for changes but not for documents, the store accepts writes', async () => {
+  const fails = ({ name, path }: Operation) => name === 'write' && path.endsWith('.json.tmp');
+  const { disk, store, sandbox, repair } = await failing(fails, { at: 'before', with: 'ENOSPC' });
+  const documentsFail = disk.fates;
   disk.fates = ({ name }) => (name === 'write' ? { at: 'partly', with: 'ENOSPC' } : undefined);
-  await expect(book.write(store)).rejects.toThrow('ENOSPC');
-  disk.fates = isDocument;
-  await vi.advanceTimersByTimeAsync(1000);
-  await disk.idle();
-  await book.write(store);
+  await expect(sandbox.write(store)).rejects.toThrow('ENOSPC');
+  disk.fates = documentsFail;
+  await passTime(disk, 1000);
+  await sandbox.write(store);
   expect(store.problem()).toContain('(ENOSPC)');
-  mend();
-  await healed(disk, store);
-  await expectKept(disk, [book], 'always');
+  await repair();
+  await expectKept(disk, [sandbox], 'always');
 });
 
-test('a server that ends while the log may lack what was acknowledged, and cannot write it anew, says so', async () => {
-  const isMet = ({ name }: Operation) => ['write', 'truncate'].includes(name);
-  const { store, book } = await troubled(isMet, { at: 'before', with: 'EIO' });
-  await expect(book.write(store)).rejects.toThrow('EIO');
+test('closing fails if the log may lack acknowledged changes and cannot be written', async () => {
+  const fails = ({ name }: Operation) => ['write', 'truncate'].includes(name);
+  const { store, sandbox } = await failing(fails, { at: 'before', with: 'EIO' });
+  await expect(sandbox.write(store)).rejects.toThrow('EIO');
   await expect(store.close()).rejects.toThrow('EIO');
 });
 
-test('a write that is refused since the server ends is in no document', async () => {
-  const { disk, store, book } = await troubled(() => false, { at: 'before', with: 'EIO' });
+test('a write after the close is in no document', async () => {
+  const { disk, store, sandbox } = await failing(() => false, { at: 'before', with: 'EIO' });
   const closing = store.close();
-  await expect(book.write(store)).rejects.toThrow('the server has closed');
+  await expect(sandbox.write(store)).rejects.toThrow('the server has closed');
   await closing;
-  await expectKept(disk, [book], 'always');
+  await expectKept(disk, [sandbox], 'always');
 });
 
-test('a compaction that fails for one sandbox waits for the others, so that none is written over a later document', async () => {
-  const disk = new ForgetfulDisk();
+test('a failed compaction waits for the documents in progress, so that none replaces a later one', async () => {
+  const disk = new SimulatedDisk();
   const store = await stateOn(disk, { compactAfterBytes: 1500 });
-  const books = ['one', 'two'].map((name) => new Book(name, 'always'));
-  let go: (done: undefined) => void = () => undefined;
+  const sandboxes = ['one', 'two'].map((name) => new TrackedSandbox(name, 'always'));
+  let endSlowWrite: (done: undefined) => void = () => undefined;
   const slow = new Promise<undefined>((resolve) => {
-    go = resolve;
+    endSlowWrite = resolve;
   });
   let [opened, written] = [0, 0];
   disk.fates = ({ name, path }) => {
@@ -172,106 +157,92 @@ test('a compaction that fails for one sandbox waits for the others, so that none
     if (name === 'write' && path.endsWith('/two.json.tmp')) written += 1;
     return name === 'write' && path.endsWith('/two.json.tmp') && written === 2 ? slow : undefined;
   };
-  for (const book of books) for (let writes = 0; writes < 4; writes += 1) await book.write(store);
-  const more = books.map((book) => book.write(store, 400));
+  for (const sandbox of sandboxes) for (let writes = 0; writes < 4; writes += 1) await sandbox.write(store);
+  const more = sandboxes.map((sandbox) => sandbox.write(store, 400));
   for (let second = 0; second < 3; second += 1) {
     await vi.advanceTimersByTimeAsync(1000);
     for (let turns = 0; turns < 100; turns += 1) await turn();
   }
-  go(undefined);
+  endSlowWrite(undefined);
   await Promise.all(more);
-  await healed(disk, store);
-  for (const book of books) await book.write(store);
-  await expectKept(disk, books, 'always');
+  await expectRecovered(disk, store);
+  for (const sandbox of sandboxes) await sandbox.write(store);
+  await expectKept(disk, sandboxes, 'always');
 });
 
-test('a compaction that was suspended until another process took the folder leaves the log as it is', async () => {
-  const disk = new ForgetfulDisk();
+test('a compaction during which another process took the folder does not empty the log', async () => {
+  const disk = new SimulatedDisk();
   let loss: string | undefined;
   const store = await stateOn(disk, { compactAfterBytes: 1500, loss: () => loss });
-  const book = new Book('one', 'always');
-  await book.write(store);
+  const sandbox = new TrackedSandbox('one', 'always');
+  await sandbox.write(store);
   disk.fates = ({ name, path }) => {
     if (name === 'rename' && path.endsWith('/one.json.tmp')) loss = 'another process has the folder';
     return undefined;
   };
-  await book.write(store, 400);
+  await sandbox.write(store, 400);
   expect(loss).toBeDefined();
   expect((await disk.readFile('/state/changes.log')).length).toBeGreaterThan(1500);
 });
 
-test('what a failed sync made the system forget is written anew, before another write is taken', async () => {
+test('data that the system forgot after a failed sync is written again before the next write', async () => {
   const fate = { at: 'before', with: 'EIO', forgets: true } as const;
-  const { disk, store, book, mend } = await troubled(({ name }) => name === 'sync', fate, 'interval');
-  await vi.advanceTimersByTimeAsync(500);
-  await disk.idle();
-  await expect(book.write(store)).rejects.toThrow('EIO');
-  mend();
-  await healed(disk, store);
-  await book.write(store);
+  const { disk, store, sandbox, repair } = await failing(({ name }) => name === 'sync', fate, 'interval');
+  await passTime(disk, 500);
+  await expect(sandbox.write(store)).rejects.toThrow('EIO');
+  await repair();
+  await sandbox.write(store);
   await store.close();
-  await expectKept(disk, [book], 'interval');
+  await expectKept(disk, [sandbox], 'interval');
 });
 
-test('a full disk is told for as long as it is full, whatever else succeeds on it', async () => {
+test('a full disk is reported for as long as it is full, whatever else succeeds on it', async () => {
   const fate = { at: 'before', with: 'ENOSPC' } as const;
-  const { disk, store, book } = await troubled(({ name }) => name === 'write', fate, 'interval');
-  await expect(book.write(store)).rejects.toThrow('ENOSPC');
+  const { disk, store, sandbox } = await failing(({ name }) => name === 'write', fate, 'interval');
+  await expect(sandbox.write(store)).rejects.toThrow('ENOSPC');
   for (let half = 0; half < 5; half += 1) {
-    await vi.advanceTimersByTimeAsync(500);
-    await disk.idle();
+    await passTime(disk, 500);
     expect(store.problem(), `after ${half + 1} half seconds`).toContain('(ENOSPC)');
   }
 });
 
-describe('a server on a full disk', () => {
-  const full = ({ name }: Operation): Fate | undefined =>
-    name === 'write' ? { at: 'partly', with: 'ENOSPC' } : undefined;
+const full = ({ name }: Operation): Fate | undefined =>
+  name === 'write' ? { at: 'partly', with: 'ENOSPC' } : undefined;
 
-  test('answers reads, refuses writes, says that it is degraded and why, and heals by itself', async () => {
-    const disk = new ForgetfulDisk();
-    const store = await stateOn(disk, { compactAfterBytes: 1_000_000 });
-    const sachet = testSachet({ store });
-    const client = await sachet.login();
-    disk.fates = full;
-    expect((await client.post('/v2/orders', someOrder())).status).toBe(500);
-    expect((await client.get(`/v2/orders/${orderId(1)}`)).status).toBe(200);
-    const health = await sachet.call('GET', '/health');
-    const why = 'cannot write changes to the state folder: no space left on device (ENOSPC)';
-    expect([health.status, JSON.parse(health.text)]).toMatchObject([200, { status: 'degraded', why }]);
-    await vi.advanceTimersByTimeAsync(3000);
-    await disk.idle();
-    expect((await sachet.call('GET', '/health')).text).toContain('"degraded"');
-    disk.fates = () => undefined;
-    await healed(disk, store);
-    expect((await sachet.call('GET', '/health')).text).toContain('"ok"');
-    expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
-  });
+test('a server on a full disk reads, rejects writes with 500, is degraded, and recovers', async () => {
+  const disk = new SimulatedDisk();
+  const store = await stateOn(disk, { compactAfterBytes: 1_000_000 });
+  const sachet = testSachet({ store });
+  const client = await sachet.login();
+  const health = async () => JSON.parse((await sachet.call('GET', '/health')).text);
+  disk.fates = full;
+  expect((await client.post('/v2/orders', someOrder())).status).toBe(500);
+  expect((await client.get(`/v2/orders/${orderId(1)}`)).status).toBe(200);
+  const why = 'cannot write changes to the state folder: no space left on device (ENOSPC)';
+  expect(await health()).toMatchObject({ status: 'degraded', why });
+  await passTime(disk, 3000);
+  expect(await health()).toMatchObject({ status: 'degraded' });
+  disk.fates = () => undefined;
+  await expectRecovered(disk, store);
+  expect(await health()).toMatchObject({ status: 'ok' });
+  expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
+});
 
-  test('has nothing in memory of what it refused', async () => {
-    const disk = new ForgetfulDisk();
-    const store = await stateOn(disk, { compactAfterBytes: 1_000_000 });
-    const engine = createEngine({ fixtures, clock: noon, randomSeed: 'test', store });
-    const sandbox = await engine.sandboxes.stage();
-    await mark(sandbox, 'before');
-    const before = plain(sandbox);
-    disk.fates = full;
-    const refused = await Promise.allSettled(['a', 'b'].map((id) => mark(sandbox, id)));
-    expect(refused.map((outcome) => outcome.status === 'rejected' && outcome.reason)).toEqual([
-      expect.any(StoreFailure),
-      expect.any(StoreFailure),
-    ]);
-    expect(plain(sandbox)).toEqual(before);
-    disk.fates = () => undefined;
-    await healed(disk, store);
-    await mark(sandbox, 'after');
-    expect(await marks(sandbox)).toEqual(['before', 'after']);
-    const again = createEngine({
-      fixtures,
-      clock: noon,
-      randomSeed: 'test',
-      store: await stateOn(disk.killed(seeded(1))),
-    });
-    expect(plain(await again.sandboxes.stage())).toEqual(plain(sandbox));
-  });
+test('memory holds nothing of rejected writes', async () => {
+  const disk = new SimulatedDisk();
+  const store = await stateOn(disk, { compactAfterBytes: 1_000_000 });
+  const options = { fixtures, clock: noon, randomSeed: 'test' };
+  const sandbox = await createEngine({ ...options, store }).sandboxes.stage();
+  await mark(sandbox, 'before');
+  const before = plain(sandbox);
+  disk.fates = full;
+  for (const outcome of await Promise.allSettled(['a', 'b'].map((id) => mark(sandbox, id))))
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreFailure) });
+  expect(plain(sandbox)).toEqual(before);
+  disk.fates = () => undefined;
+  await expectRecovered(disk, store);
+  await mark(sandbox, 'after');
+  expect(await marks(sandbox)).toEqual(['before', 'after']);
+  const again = createEngine({ ...options, store: await stateOn(disk.killed(seeded(1))) });
+  expect(plain(await again.sandboxes.stage())).toEqual(plain(sandbox));
 });

@@ -1,55 +1,32 @@
-// One process per state folder: a second is turned away and told who has it; a holder that is gone is followed at once, and by one alone.
+// One process per state folder: a second one is rejected with the holder's pid; one process takes over from a holder that has ended.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type FolderLock, type LockHolder, lockFolder, thisProcess } from '../../../src/stores/folder/lock.ts';
 import { folder, run, sachet, serving } from '../../support/command.ts';
 
-const path = (): string => folder();
 const quick = { heartbeatMilliseconds: 20, staleMilliseconds: 300 };
 
-/** Takes a folder until the test is over; what it is told. */
-async function hold(
-  at: string,
+/** Locks a folder until the end of the test. */
+async function locked(
+  path: string,
   options: Partial<Parameters<typeof lockFolder>[1]> = {},
-): Promise<{ held: FolderLock; told: string[] }> {
-  const told: string[] = [];
-  const held = await lockFolder(at, { notify: (words) => told.push(words), ...quick, ...options });
-  onTestFinished(() => held.release());
-  return { held, told };
+): Promise<{ lock: FolderLock; notes: string[] }> {
+  const notes: string[] = [];
+  const lock = await lockFolder(path, { notify: (text) => notes.push(text), ...quick, ...options });
+  onTestFinished(() => lock.release());
+  return { lock, notes };
 }
 
-/** What is told of a lock that this process had. */
-const takenFrom = (pid: number, host = thisProcess().host): string =>
+const takeover = (pid: number, host = thisProcess().host): string =>
   `state: took over the lock: process ${pid} on ${host}, which held it, has ended, or has stopped updating it`;
-
-const lostWords = (why: string): string => `state: ${why}: this server no longer writes to it`;
-
+const lossNote = (why: string): string => `state: ${why}: this server no longer writes to it`;
 const heldError = { name: 'FolderHeld', exitStatus: 73 };
+const holderOf = (path: string): LockHolder => JSON.parse(readFileSync(`${path}/lock`, 'utf8')) as LockHolder;
 
-const lockOf = (at: string): LockHolder => JSON.parse(readFileSync(`${at}/lock`, 'utf8')) as LockHolder;
-
-/** A folder that somebody holds who is like this process, but for this. */
-function heldBy(changes: Partial<LockHolder>): string {
-  const at = path();
-  writeFileSync(`${at}/lock`, JSON.stringify({ ...thisProcess(), ...changes }));
-  return at;
-}
-
-/** When a process began, as the kernel counts. */
-const startOf = (pid: number): string =>
-  readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')[19] ?? '';
-
-/** A process that has ended, and is never asked for. */
-async function zombie(): Promise<number> {
-  const parent = run('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60']);
-  await parent.until('pid', ({ stdout }) => stdout.includes('\n'));
-  const pid = Number(parent.stdout);
-  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
-  return pid;
-}
+/** A folder whose holder is this process, except for these changes. */
+const heldBy = (changes: Partial<LockHolder>): string =>
+  folder({ lock: JSON.stringify({ ...thisProcess(), ...changes }) });
 
 async function endedPid(): Promise<number> {
   const { child, ended } = run('true', []);
@@ -57,159 +34,145 @@ async function endedPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-describe('a folder that is held', () => {
-  test('turns a second one away, and says who has it', async () => {
-    const at = path();
-    await hold(at);
-    const refusal = await hold(at).catch((error: unknown) => error);
-    const { pid, host, since } = lockOf(at);
-    expect(refusal).toMatchObject({
+/** A process that has ended, and whose parent does not ask for its exit code. */
+async function zombie(): Promise<Partial<LockHolder>> {
+  const parent = run('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60']);
+  await parent.until('pid', ({ stdout }) => stdout.includes('\n'));
+  const pid = Number(parent.stdout);
+  const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8');
+  await expect.poll(stat, { interval: 10 }).toContain(') Z ');
+  const started =
+    stat()
+      .replace(/^.*\) /, '')
+      .split(' ')[19] ?? '';
+  return { pid, started };
+}
+
+describe('a locked folder', () => {
+  test('rejects a second process with the holder, and is free after the release', async () => {
+    const path = folder();
+    const { lock } = await locked(path);
+    const { pid, host, since } = holderOf(path);
+    await expect(locked(path)).rejects.toMatchObject({
       ...heldError,
-      message: expect.stringContaining(`${at} is in use by process ${pid} on ${host} since ${since}`),
+      message: expect.stringContaining(`${path} is in use by process ${pid} on ${host} since ${since}`),
     });
+    lock.release();
+    expect(existsSync(`${path}/lock`)).toBe(false);
+    expect((await locked(path)).notes).toEqual([]);
   });
 
-  test('is free once it is released, and no lock stays', async () => {
-    const at = path();
-    (await hold(at)).held.release();
-    expect(existsSync(`${at}/lock`)).toBe(false);
-    expect((await hold(at)).told).toEqual([]);
-  });
-
-  test('stays free, though it was just to be said that it is held', async () => {
-    const at = path();
-    for (let round = 0; round < 60; round += 1) {
-      const { held } = await hold(at, { heartbeatMilliseconds: 1 });
+  test('stays free after the release, even if a heartbeat was in progress', async () => {
+    const path = folder();
+    for (let round = 0; round < 40; round += 1) {
+      const { lock } = await locked(path, { heartbeatMilliseconds: 1 });
       const until = Date.now() + (round % 4);
       while (Date.now() < until) await turn();
-      held.release();
+      lock.release();
       for (let turns = 0; turns < 20; turns += 1) await turn();
-      expect(existsSync(`${at}/lock`), `round ${round}`).toBe(false);
+      expect(existsSync(`${path}/lock`), `round ${round}`).toBe(false);
     }
   });
 
-  test('of whose holder nothing can be known is left to it while it says that it is there', async () => {
-    for (const changes of [{ place: 'another boot' }, { place: 'another' }]) {
-      const at = heldBy({ ...changes, pid: 1 });
-      const touching = setInterval(() => utimesSync(`${at}/lock`, new Date(), new Date()), 20);
-      onTestFinished(() => clearInterval(touching));
-      await expect(hold(at)).rejects.toThrow('is in use by process 1 on');
-    }
+  test('on another machine stays with its holder while that updates the lock, and is taken over when it stops', async () => {
+    const path = heldBy({ place: 'another', host: 'elsewhere', pid: 7 });
+    const touching = setInterval(() => utimesSync(`${path}/lock`, new Date(), new Date()), 20);
+    onTestFinished(() => clearInterval(touching));
+    await expect(locked(path)).rejects.toThrow('is in use by process 7 on elsewhere');
+    clearInterval(touching);
+    const begun = Date.now();
+    const { notes } = await locked(path);
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(quick.staleMilliseconds - 20);
+    expect(notes).toEqual([takeover(7, 'elsewhere')]);
   });
 
-  test('is lost to whoever has taken it over, which the holder is told once', async () => {
-    const at = path();
-    const { held, told } = await hold(at);
-    const other = JSON.stringify({ ...thisProcess(), pid: process.pid });
-    writeFileSync(`${at}/lock`, other);
-    await expect.poll(() => told.length).toBe(1);
-    held.release();
-    expect(readFileSync(`${at}/lock`, 'utf8')).toBe(other);
-    expect(told).toEqual([lostWords('another process has taken over the state folder')]);
-    expect(held.loss()).toBe('another process has taken over the state folder');
+  test('that another process took over, or that was moved, is reported once and not written to', async () => {
+    const path = folder();
+    const { lock, notes } = await locked(path);
+    const other = JSON.stringify(thisProcess());
+    writeFileSync(`${path}/lock`, other);
+    const taken = 'another process has taken over the state folder';
+    await expect.poll(() => notes).toEqual([lossNote(taken)]);
+    lock.release();
+    expect(readFileSync(`${path}/lock`, 'utf8')).toBe(other);
+    expect(lock.loss()).toBe(taken);
+
+    const moved = folder();
+    const { notes: movedNotes } = await locked(moved);
+    renameSync(moved, `${moved}.moved`);
+    onTestFinished(() => rmSync(`${moved}.moved`, { recursive: true }));
+    mkdirSync(moved);
+    await expect.poll(() => movedNotes).toEqual([lossNote('the state folder was moved or replaced')]);
+    expect(existsSync(`${moved}/lock`)).toBe(false);
   });
 
-  test('is lost where it is not at its place any more, which the holder is told once, and writes no lock', async () => {
-    const at = path();
-    const { told } = await hold(at);
-    renameSync(at, `${at}.moved`);
-    onTestFinished(() => rmSync(`${at}.moved`, { recursive: true }));
-    mkdirSync(at);
-    await expect.poll(() => told).toEqual([lostWords('the state folder was moved or replaced')]);
-    expect(existsSync(`${at}/lock`)).toBe(false);
-  });
-
-  test('whose lock somebody took away is held again', async () => {
-    const at = path();
-    await hold(at);
-    const { id } = lockOf(at);
-    rmSync(`${at}/lock`);
-    await expect.poll(() => existsSync(`${at}/lock`) && lockOf(at).id).toBe(id);
+  test('gets its lock file back if somebody deletes it', async () => {
+    const path = folder();
+    await locked(path);
+    const { id } = holderOf(path);
+    rmSync(`${path}/lock`);
+    await expect.poll(() => existsSync(`${path}/lock`) && holderOf(path).id).toBe(id);
   });
 });
 
 describe('a holder that is gone', () => {
-  /** Taken over far sooner than the patience, which is not needed. */
-  async function expectTaken(changes: Partial<LockHolder>): Promise<void> {
-    const at = heldBy(changes);
-    const { told } = await hold(at, { staleMilliseconds: 600_000 });
-    expect(lockOf(at).pid).toBe(process.pid);
-    expect(told).toEqual([takenFrom(changes.pid ?? process.pid)]);
-  }
-
-  test('is followed at once where its process has ended', async () => expectTaken({ pid: await endedPid() }));
-  test('is followed at once where its pid is of a process that began later', async () => expectTaken({ started: '1' }));
-  test('is followed at once where nobody asks for its ended process', async () => {
-    const pid = await zombie();
-    await expectTaken({ pid, started: startOf(pid) });
+  test.each<readonly [string, () => Promise<Partial<LockHolder>>]>([
+    ['its process has ended', async () => ({ pid: await endedPid() })],
+    ['its pid belongs to a later process', async () => ({ started: '1' })],
+    ['its process is a zombie', zombie],
+  ])('is replaced at once: %s', async (_, changes) => {
+    const holder = await changes();
+    const path = heldBy(holder);
+    const { notes } = await locked(path, { staleMilliseconds: 600_000 });
+    expect(holderOf(path).pid).toBe(process.pid);
+    expect(notes).toEqual([takeover(holder.pid ?? process.pid)]);
   });
 
-  test('on another machine is followed when it has not said for a while that it is there', async () => {
-    const at = heldBy({ place: 'another', host: 'elsewhere', pid: 7 });
-    const begun = Date.now();
-    const { told } = await hold(at);
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(quick.staleMilliseconds);
-    expect(told).toEqual([takenFrom(7, 'elsewhere')]);
+  test.each(['', '{"id":"x","pi', '{}'])('may leave a lock file that is not whole: %j', async (text) => {
+    const path = folder({ lock: text });
+    const { notes } = await locked(path);
+    expect(holderOf(path).pid).toBe(process.pid);
+    expect(notes).toEqual(['state: took over the lock: it names no process']);
   });
 
-  for (const text of ['', '{"id":"x","pi', '{}'])
-    test(`leaves a lock that was never written whole, which keeps nobody out: ${JSON.stringify(text)}`, async () => {
-      const at = path();
-      writeFileSync(`${at}/lock`, text);
-      const { told } = await hold(at);
-      expect(lockOf(at).pid).toBe(process.pid);
-      expect(told).toEqual(['state: took over the lock: it names no process']);
-    });
-
-  test('is followed by one alone of all who come at once, over many rounds', async () => {
+  test('is replaced by exactly one of eight that come at once', async () => {
     const pid = await endedPid();
-    for (let round = 0; round < 60; round += 1) {
-      const at = heldBy({ pid });
+    for (let round = 0; round < 40; round += 1) {
+      const path = heldBy({ pid });
       const contenders = Array.from({ length: 8 }, async (_, index) => {
         for (let turns = (index * round) % 7; turns > 0; turns -= 1) await turn();
-        return hold(at);
+        return locked(path);
       });
       const outcomes = await Promise.allSettled(contenders);
-      const winners = outcomes.filter(({ status }) => status === 'fulfilled');
-      expect(winners.length, `round ${round}`).toBe(1);
-      for (const outcome of outcomes)
-        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(heldError);
-      for (const winner of winners) {
-        const { held, told } = (winner as PromiseFulfilledResult<Awaited<ReturnType<typeof hold>>>).value;
-        held.release();
-        expect(told).toEqual([takenFrom(pid)]);
-      }
+      const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+      expect(
+        winners.map(({ notes }) => notes),
+        `round ${round}`,
+      ).toEqual([[takeover(pid)]]);
+      for (const error of errors) expect(error).toMatchObject(heldError);
+      for (const { lock } of winners) lock.release();
     }
   });
 });
 
-describe('the command', () => {
-  test('ends with 73 over a folder that another one has, and says which', async () => {
-    const at = path();
-    const { ready } = await serving(['--state', at]);
-    const second = sachet(['--port', '0', '--state', at]);
-    expect(await second.ended()).toBe(73);
-    expect(second.stderr).toContain(`is in use by process ${ready.pid} on `);
-  });
-
-  test('follows one that was killed at once; of several, one does', async () => {
-    const at = path();
-    const killed = await serving(['--state', at]);
-    killed.child.kill('SIGKILL');
-    await killed.ended();
-    const next = Array.from({ length: 3 }, () => sachet(['--port', '0', '--json', '--state', at]));
-    const ends = next.map((one) =>
-      Promise.race([
-        one.ended(),
-        one
-          .until('ready record', ({ stdout }) => stdout.includes('\n'))
-          .then(
-            () => 'ready',
-            () => one.ended(),
-          ),
-      ]),
-    );
-    expect((await Promise.all(ends)).sort()).toEqual([73, 73, 'ready']);
-    expect(next.some(({ stderr }) => stderr.includes(takenFrom(Number(killed.ready.pid))))).toBe(true);
-  });
+test('the command ends with 73 over a locked folder; after a kill -9, one of several starts takes it over', async () => {
+  const path = folder();
+  const holder = await serving(['--state', path]);
+  const second = sachet(['--port', '0', '--state', path]);
+  expect(await second.ended()).toBe(73);
+  expect(second.stderr).toContain(`is in use by process ${holder.ready.pid} on `);
+  holder.child.kill('SIGKILL');
+  await holder.ended();
+  const next = Array.from({ length: 3 }, () => sachet(['--port', '0', '--json', '--state', path]));
+  const results = next.map((one) =>
+    one
+      .until('ready record', ({ stdout }) => stdout.includes('\n'))
+      .then(
+        () => 'ready',
+        () => one.ended(),
+      ),
+  );
+  expect((await Promise.all(results)).sort()).toEqual([73, 73, 'ready']);
+  expect(next.some(({ stderr }) => stderr.includes(takeover(holder.ready.pid)))).toBe(true);
 });

@@ -1,10 +1,10 @@
-// The PostgreSQL server that the tests of a run share, each in databases of its own. Workers find it by its URL in TEST_POSTGRES.
+// Starts the PostgreSQL server of a run. Tests find its URL in TEST_POSTGRES, and create their own databases.
 import { postgresMissing, startPostgres } from './server.ts';
 
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   const missing = postgresMissing();
   if (missing) {
-    console.warn(`skipped: the tests over PostgreSQL: ${missing}`);
+    console.warn(`skipped: the tests with PostgreSQL: ${missing}`);
     return undefined;
   }
   const server = await startPostgres();

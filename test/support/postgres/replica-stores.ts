@@ -1,35 +1,64 @@
-// The stores of the servers of a test: one for each, over one database, as servers have them that share it.
+// Stores over one database, as several servers have them. The tests of a worker share the database: each test sees only the sandboxes
+// with its own prefix.
+import type { SharedStore as Shared, Store } from '../../../src/state/store.ts';
 import { Database } from '../../../src/stores/postgres/database.ts';
 import { migrate } from '../../../src/stores/postgres/open-store.ts';
 import { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts';
-import { apart, type SharedStore } from './apart.ts';
-import { freshDatabase } from './schema.ts';
+import { machineTime } from '../../../src/system/time.ts';
+import { freshDatabase } from './stores.ts';
+
+type SharedStore = Store & { readonly shared: Shared };
 
 const replicas = 3;
 
-/** Of a new database of the run's server; they share its connections. */
 async function open(): Promise<readonly SharedStore[]> {
-  const { url } = await freshDatabase({ url: process.env.TEST_POSTGRES ?? '' });
-  const database = new Database({ url, notify: (words) => console.warn(words) });
+  const { url } = await freshDatabase();
+  const database = new Database({ url, notify: (text) => console.warn(text) });
   await migrate(database);
   return Array.from({ length: replicas }, () => new PostgresStore(database));
 }
 
-/** To make a database takes longer than most tests: those of a worker share one. */
-let shared: Promise<readonly SharedStore[]> | undefined;
+/** Creating a database takes longer than most tests. */
+let common: Promise<readonly SharedStore[]> | undefined;
 let tests = 0;
 
-/** @param isCounted whether it matters how many sandboxes there are in the database: then it is the test's own */
+/** @param isCounted whether the number of sandboxes in the database matters: then the test gets its own */
 export function replicaStores(isCounted: boolean): readonly SharedStore[] {
-  shared ??= open();
-  const opening = isCounted ? open() : shared;
+  common ??= open();
+  const opening = isCounted ? open() : common;
   tests += 1;
   const prefix = `${tests}/`;
   return Array.from({ length: replicas }, (_, index) =>
-    apart({
-      opening: opening.then((stores) => stores[index] as SharedStore),
+    prefixed(
+      opening.then((stores) => stores[index] as SharedStore),
       prefix,
-      isCrowded: !isCounted,
-    }),
+      isCounted,
+    ),
   );
+}
+
+function prefixed(opening: Promise<SharedStore>, prefix: string, isCounted: boolean): SharedStore {
+  const by = async <T>(work: (store: SharedStore) => T | Promise<T>): Promise<T> => work(await opening);
+  const own = <Named extends { readonly name: string }>(all: readonly Named[]): Named[] =>
+    all.flatMap((one) => (one.name.startsWith(prefix) ? [{ ...one, name: one.name.slice(prefix.length) }] : []));
+  return {
+    names: () => by(async (store) => own((await store.names()).map((name) => ({ name }))).map(({ name }) => name)),
+    load: (name, version) => by((store) => store.load(prefix + name, version)),
+    append: (name, ...rest) => by((store) => store.append(prefix + name, ...rest)),
+    remove: (name) => by((store) => store.remove(prefix + name)),
+    problem: () => undefined,
+    shared: {
+      // A test can move the machine's time, but not the database's.
+      now: machineTime,
+      noteUse: (name) => void by(({ shared }) => shared.noteUse(prefix + name)),
+      release: (name) => void by(({ shared }) => shared.release(prefix + name)),
+      journals: {
+        write: (name, row) => by(({ shared }) => shared.journals.write(prefix + name, row)),
+        read: (name, from) => by(({ shared }) => shared.journals.read(prefix + name, from)),
+        clear: (name) => by(({ shared }) => shared.journals.clear(prefix + name)),
+      },
+      list: () => by(async ({ shared }) => own(await shared.list())),
+      makeRoom: (most) => (isCounted ? by(({ shared }) => shared.makeRoom(most)) : Promise.resolve(true)),
+    },
+  };
 }

@@ -1,4 +1,4 @@
-// Before the tests of a project that need a database whatever they are about: without one they are skipped.
+// Skips the tests of a project that needs PostgreSQL if there is none.
 import { beforeEach } from 'vitest';
 
 beforeEach((context) => {

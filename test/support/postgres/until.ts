@@ -1,9 +1,9 @@
-// Waiting for what the machine does, also where there is no test yet that could poll for it.
+// Waits for a condition outside of a test, where `expect.poll` is not available.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const deadlineMilliseconds = 60_000;
 
-/** Waits until it is so; fails at the deadline, with what was waited for. */
+/** Fails at the deadline, and names what it waited for. */
 export async function until(what: string, isSo: () => boolean): Promise<void> {
   const late = Date.now() + deadlineMilliseconds;
   while (!isSo()) {

@@ -1,0 +1,186 @@
+// The Markdown report of a certification, and the outcomes that its scenarios require.
+import { describe, expect, test } from 'vitest';
+import type { RequestJson } from '../../src/contract/control/requests.ts';
+import { isReached } from '../../src/node/certify/outcomes.ts';
+import { type Certification, type ScenarioResult, toMarkdown } from '../../src/node/certify/report.ts';
+
+const passed: ScenarioResult = {
+  name: 'no-pag',
+  intent: 'No packaging.',
+  right_client: 'Gives up.',
+  outcome: 'pass',
+  note: null,
+  duration_ms: 123,
+  expect: [{ match: { operation: 'orders.create', rule: 'ORD-21' }, count: 1, came: 1, satisfied: true }],
+  outcomes: [{ id: 'label_downloaded', reached: true }],
+  conduct: [{ id: 'no_refused_repeat', outcome: 'pass', evidence: [], advice: 'Mend it.' }],
+  evidence: [],
+};
+const certification: Certification = {
+  version: '1.2.3',
+  server_version: '1.2.4',
+  seed: 'certify',
+  sandbox: 'stage',
+  assumptions: {},
+  started_at: '2026-01-02T03:04:05.678Z',
+  finished_at: '2026-01-02T03:05:05.678Z',
+  client: ['node', 'client.mjs'],
+  certified: true,
+  left_out: [],
+  scenarios: [passed],
+};
+
+test('the report of a certified client', () => {
+  const lines = toMarkdown(certification).split('\n');
+  expect(lines.slice(0, 3)).toEqual(['# Certified', '', '1 of 1 scenarios passed.']);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      ...['| Sachet | 1.2.3 |', '| server | 1.2.4 |', '| sandbox | stage |', '| seed | certify |'],
+      ...['| assumptions | all defaults |', '| client | node client.mjs |', '| started | 2026-01-02T03:04:05.678Z |'],
+      ...['| finished | 2026-01-02T03:05:05.678Z |', '| no-pag | pass | 0.1 |  |', '## Passed: no-pag'],
+      ...['Intent: No packaging.', 'A correct client: Gives up.', '| no_refused_repeat | pass |  |'],
+      '| orders.create, rule ORD-21 | exactly 1 | 1 | yes |',
+    ]),
+  );
+});
+
+const failed: ScenarioResult = {
+  name: 'lost-answer',
+  intent: 'The answer is lost.',
+  right_client: 'Looks.',
+  outcome: 'fail',
+  note: 'the client ended with exit code 3\nIts last output:\n# Oh *no* | <b>',
+  duration_ms: 2000,
+  expect: [
+    { match: { operation: 'orders.create', status: 201 }, count: { at_least: 1 }, came: 1, satisfied: true },
+    { match: { method: 'GET', path: '/v2/orders', body: { a: '|' } }, count: 0, came: null, satisfied: false },
+  ],
+  outcomes: [{ id: 'order_followed', reached: false }],
+  conduct: [
+    { id: 'no_double_submit', outcome: 'fail', evidence: ['a'], advice: 'It came twice.' },
+    { id: 'needs_changes', outcome: 'not_exercised', evidence: [], advice: 'Take it.' },
+  ],
+  evidence: [
+    {
+      id: 'a',
+      received_at: '2026-01-02T03:04:05.678Z',
+      method: 'POST',
+      path: '/v2/orders',
+      status: null,
+      rules: ['ORD-20', 'ORD-21'],
+      sentence: 'consumer.name is "`a|b`". Assumed: list_order=newest_first, rate_limit=off.',
+    },
+  ],
+};
+
+test('the report of a client that is not certified has everything about the failed scenario first', () => {
+  const report = toMarkdown({
+    ...certification,
+    certified: false,
+    client: null,
+    left_out: ['no_pag', 'maintenance'],
+    assumptions: { next_cursor: 'meta', list_order: 'oldest_first' },
+    scenarios: [passed, failed],
+  });
+  expect(report.startsWith('# Not certified\n\n1 of 2 scenarios passed. Not run: no_pag, maintenance.\n')).toBe(true);
+  expect(report.split('\n')).toEqual(
+    expect.arrayContaining([
+      '| assumptions | next_cursor=meta, list_order=oldest_first |',
+      '| client | run separately |',
+      '| lost-answer | fail | 2.0 | the client ended with exit code 3 |',
+    ]),
+  );
+  expect(report.slice(report.indexOf('## '), report.indexOf('## Passed: no-pag'))).toBe(`## Failed: lost-answer
+
+Intent: The answer is lost.
+
+A correct client: Looks.
+
+What happened: the client ended with exit code 3<br>Its last output:<br>\\# Oh \\*no\\* \\| \\<b\\>
+
+| calls | expected | came | as expected |
+| --- | --- | --- | --- |
+| orders.create, status 201 | at least 1 | 1 | yes |
+| GET /v2/orders, body {"a":"\\|"} | exactly 0 | unknown | **no** |
+
+| outcome | reached | what the client has to do |
+| --- | --- | --- |
+| order_followed | **no** | read every order that it placed, or the fulfillments of that order, by the id of the order |
+
+| conduct rule | outcome | advice |
+| --- | --- | --- |
+| no_double_submit | **fail** | It came twice. |
+| needs_changes | **not_exercised** | Take it. |
+
+| received at | call | status | rules | why |
+| --- | --- | --- | --- | --- |
+| 2026-01-02T03:04:05.678Z | POST /v2/orders | no response | ORD-20, ORD-21 | consumer.name is "\\\`a\\|b\\\`". |
+
+`);
+});
+
+test('the title says if scenarios were left out', () => {
+  const report = toMarkdown({ ...certification, left_out: ['lost-answer', 'maintenance'] });
+  expect(report.startsWith('# Certified for 1 of 3 scenarios\n\n1 of 1 scenarios passed. Not run: ')).toBe(true);
+});
+
+test('texts from elsewhere form no Markdown', () => {
+  const hostile =
+    'a|b\n# c\r\n```\n[x](https://evil.example) <img src=x> &amp; $x$ _y_ www.evil.example a@b.example \\ \u001b[31m\u202e';
+  const texts = { name: hostile, intent: hostile, right_client: hostile, note: hostile };
+  const report = toMarkdown({ ...certification, sandbox: hostile, scenarios: [{ ...failed, ...texts }] });
+  const lines = report.split('\n');
+  expect(lines.filter((line) => /^#/.test(line))).toEqual([
+    '# Certified',
+    expect.stringMatching(/^## Failed: a\\\|b<br>/),
+  ]);
+  expect(lines.filter((line) => /^(?:`|\s)/.test(line))).toEqual([]);
+  const row = lines.find((line) => line.startsWith('| sandbox')) ?? '';
+  expect(row.split(/(?<!\\)\|/).length).toBe(4);
+  // Every sign with a meaning follows a backslash.
+  const bare = report.replaceAll('<br>', '').replaceAll(/\\(?:[^\w\s]|_)/g, '');
+  for (const sign of ['[', ']', '<', '>', '`', '&', '$', '_y', 'y_', '@', '://', 'www.', '\u001b', '\u202e', '\r'])
+    expect(bare, sign).not.toContain(sign);
+  expect(report).toContain('\\\\u{1b}');
+  expect(toMarkdown({ ...certification, scenarios: [{ ...failed, intent: 'One.\r\nTwo.\rThree.' }] })).toContain(
+    '\nIntent: One.<br>Two.<br>Three.\n',
+  );
+});
+
+describe('outcomes', () => {
+  type Call = Pick<RequestJson, 'operation' | 'method' | 'path'> & Partial<RequestJson> & { readonly body?: unknown };
+  const call = ({ body, ...given }: Call): RequestJson =>
+    ({ query: '', status: 200, caller: 'demo', ...given, response: { body } }) as RequestJson;
+  const brandOfUser = new Map([
+    ['demo', 'brand 1'],
+    ['other', 'brand 2'],
+  ]);
+  const existing = [{ id: 'f1', brand_id: 'brand 1' }];
+
+  test.each([
+    ['orders.get', 'GET', '/v2/orders/o1', '', true],
+    ['orders.fulfillments', 'GET', '/v2/orders/o1/fulfillments', '', true],
+    ['fulfillments.list', 'GET', '/v2/fulfillments', '?order_id=o1', true],
+    ['products.list', 'GET', '/v2/products', '?x=o1', false],
+    ['orders.cancel', 'POST', '/v2/orders/o1/cancel', '', false],
+    ['orders.list', 'GET', '/v2/orders', '', false],
+  ] as const)('order_followed by %s %s %s%s: %s', (operation, method, path, query, isFollowed) => {
+    const order = { operation: 'orders.create', method: 'POST', path: '/v2/orders' } as const;
+    const placed = call({ ...order, status: 201, body: { order: { id: 'o1' } } });
+    const read = call({ operation, method, path, query });
+    const isReachedBy = (read: RequestJson) =>
+      isReached.order_followed({ calls: [placed, read], existing, brandOfUser });
+    expect([isReachedBy(read), isReachedBy({ ...read, status: 404 })]).toEqual([isFollowed, false]);
+  });
+
+  test('all_fulfillments_read by lists with every fulfillment of the brand', () => {
+    const list = (caller: string, ...ids: readonly string[]) => {
+      const body = { fulfillments: ids.map((id) => ({ id })) };
+      return call({ operation: 'fulfillments.list', method: 'GET', path: '/v2/fulfillments', caller, body });
+    };
+    const areRead = (one: RequestJson, all = existing) =>
+      isReached.all_fulfillments_read({ calls: [one], existing: all, brandOfUser });
+    expect([areRead(list('demo')), areRead(list('demo', 'f1')), areRead(list('other'))]).toEqual([false, true, false]);
+    expect(areRead(list('demo'), [])).toBe(true);
+  });
+});

@@ -1,0 +1,275 @@
+// Clients that are slow, leave, or lose their connection, over a real port: the port closes their connections, and stores only whole requests.
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { controlClient } from '../../src/client/control-client.ts';
+import { closeStalled, InFlightRequests, timeouts } from '../../src/node/listen.ts';
+import { known, validOrder } from '../cases/requests.ts';
+import { chunked } from '../support/chunks.ts';
+import { inMachineTime } from '../support/machine-time.ts';
+import { type Wire, wire } from '../support/wire.ts';
+
+const brief = {
+  headersTimeout: 100,
+  requestTimeout: 200,
+  keepAliveTimeout: 100,
+  timeout: 300,
+  connectionsCheckingInterval: 20,
+};
+const adminKey = 'the-key-of-the-connections';
+const text = JSON.stringify(validOrder);
+
+/** Opens a server for each test. */
+function useServer(limits = {}): () => Wire {
+  let server: Wire;
+  beforeEach(async () => {
+    server = await wire({ adminKey }, limits);
+  });
+  afterEach(() => server.close());
+  return () => server;
+}
+
+const stageOf = ({ url }: Wire) => controlClient({ url, adminKey }).sandbox('stage');
+const ordersOf = async (server: Wire) => (await stageOf(server).records.orders.list()).orders.length;
+const head = (server: Wire, line: string, ...headers: readonly string[]): string =>
+  [`${line} HTTP/1.1`, 'Host: localhost', server.authorization, ...headers, '', ''].join('\r\n');
+const orderHead = (server: Wire, ...headers: readonly string[]) =>
+  head(server, 'POST /v2/orders', 'Content-Type: application/json', ...headers);
+const orderBytes = (server: Wire) => orderHead(server, `Content-Length: ${text.length}`) + text;
+
+test('the timeouts are those of docs/reference/requests.md', () => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = timeouts;
+  expect([headersTimeout, requestTimeout, keepAliveTimeout, 2 * timeout]).toEqual([15_000, 30_000, 65_000, 60_000]);
+});
+
+// Real time: the timeouts are short, and a busy machine may exceed them.
+describe('a slow client', inMachineTime, () => {
+  const server = useServer(brief);
+
+  test('gets 400 if its request does not end, and its connection is closed', async () => {
+    const before = await ordersOf(server());
+    for (const part of ['GET /v2/prod', 'GET /v2/products HTTP/1.1\r\nX-', '', orderBytes(server()).slice(0, -1)])
+      expect((await server().exchange(part)).map(({ body }) => body)).toEqual([
+        { statusCode: 400, error: 'Bad Request', message: 'Bad Request' },
+      ]);
+    expect(await ordersOf(server())).toBe(before);
+  });
+
+  test('gets 400 although it always sends something', async () => {
+    const socket = connect(server().port, '127.0.0.1');
+    const slowly = setInterval(() => socket.write('X'), 10);
+    onTestFinished(() => clearInterval(slowly));
+    socket.write('GET /v2/products HTTP/1.1\r\nX-');
+    socket.on('error', () => undefined);
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 400 /);
+    await once(socket, 'close');
+  });
+
+  test('loses an idle connection, but not during a delayed call', async () => {
+    const [response, ...more] = await server().exchange(head(server(), 'GET /v2/products'));
+    expect([response?.status, response?.headers['keep-alive'], more]).toEqual([200, 'timeout=0', []]);
+    await stageOf(server()).switches.set({ latency: { milliseconds: 2 * brief.timeout } });
+    expect((await server().send('GET /v2/products', [server().authorization])).status).toBe(200);
+  });
+
+  test('loses its connection if it does not read the response', async () => {
+    const stalling = createServer((_, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)));
+    stalling.timeout = brief.timeout;
+    closeStalled(stalling, new InFlightRequests(stalling));
+    onTestFinished(() => void stalling.close());
+    await once(stalling.listen(0, '127.0.0.1'), 'listening');
+    const client = connect((stalling.address() as AddressInfo).port, '127.0.0.1').pause();
+    onTestFinished(() => void client.destroy());
+    client.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [connection] = (await once(stalling, 'connection')) as [Socket];
+    await once(connection, 'close');
+  });
+
+  test.each([
+    [
+      'an unfinished body that nobody needs',
+      (one: Wire) => `${head(one, 'GET /v2/products', 'Content-Length: 9')}{`,
+      [],
+    ],
+    ['a broken chunk', (one: Wire) => `${orderHead(one, 'Transfer-Encoding: chunked')}zz\r\n`, [400]],
+    ['garbage', () => 'garbage\r\n\r\nmore garbage\r\n\r\n', [400]],
+  ])('gets the responses to its former requests before %s', async (_, last, statuses) => {
+    await stageOf(server()).switches.set({ latency: { milliseconds: 50 } });
+    const before = orderBytes(server()) + head(server(), 'GET /v2/products');
+    const expected = [201, 200, ...(statuses.length > 0 ? statuses : [200])];
+    expect((await server().exchange(before, last(server()))).map(({ status }) => status)).toEqual(expected);
+  });
+
+  test.each([
+    ['in chunks', 'Transfer-Encoding: chunked', (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`],
+    ['with its length', 'Content-Length: 99999999', (part: string) => part],
+  ])('that sends too long a body %s gets 400, and its connection is closed', async (_, header, encode) => {
+    const socket = connect({ port: server().port, allowHalfOpen: true });
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined);
+    socket.write(head(server(), 'POST /v2/orders', header));
+    const sendPart = () => socket.write(encode(' '.repeat(100_000)));
+    for (let part = 0; part < 20; part += 1) sendPart();
+    const sending = setInterval(sendPart, 1);
+    onTestFinished(() => clearInterval(sending));
+    await new Promise((resolve) => socket.once('close', resolve));
+    const received = Buffer.concat(chunks).toString();
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+    expect(received.toLowerCase()).toContain('connection: close');
+    expect(received).toContain('Payload content length greater than maximum allowed');
+  });
+});
+
+describe('a client that leaves', () => {
+  const server = useServer();
+  const ways: Readonly<Record<string, (socket: Socket) => void>> = {
+    'with a reset': (socket) => socket.resetAndDestroy(),
+    'with a FIN': (socket) => socket.destroySoon(),
+  };
+
+  /** Sends bytes on a new connection, and closes it. */
+  async function leave(bytes: string, way: (socket: Socket) => void): Promise<void> {
+    const socket = connect(server().port, '127.0.0.1').on('error', () => undefined);
+    await once(socket, 'connect');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await new Promise((resolve) => socket.write(bytes, resolve));
+    way(socket);
+    await closed;
+  }
+
+  test.each(Object.entries(ways))('%s anywhere before the end of an order stores nothing', async (_, way) => {
+    const before = await ordersOf(server());
+    const chunks = orderHead(server(), 'Transfer-Encoding: chunked') + chunked(...(text.match(/.{1,64}/g) ?? []));
+    for (const bytes of [orderBytes(server()), chunks]) {
+      // Some bytes of each part, and each of the last five.
+      const ends = Array.from(bytes, (_, end) => end).filter((end) => end % 29 === 0 || end > bytes.length - 6);
+      await Promise.all(ends.map((end) => leave(bytes.slice(0, end), way)));
+    }
+    expect(await ordersOf(server())).toBe(before);
+    for (const path of ['/v2/products', `/v2/fulfillments/${known.fulfillment}`, '/v2/fulfillments?limit=100'])
+      await leave(head(server(), `GET ${path}`).repeat(20), way);
+    expect((await server().send('GET /v2/products', [server().authorization])).status).toBe(200);
+  });
+});
+
+describe('a connection that the switch breaks', () => {
+  const server = useServer();
+
+  /** The effect of a broken connection on the next order, for `fetch` and for `node:http`. */
+  async function dropping(drop: 'before_processing' | 'after_processing' | 'mid_body') {
+    const url = `${server().url}/v2/orders`;
+    const authorization = server().authorization.replace(/^Authorization: /, '');
+    const headers = { authorization, 'content-type': 'application/json' };
+    const { switches } = stageOf(server());
+    const breakNext = () => switches.set({ connection: { drop, burst: 1, match: { operation: 'orders.create' } } });
+    const fetched = () => fetch(url, { method: 'POST', headers, body: text });
+    const requested = async () => {
+      const agent = new Agent({ keepAlive: true });
+      onTestFinished(() => agent.destroy());
+      const sent = request(url, { method: 'POST', headers, agent }).end(text);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      let received = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        received += chunk;
+      });
+      const error: unknown = await once(response, 'end').catch((thrown: unknown) => thrown);
+      return { response, received, code: (error as NodeJS.ErrnoException).code };
+    };
+    return { switches, breakNext, fetched, requested };
+  }
+
+  test.each([
+    ['before_processing', 0],
+    ['after_processing', 1],
+  ] as const)(
+    '%s resets it without a response; %i orders are stored, and the next call succeeds',
+    async (drop, stored) => {
+      const { switches, breakNext, fetched, requested } = await dropping(drop);
+      const before = await ordersOf(server());
+      await breakNext();
+      await expect(fetched()).rejects.toThrow(new TypeError('fetch failed'));
+      expect((await switches.get()).connection).toMatchObject({ hits: 1, remaining: 0 });
+      expect(await ordersOf(server())).toBe(before + stored);
+      await breakNext();
+      await expect(requested()).rejects.toMatchObject({ code: 'ECONNRESET' });
+      expect(await ordersOf(server())).toBe(before + 2 * stored);
+      expect((await fetched()).status).toBe(201);
+    },
+  );
+
+  test('mid_body sends the head and half of the body; the order is stored', async () => {
+    const { breakNext, fetched, requested } = await dropping('mid_body');
+    const before = await ordersOf(server());
+    await breakNext();
+    const response = await fetched();
+    expect([response.status, response.headers.get('sandbox-fault')]).toEqual([201, 'connection']);
+    await expect(response.text()).rejects.toThrow(TypeError);
+    await breakNext();
+    const half = await requested();
+    const length = Number(half.response.headers['content-length']);
+    expect([half.response.statusCode, half.code, half.received.length]).toEqual([
+      201,
+      'ECONNRESET',
+      Math.ceil(length / 2),
+    ]);
+    expect(half.received).toMatch(/^\{"order":\{"id":"/);
+    expect(await ordersOf(server())).toBe(before + 2);
+  });
+
+  test.each(['before_processing', 'after_processing', 'mid_body'] as const)(
+    '%s leaves other connections alone, and sends the responses to former requests first',
+    async (drop) => {
+      const { switches } = await dropping(drop);
+      await switches.set({ connection: { drop, burst: 1, match: { operation: 'orders.list' } } });
+      const socket = connect(server().port, '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      const products = head(server(), 'GET /v2/products');
+      socket.write(products + products + head(server(), 'GET /v2/orders'));
+      const others = Array.from({ length: 3 }, () => server().send('GET /v2/products', [server().authorization]));
+      const received = await textOf(socket);
+      expect(received.match(/"client_products"/g)).toHaveLength(2);
+      expect(/^sandbox-fault: connection/im.test(received)).toBe(drop === 'mid_body');
+      expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    },
+  );
+});
+
+describe('requests in flight', () => {
+  const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  /** A server that does not respond by itself, and requests to it on one connection. */
+  async function followed(count: number) {
+    const pending: ServerResponse[] = [];
+    const server = createServer((_, response) => void pending.push(response));
+    const inFlight = new InFlightRequests(server);
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+    socket.write(get.repeat(count));
+    await expect.poll(() => inFlight.size).toBe(count);
+    return { server, inFlight, pending, socket };
+  }
+
+  test('end with their response, or all with the connection', async () => {
+    const { server, inFlight, pending, socket } = await followed(1);
+    const [response] = pending;
+    expect(inFlight.has(response)).toBe(true);
+    const idle = once(server, 'idle');
+    response?.end();
+    await idle;
+    expect([inFlight.size, inFlight.has(response)]).toEqual([0, false]);
+    expect(response?.socket === null && inFlight.lastOn(response.req.socket)).toBe(response);
+    socket.write(get.repeat(20));
+    await expect.poll(() => inFlight.size).toBe(20);
+    const idleAgain = once(server, 'idle');
+    socket.resetAndDestroy();
+    await idleAgain;
+    expect(inFlight.size).toBe(0);
+  });
+});

@@ -1,0 +1,182 @@
+// The commands for fixtures and scenarios: `sachet check`, `sachet init` and `sachet scenarios`.
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folder, root, run } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
+import { type Change, fixtureFiles } from '../support/fixture-files.ts';
+import { shippedFiles } from '../support/shipped-files.ts';
+
+async function sachet(...args: readonly string[]) {
+  const command = sachetHere(args);
+  const code = await command.ended();
+  return { code, stdout: command.stdout, stderr: command.stderr };
+}
+
+/** A folder of the shipped fixtures with these changes. */
+const fixturesWith = (...changes: readonly Change[]): string =>
+  folder(Object.fromEntries(fixtureFiles(...changes).map(({ name, content }) => [name, JSON.stringify(content)])));
+const scenario = (more: object = {}): string => JSON.stringify({ intent: 'To see.', right_client: 'Looks.', ...more });
+
+describe('check', () => {
+  const check = (...args: readonly string[]) => sachet('check', ...args);
+
+  test('counts the records and scenarios of the shipped files, or of other files', async () => {
+    const { code, stdout, stderr } = await check();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^ok fixtures in [^\n]*fixtures: 4 accounts, 5 brands, [^\n]*\nok scenarios in [^\n]*scenarios: 14 \(/,
+    );
+    const own = folder({ 'mine.json': scenario(), 'yours.json': scenario({ clock: { frozen: true } }) });
+    const other = await check('--fixtures', fixturesWith(), '--scenarios', own);
+    expect([other.code, other.stdout]).toEqual([
+      0,
+      expect.stringContaining(`ok scenarios in ${own}: 2 (mine, yours)\n`),
+    ]);
+  });
+
+  test('reports every error of all files with exit code 2', async () => {
+    const fixtures = fixturesWith(
+      { file: 'orders.json', path: ['orders', 3, 'status'], to: 'Open' },
+      { file: 'pags.json', path: ['pags', 0, 'status'], to: 'Activ' },
+    );
+    const conduct = Array.from({ length: 50 }, () => 'patience');
+    const scenarios = folder({ 'bad.json': scenario({ conduct, extra: 1 }), 'Bad.json': scenario() });
+    const { code, stdout, stderr } = await check('--fixtures', fixtures, '--scenarios', scenarios);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.split('\n').map((line) => line.replace(/: found .*, expected .+$/, ''))).toEqual([
+      `${fixtures}/orders.json $.orders[3].status`,
+      `${fixtures}/pags.json $.pags[0].status`,
+      `${scenarios}/Bad.json $`,
+      ...conduct.map((_, index) => `${scenarios}/bad.json $.conduct[${index}]`),
+      `${scenarios}/bad.json $`,
+      'sachet: 54 errors in 4 files',
+      '',
+    ]);
+  });
+
+  test('reports invalid JSON, and still the files that are valid', async () => {
+    const { code, stdout, stderr } = await check('--scenarios', folder({ 'bad.json': '{"intent": ' }));
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^ok fixtures [^\n]*\n$/)]);
+    expect(stderr).toMatch(
+      /\/bad\.json \$: found invalid JSON \([^\n]*\), expected valid JSON\nsachet: 1 error in 1 file\n$/,
+    );
+  });
+
+  test('reports a scenario that does not fit the fixtures; for a shipped one that nobody chose it is a note', async () => {
+    const brand_id = '99999999-9999-4999-8999-999999999999';
+    const pags = [{ id: '30000000-0000-4000-8000-000000000001', brand_id }];
+    const moved = await check('--scenarios', folder({ 'moved.json': scenario({ data: { pags } }) }));
+    expect([moved.code, moved.stderr]).toEqual([
+      2,
+      expect.stringContaining('moved.json $.data.pags[0].brand_id: found "99'),
+    ]);
+    const noPags = await check('--fixtures', fixturesWith({ file: 'pags.json', path: ['pags'], to: [] }));
+    expect([noPags.code, noPags.stdout]).toEqual([0, expect.stringMatching(/\nnote: [^\n]*no-pag\.json\n$/)]);
+    const to = '30000000-0000-4000-8000-000000000099';
+    const without = fixturesWith({ file: 'pags.json', path: ['pags', 2, 'id'], to });
+    const own = folder({ 'one.json': scenario() });
+    const chosen = await check('--fixtures', without, '--scenarios', own, '--scenario', 'one,no-pag');
+    expect(chosen.code).toBe(2);
+    expect(chosen.stderr).toMatch(/^\S+\/scenarios\/no-pag\.json \$\.data\.pags\[2\]\.id: found "30000000/);
+  });
+
+  test('checks the chosen scenarios together', async () => {
+    const lost = scenario({ faults: [{ id: 'lost', drop: 'mid_body' }] });
+    const own = folder({ 'one.json': lost, 'two.json': lost });
+    const fine = await check('--scenarios', own, '--scenario', 'one,no-pag');
+    expect([fine.code, fine.stdout]).toEqual([0, expect.stringContaining('ok together: one, no-pag\n')]);
+    expect(await check('--scenarios', own, '--scenario', 'one,two')).toMatchObject({
+      code: 2,
+      stderr: `${join(own, 'two.json')} $.faults[0].id: found "lost", expected an id that no other fault of the sandbox has\nsachet: 1 error in 1 file\n`,
+    });
+    const unknown = await check('--scenario', 'no-pga');
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toMatch(/^sachet: unknown scenario "no-pga".* Did you mean "no-pag"\?\n$/);
+    expect(unknown.stderr.match(/lost-answer/g)).toHaveLength(1);
+  });
+
+  test.each(['fixtures', 'scenarios'])('reports a missing folder of %s', async (kind) => {
+    const stderr = `sachet: cannot read the ${kind} folder "/no/such/folder": it does not exist\n`;
+    expect(await check(`--${kind}`, '/no/such/folder')).toMatchObject({ code: 2, stderr });
+  });
+});
+
+describe('init', () => {
+  const filesOf = (path: string): Record<string, string> =>
+    Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name), 'utf8')]));
+
+  test('writes the shipped files into a new folder, and prints a command that works', async () => {
+    const path = join(folder({ 'notes.txt': 'mine' }), 'deep', "own'folder");
+    const { code, stdout, stderr } = await sachet('init', path);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(readdirSync(path).sort()).toEqual(['fixtures', 'scenarios']);
+    for (const name of ['fixtures', 'scenarios']) expect(filesOf(join(path, name))).toEqual(filesOf(join(root, name)));
+    const flags = /^npx --no -- sachet (--fixtures .*)$/m.exec(stdout)?.[1] ?? '';
+    const shell = run('sh', [], {}, `"${process.execPath}" dist/cli.js check ${flags}`);
+    expect(await shell.ended(), shell.stderr).toBe(0);
+    const parent = folder({ 'notes.txt': 'mine' });
+    expect((await sachet('init', parent)).code).toBe(0);
+    expect(readFileSync(join(parent, 'notes.txt'), 'utf8')).toBe('mine');
+  });
+
+  test.each<readonly [string, string, (path: string) => void]>([
+    ['a file', 'fixtures/orders.json', (path) => writeFileSync(path, 'mine')],
+    ['a scenario', 'scenarios/no-pag.json', (path) => writeFileSync(path, 'mine')],
+    ['a link to nothing', 'fixtures/pags.json', (path) => symlinkSync('/nowhere', path)],
+  ])('writes nothing if %s exists already', async (_, name, make) => {
+    const path = folder();
+    mkdirSync(dirname(join(path, name)));
+    make(join(path, name));
+    const stderr = `sachet: nothing was written because these files already exist: ${join(path, name)}\n`;
+    expect(await sachet('init', path)).toEqual({ code: 2, stdout: '', stderr });
+    expect(readdirSync(path, { recursive: true }).sort()).toEqual([dirname(name), name]);
+  });
+
+  test('rejects a path that is a file, has a file in the place of a folder, or is empty', async () => {
+    const path = folder({ scenarios: 'mine' });
+    for (const [to, message] of [
+      [path, 'cannot write'],
+      [join(path, 'scenarios'), 'scenarios'],
+      ['', 'name is empty'],
+    ] as const) {
+      const { code, stderr } = await sachet('init', to);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^sachet: [^\n]+\n$/)]);
+      expect(stderr).toContain(message);
+    }
+    expect(readdirSync(path)).toEqual(['scenarios']);
+  });
+});
+
+describe('scenarios', () => {
+  const shipped = shippedFiles('scenarios').map(({ name, content }) => ({
+    name: name.replace(/^.*\/|\.json$/g, ''),
+    ...(content as { intent: string; right_client: string; conduct: string[] }),
+  }));
+  const rowsOf = (stdout: string) =>
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
+
+  test('prints a line per shipped scenario, or JSON', async () => {
+    expect(rowsOf((await sachet('scenarios')).stdout)).toEqual(shipped.map(({ name, intent }) => [name, intent]));
+    const { stdout } = await sachet('scenarios', '--json');
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(stdout)).toEqual({
+      scenarios: shipped.map(({ name, intent, right_client, conduct }) => ({ name, intent, right_client, conduct })),
+    });
+  });
+
+  test('adds those of a folder, which replace shipped ones of the same name; no text can forge a line', async () => {
+    const intent = 'One\nforged line\u001b[31m\u202e';
+    const own = folder({ 'label-lost.json': scenario({ intent }), 'no-pag.json': scenario({ intent: 'My own.' }) });
+    const command = sachetHere(['scenarios'], { SACHET_SCENARIOS: own });
+    expect(await command.ended()).toBe(0);
+    expect((await sachet('scenarios', '--scenarios', own)).stdout).toBe(command.stdout);
+    const table = new Map(rowsOf(command.stdout) as [string, string][]);
+    expect([...table.keys()]).toEqual([...shipped.map(({ name }) => name), 'label-lost'].sort());
+    expect(table.get('no-pag')).toBe('My own.');
+    expect(table.get('label-lost')).toBe('One\\u{a}forged line\\u{1b}[31m\\u{202e}');
+  });
+});

@@ -1,0 +1,139 @@
+// The process of the server: it ends soon after a signal, whatever is in progress, and partners can test every time limit within seconds.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { controlClient } from '../../src/client/control-client.ts';
+import { call, logIn, serving } from '../support/command.ts';
+import { inMachineTime } from '../support/machine-time.ts';
+import { someOrder } from '../support/order-requests.ts';
+
+const adminKey = 'the-key-of-the-process';
+
+type Server = Awaited<ReturnType<typeof serving>>;
+
+/** A connection, and a wait for text that it receives. */
+async function connection({ ready }: Server): Promise<{ socket: Socket; until: (text: string) => Promise<void> }> {
+  const socket = connect(Number(new URL(ready.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let received = '';
+  socket.on('data', (data) => {
+    received += data;
+  });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const until = (text: string) => expect.poll(() => received, { interval: 5 }).toContain(text);
+  return { socket, until };
+}
+
+/** The head of a login; the server asks for its body. */
+const head = (bytes: number): string =>
+  `POST /v2/authentication/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\nExpect: 100-continue\r\n\r\n`;
+
+// Real time: the process has to end within a second.
+describe('after a signal', inMachineTime, () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends a server with any connections, without a message',
+    async (signal) => {
+      const fresh = await serving();
+      fresh.child.kill(signal);
+      const server = await serving(['--log', 'off']);
+      const [idle, half] = [await connection(server), await connection(server)];
+      await connection(server);
+      idle.socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n');
+      await idle.until('"status":"ok"');
+      half.socket.write(head(100));
+      await half.until('100 Continue');
+      half.socket.write('{"username":');
+      server.child.kill(signal);
+      expect([await server.ended(1000), server.stderr]).toEqual([0, '']);
+      expect(await fresh.ended(1000)).toBe(0);
+    },
+  );
+
+  test('a call in progress gets its response, and /health is 503 until then', async () => {
+    const server = await serving();
+    const { socket, until } = await connection(server);
+    const { username, password } = server.ready;
+    const body = JSON.stringify({ username, password });
+    socket.write(head(body.length));
+    await until('100 Continue');
+    server.child.kill('SIGTERM');
+    const health = () => call('GET', `${server.ready.url}/health`);
+    await expect.poll(health, { interval: 10 }).toMatchObject({ status: 503, body: { status: 'draining' } });
+    socket.write(body);
+    await until('"expires_in":86400');
+    expect(await server.ended(1000)).toBe(0);
+  });
+
+  test('an event stream and a delayed call end at once', async () => {
+    const server = await serving(['--admin-key', adminKey]);
+    const { url } = server.ready;
+    const token = await logIn(server.ready);
+    const stage = controlClient({ url, adminKey }).sandbox('stage');
+    await stage.switches.set({ latency: { milliseconds: 3_600_000 } });
+    const headers = { authorization: `Bearer ${adminKey}` };
+    const events = await fetch(`${url}/_admin/sandboxes/stage/events`, { headers });
+    const delayed = call('GET', `${url}/v2/products`, { token });
+    await expect.poll(async () => (await stage.requests.list({ operation: 'products.list' })).requests.length).toBe(1);
+    server.child.kill('SIGTERM');
+    expect((await delayed).status).toBe(200);
+    expect(await events.text()).toContain('event: state');
+    expect(await server.ended()).toBe(0);
+  });
+});
+
+// Real time: it takes less than ten seconds.
+test(
+  'the four time limits of the contract pass within seconds, by the clock or by switches',
+  inMachineTime,
+  async () => {
+    const { ready } = await serving(['--admin-key', adminKey]);
+    const { url } = ready;
+    const stage = controlClient({ url, adminKey }).sandbox('stage');
+    const began = performance.now();
+    let token = await logIn(ready);
+    const products = async () => (await call('GET', `${url}/v2/products`, { token })).status;
+    const labelUrl = async () =>
+      (await call('GET', `${url}/v2/fulfillments?limit=1`, { token })).body.fulfillments[0].label_url;
+    const label = async (at: string) => (await call('GET', at)).status;
+
+    // A token of 24 hours.
+    await stage.clock.advance({ by: 'PT23H59M' });
+    expect(await products()).toBe(200);
+    await stage.clock.advance({ seconds: 60 });
+    expect(await products()).toBe(401);
+    token = await logIn(ready);
+    await stage.switches.set({ token_expiry: { expire_issued: true } });
+    expect(await products()).toBe(401);
+    await stage.switches.set({ token_expiry: null });
+    token = await logIn(ready);
+
+    // A rate limit of 60 seconds.
+    await stage.switches.set({ rate_limit: { for_seconds: 60 } });
+    const limited = await fetch(`${url}/v2/products`, { headers: { authorization: `Bearer ${token}` } });
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60']);
+    await stage.clock.advance({ seconds: 59 });
+    expect(await products()).toBe(429);
+    await stage.clock.advance({ seconds: 1 });
+    expect(await products()).toBe(200);
+
+    // A label of 15 minutes.
+    const first = await labelUrl();
+    await stage.clock.advance({ seconds: 899 });
+    expect(await label(first)).toBe(200);
+    await stage.clock.advance({ seconds: 2 });
+    expect(await label(first)).toBe(403);
+    await stage.switches.set({ label_expiry: { lifetime_seconds: 30 } });
+    const brief = await labelUrl();
+    await stage.clock.advance({ seconds: 31 });
+    expect(await label(brief)).toBe(403);
+
+    // Inactive PAGs.
+    const order = async () => (await call('POST', `${url}/v2/orders`, { token, body: someOrder() })).body.order.status;
+    await stage.switches.set({ inactive_pags: { all: true } });
+    expect(await order()).toBe('Needs Changes');
+    await stage.switches.set({ inactive_pags: null });
+    expect(await order()).toBe('Pending');
+    expect(performance.now() - began).toBeLessThan(10_000);
+  },
+);

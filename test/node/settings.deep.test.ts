@@ -1,0 +1,316 @@
+// The settings of the server: flags, their variables, and usage errors with exit code 2 and one line on standard error.
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { commandLine } from '../../src/node/cli/command-line.ts';
+import { validOrder } from '../cases/requests.ts';
+import { call, folder, logIn, type Ready, readyOf, sachet, serving } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
+import { type Change, fixtureFiles } from '../support/fixture-files.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A folder of the shipped fixtures with these changes. */
+const fixturesWith = (...changes: readonly Change[]): string =>
+  folder(Object.fromEntries(fixtureFiles(...changes).map(({ name, content }) => [name, JSON.stringify(content)])));
+const fixturesOf = (username: string): string =>
+  fixturesWith({ file: 'accounts.json', path: ['users', 0, 'username'], to: username });
+const scenario = (parts: object = {}) => JSON.stringify({ intent: 'To see.', right_client: 'Looks.', ...parts });
+
+test('each flag of the server has a variable of its name, and flags of a single run have none', async () => {
+  const flags = (await commandLine(['--help'])).commands.flatMap((command) =>
+    command.options.map(({ long = '', envVar }) => ({ command: command.name(), flag: long ?? '', variable: envVar })),
+  );
+  const named = flags.filter(({ variable }) => variable !== undefined);
+  const nameOf = (flag: string) => `SACHET_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
+  expect(named.filter(({ flag, variable }) => variable !== nameOf(flag))).toEqual([]);
+  const shared = new Set(flags.filter(({ command }) => command === 'serve').map(({ flag }) => flag));
+  for (const flag of ['--url', '--sandbox']) shared.add(flag);
+  const isOfRun = ({ command, flag }: (typeof flags)[0]) =>
+    command !== 'serve' && (flag === '--json' || !shared.has(flag));
+  expect(flags.filter((one) => isOfRun(one) === (one.variable !== undefined))).toEqual([]);
+  expect(new Set(flags.filter(isOfRun).map(({ flag }) => flag))).toEqual(
+    new Set([
+      ...['--control', '--follow', '--json', '--junit', '--env', '--only', '--timeout', '--settle', '--out'],
+      ...['--all', '--parallel', '--output', '--seed', '--version'],
+    ]),
+  );
+});
+
+/** The settings that responses of a server show. */
+async function settingsOf(ready: Ready) {
+  const { url, username, password } = ready;
+  const token = await logIn(ready);
+  const list = await call('GET', `${url}/v2/fulfillments?limit=1`, { token });
+  const [{ label_url, created_at }] = list.body.fulfillments;
+  const tagged = { username: `${username}+w1`, password };
+  return {
+    username,
+    nextCursor: 'meta' in list.body ? 'meta' : 'body',
+    oldest: created_at < '2026-09-01',
+    stamp: /X-Amz-Date=(\d{8}T)/.exec(label_url)?.[1],
+    origin: new URL(label_url).origin,
+    orders: (await call('GET', `${url}/v2/orders`, { token })).status,
+    tagged: (await call('POST', `${url}/v2/authentication/token`, { body: tagged })).status,
+  };
+}
+
+test('variables set what flags set, and flags override them', async () => {
+  const variables = {
+    ...{ SACHET_PORT: '0', SACHET_JSON: 'true', SACHET_ASSUME: 'next_cursor=meta,list_order=oldest_first' },
+    ...{ SACHET_PROFILE: 'strict', SACHET_CLOCK: '2031-01-02T03:04:05Z', SACHET_LOG: 'off' },
+    ...{ SACHET_PUBLIC_URL: 'https://sandbox.example', SACHET_NO_LOGIN_SANDBOXES: 'true' },
+  };
+  const server = sachet([], { ...variables, SACHET_FIXTURES: fixturesOf('eve') });
+  const ofVariables = {
+    username: 'eve',
+    nextCursor: 'meta',
+    oldest: true,
+    stamp: '20310102T',
+    orders: 404,
+    tagged: 401,
+  };
+  expect(await settingsOf(await readyOf(server))).toEqual({ ...ofVariables, origin: 'https://sandbox.example' });
+  expect(server.stderr).toBe('');
+
+  const flags = ['--assume', 'next_cursor=body', '--profile', 'default', '--clock', '2032-01-01T00:00:00Z'];
+  const more = ['--public-url', 'https://flag.example', '--log', 'text', '--fixtures', fixturesOf('flo')];
+  const env = { ...variables, SACHET_PORT: 'none', SACHET_FIXTURES: '/nowhere' };
+  const flagged = await serving([...flags, ...more], env);
+  const ofFlags = { username: 'flo', nextCursor: 'body', stamp: '20320101T', orders: 200 };
+  expect(await settingsOf(flagged.ready)).toMatchObject({ ...ofFlags, origin: 'https://flag.example' });
+  await flagged.until('line of a call', ({ stderr }) => stderr.includes('/v2/orders'));
+});
+
+test('without settings these are the defaults, also with empty variables and those of Kubernetes or a client', async () => {
+  const links = {
+    ...{ SACHET_PORT: 'tcp://10.0.0.1:4010', SACHET_PORT_4010_TCP: 'tcp://10.0.0.1:4010' },
+    ...{ SACHET_PORT_4010_TCP_ADDR: '10.0.0.1', SACHET_PORT_4010_TCP_PORT: '4010', SACHET_PORT_4010_TCP_PROTO: 'tcp' },
+    ...{ SACHET_SERVICE_HOST: '10.0.0.1', SACHET_SERVICE_PORT: '4010', SACHET_SERVICE_PORT_HTTP: '4010' },
+    ...{ SACHET_DATABASE_PORT: 'tcp://10.0.0.2:5432', SACHET_DATABASE_SERVICE_HOST: '10.0.0.2' },
+  };
+  const ofClients = ['URL', 'SANDBOX', 'BASE_URL', 'USERNAME', 'PASSWORD', 'COMMAND'];
+  const empty = ['UNSET', 'HOST', 'RANDOM_SEED', 'PROFILE'];
+  const entries = [...ofClients.map((name) => [`SACHET_${name}`, 'x']), ...empty.map((name) => [`SACHET_${name}`, ''])];
+  const { ready } = await serving([], { ...Object.fromEntries(entries), ...links, SACHET_NO_LOGIN_SANDBOXES: 'false' });
+  const year = new Date().getUTCFullYear();
+  expect(await settingsOf(ready)).toEqual({
+    ...{ username: 'demo', nextCursor: 'body', oldest: false, origin: ready.url, orders: 200, tagged: 200 },
+    stamp: expect.stringMatching(new RegExp(`^(?:${year}|${year + 1})`)),
+  });
+  const check = sachetHere(['healthcheck'], { SACHET_PORT: 'tcp://10.0.0.1:1' });
+  await check.ended();
+  expect(check.stdout + check.stderr).toContain('http://127.0.0.1:4010/health');
+});
+
+/** The status of a call with this Host header, which fetch does not allow to set. */
+async function statusUnder(host: string, url: string): Promise<number | undefined> {
+  const headers = { host, authorization: 'Bearer my-own-key', connection: 'close' };
+  const [response] = await once(get(url, { headers }), 'response');
+  response.resume();
+  return response.statusCode;
+}
+
+describe('a flag and its variable', () => {
+  /** Starts one server with these flags, and one with their variables. */
+  async function started(flags: Environment): Promise<Ready[]> {
+    const args = Object.entries(flags).flatMap(([name, value]) => (value === 'true' ? [name] : [name, value]));
+    const env = Object.entries(flags).map(([name, value]) => [
+      `SACHET_${name.slice(2).replaceAll('-', '_').toUpperCase()}`,
+      value,
+    ]);
+    const servers = await Promise.all([serving(args), serving([], Object.fromEntries(env))]);
+    return servers.map(({ ready }) => ready);
+  }
+
+  test('--scenario applies to every sandbox; --no-debug-headers removes the headers', async () => {
+    const scenarios = folder({ 'mine.json': scenario({ switches: { maintenance: { for_seconds: 60 } } }) });
+    const flags = { '--scenarios': scenarios, '--scenario': 'mine,no-pag', '--no-debug-headers': 'true' };
+    for (const { url } of await started(flags))
+      for (const base of [url, `${url}/sandboxes/production`]) {
+        const { status, headers } = await fetch(`${base}/v2/products`);
+        expect([status, headers.has('sandbox-request-id')]).toEqual([500, false]);
+      }
+  });
+
+  test('--max-sandboxes, --allowed-hosts, --admin-key and --random-seed', async () => {
+    const flags = { '--max-sandboxes': '2', '--random-seed': 'a', '--clock': '2031-01-02T03:04:05Z' };
+    const own = { '--allowed-hosts': 'sachet,b.test', '--admin-key': 'my-own-key' };
+    const servers = await started({ ...flags, ...own });
+    for (const { url, username, password } of servers) {
+      for (const base of [url, `${url}/sandboxes/production`]) await call('GET', `${base}/v2/products`);
+      const body = { username: `${username}+w1`, password };
+      expect((await call('POST', `${url}/v2/authentication/token`, { body })).status).not.toBe(200);
+      expect(await statusUnder('sachet', `${url}/_admin/sandboxes`)).toBe(200);
+      expect(await statusUnder('elsewhere', `${url}/_admin/sandboxes`)).toBe(403);
+    }
+    const [one, same] = await Promise.all(servers.map((ready) => logIn(ready)));
+    expect(one).toBe(same);
+    expect((await fetch(`${servers[0]?.url}/v2/products`)).headers.has('sandbox-request-id')).toBe(true);
+  });
+});
+
+test('a clock with a plus runs, and without one it is frozen', async () => {
+  const createdAt = async (clock: string) => {
+    const { ready } = await serving([
+      '--clock',
+      clock,
+      '--assume',
+      'order_fields=echo',
+      '--assume',
+      'next_cursor=meta',
+    ]);
+    const token = await logIn(ready);
+    return async () =>
+      (await call('POST', `${ready.url}/v2/orders`, { token, body: validOrder })).body.order.created_at;
+  };
+  const frozen = await createdAt('2031-01-02T03:04:05.000Z');
+  expect([await frozen(), await frozen()]).toEqual(['2031-01-02T03:04:05.000Z', '2031-01-02T03:04:05.000Z']);
+  const running = await createdAt('2031-01-02T03:04:05.000Z+');
+  const first = await running();
+  expect(first).toMatch(/^2031-01-02T03:0/);
+  await expect.poll(running).not.toBe(first);
+});
+
+test.each([
+  [[], 403],
+  [['--allowed-hosts', 'other.example'], 403],
+  [['--allowed-hosts', 'evil.example'], 401],
+  [['--public-url', 'https://evil.example'], 401],
+  [['--host', '0.0.0.0'], 401],
+])('with %j, a request with the Host evil.example gets %i', async (flags, status) => {
+  const { url } = (await serving(flags)).ready;
+  expect([
+    await statusUnder('evil.example', `${url}/v2/products`),
+    await statusUnder('localhost', `${url}/v2/products`),
+  ]).toEqual([status, 401]);
+});
+
+/** Starts the server, which must fail with one line; returns the line. */
+async function usageError(args: readonly string[], env: Environment = {}): Promise<string> {
+  const command = sachetHere(['--port', '0', ...args], env);
+  const started = command.until('start', ({ stdout }) => stdout !== '').then(() => 'it started');
+  const code = await started.catch(() => command.ended());
+  expect({ code, stdout: command.stdout }, command.stderr).toEqual({ code: 2, stdout: '' });
+  expect(command.stderr).toMatch(/^(?:sachet|error): [^\n]+\n$/);
+  return command.stderr;
+}
+
+describe('usage errors:', () => {
+  test.each<[readonly string[], ...string[]]>([
+    [['--port', 'http'], '--port', 'http'],
+    [['--port', '65536'], '--port', '65536'],
+    [['--random-seed'], '--random-seed'],
+    [['--random-seed', ''], '--random-seed'],
+    [['--log', 'xml'], '--log', 'xml', 'json'],
+    [['--public-url', 'example.com/x'], 'example.com/x'],
+    [['--public-url', 'ftp://example.com'], 'ftp://example.com'],
+    [['--public-url', 'http://x?q=1'], 'http://x?q=1'],
+    [['--assume', 'next_curser=meta'], 'next_curser', 'next_cursor'],
+    [['--assume', 'next_cursor=metta'], 'next_cursor', 'metta', 'link_header'],
+    [['--assume', 'next_cursor'], 'next_cursor', 'id=choice'],
+    [['--profile', 'lax'], 'lax', 'strict'],
+    [['--clock', 'yesterday'], 'yesterday', 'ISO'],
+    [['--clock', 'now+'], 'now', 'ISO'],
+    [['--clock', '2026-02-30T00:00:00Z'], '2026-02-30', 'ISO'],
+    [['--host', '203.0.113.7'], '203.0.113.7', '--host'],
+    [['--host', 'a b'], '"a b"', '--host'],
+    [['--host', ''], '--host'],
+    [['--host', 'fe80::1%nowhere'], 'fe80::1%nowhere'],
+    [['--fixtures', '/no/such/folder'], '/no/such/folder'],
+    [['--scenarios', '/no/such/folder'], 'scenarios', '/no/such/folder'],
+    [['--scenario', 'no-pga'], 'no-pga', 'lost-answer, maintenance', 'Did you mean "no-pag"?'],
+    [['--scenario', 'no-pag,,maintenance'], '--scenario', 'empty'],
+    [['--allowed-hosts', 'a.test,b.test:4010'], '"b.test:4010"', 'port'],
+    [['--allowed-hosts', ''], '--allowed-hosts', '""'],
+    [['--max-sandboxes', '1'], '--max-sandboxes', '"1"', 'at least 2'],
+    [['--max-records', '0'], '--max-records', '"0"', 'at least 1'],
+    [['--max-records', '1.5'], '"1.5"', 'whole number'],
+  ])('%j', async (args, ...parts) => {
+    const message = await usageError(args);
+    for (const part of parts) expect(message).toContain(part);
+  });
+
+  test.each([
+    ['SACHET_CLOK', ' Did you mean "SACHET_CLOCK"?'],
+    ['SACHET_RANDOMSEED', ' Did you mean "SACHET_RANDOM_SEED"?'],
+    ['SACHET_WEATHER_OF_TOMORROW', ''],
+  ])('the unknown variable %s, also of other commands', async (name, hint) => {
+    const message = `unknown variable ${name}.${hint} Unset it, or use one of SACHET_PORT, SACHET_HOST`;
+    expect(await usageError([], { [name]: 'x' })).toContain(message);
+    for (const command of ['certify', 'matrix']) {
+      const run = sachetHere([command, '--', 'true'], { [name]: 'x' });
+      expect(await run.ended()).toBe(2);
+      expect(run.stderr).toContain(`unknown variable ${name}.${hint}`);
+    }
+  });
+
+  test('a wrong value of a variable, which the message names', async () => {
+    expect(await usageError([], { SACHET_LOG: 'loud' })).toMatch(/SACHET_LOG.*loud|loud.*SACHET_LOG/);
+    expect(await usageError([], { SACHET_NO_LOGIN_SANDBOXES: 'maybe' })).toContain('SACHET_NO_LOGIN_SANDBOXES');
+    expect(await usageError([], { SACHET_HOST: '203.0.113.7' })).toContain('203.0.113.7');
+  });
+
+  test.each(['short-7', 'open sesame', 'schlüssel-1', '?', ''])('the admin key %j, which is not shown', async (key) => {
+    const message = await usageError(['--admin-key', key]);
+    expect(message).toMatch(/--admin-key or SACHET_ADMIN_KEY .*at least 8 visible ASCII/);
+    expect(message).toContain(`(${key.length} character${key.length === 1 ? '' : 's'}, not shown)`);
+    if (key.length > 1) expect(message).not.toContain(key);
+    if (key) expect(await usageError([], { SACHET_ADMIN_KEY: key })).toBe(message);
+  });
+
+  test('an unknown command, before its flags', async () => {
+    const command = sachet(['sevre', '--no-such-flag']);
+    expect(await command.ended()).toBe(2);
+    const known = 'serve, init, check, scenarios, openapi, requests, report, certify, matrix, store, healthcheck';
+    expect(command.stderr).toBe(`sachet: unknown command "sevre"; the commands are: ${known}\n`);
+  });
+
+  test('a port that is in use', async () => {
+    const { port } = new URL((await serving()).ready.url);
+    expect(await usageError(['--port', port])).toMatch(new RegExp(`${port}.*in use`));
+  });
+
+  test('fixtures, with the file, the JSON path, the value and what is expected', async () => {
+    const empty = folder({ 'notes.txt': '{}' });
+    expect(await usageError(['--fixtures', empty])).toContain(empty);
+    const file = `${folder({ 'accounts.json': '{}' })}/accounts.json`;
+    expect(await usageError(['--fixtures', file])).toContain(file);
+    const status = fixturesWith({ file: 'orders.json', path: ['orders', 3, 'status'], to: 'Open' });
+    expect(await usageError(['--fixtures', status])).toMatch(
+      /orders\.json \$\.orders\[3\]\.status: found "Open", expected [^\n]*"Pending"/,
+    );
+    const to = '99999999-9999-4999-8999-999999999999';
+    const reference = fixturesWith({ file: 'pags.json', path: ['pags', 0, 'brand_id'], to });
+    expect(await usageError(['--fixtures', reference])).toMatch(
+      /pags\.json \$\.pags\[0\]\.brand_id: found "9{8}-[^\n]*", expected [^\n]*brands/,
+    );
+  });
+
+  test('a scenario, with its file and JSON path, and more records than --max-records', async () => {
+    const ids = ['30000000-0000-4000-8000-00000000000f'];
+    const unknown = folder({ 'bad.json': scenario({ switches: { inactive_pags: { ids } } }) });
+    expect(await usageError(['--scenarios', unknown, '--scenario', 'bad'])).toMatch(
+      /bad\.json \$\.switches\.inactive_pags\.ids\[0\]: found ".*Did you mean "/,
+    );
+    const brand_id = '11000000-0000-4000-8000-000000000001';
+    const packs = Array.from({ length: 30 }, (_, n) => ({ id: `P${n}`, brand_id, name: 'New' }));
+    const many = folder({ 'many.json': scenario({ data: { packs } }) });
+    expect(await usageError(['--scenarios', many, '--scenario', 'many', '--max-records', '30'])).toContain(
+      'many.json $.data: found too many records, expected at most --max-records in a collection',
+    );
+  });
+
+  test('two scenarios that conflict, and one that does not fit the fixtures, used or not', async () => {
+    const lost = scenario({ faults: [{ id: 'lost', drop: 'mid_body' }] });
+    const conflict = folder({ 'one.json': lost, 'two.json': lost });
+    expect(await usageError(['--scenarios', conflict, '--scenario', 'one,two'])).toBe(
+      'sachet: two.json $.faults[0].id: found "lost", expected an id that no other fault of the sandbox has\n',
+    );
+    const data = { pags: [{ id: '30000000-0000-4000-8000-000000000001', duration: 'long' }] };
+    const unfit = folder({ 'mine.json': scenario({ data }) });
+    expect(await usageError(['--scenarios', unfit])).toContain(
+      `${unfit}/mine.json $.data.pags[0].duration: found "long"`,
+    );
+  });
+});

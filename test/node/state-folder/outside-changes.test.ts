@@ -1,0 +1,242 @@
+// Other programs change the state folder of a running server. The server acknowledges only what it keeps, repairs its log,
+// and stops writing to a folder that it has lost.
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import promises from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { StoreFailure } from '../../../src/state/store.ts';
+import type { TransactionRunner } from '../../../src/state/transaction-runner.ts';
+import { lineOf } from '../../../src/stores/folder/change-log.ts';
+import { makeFolder } from '../../../src/stores/folder/file-system.ts';
+import { lockFolder, thisProcess } from '../../../src/stores/folder/lock.ts';
+import { openState, type StateFolder } from '../../../src/stores/folder/state-folder.ts';
+import { mark, marks, plain, stageOver } from '../../support/chaos-sandboxes.ts';
+import { folder } from '../../support/command.ts';
+import { untilSo } from '../../support/control.ts';
+import { addMark, documentOf, filesOf, logOf, newPath, within } from './sandboxes-in-files.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const found = (path: string) => within(path, async (store) => plain(await stageOver(store)));
+
+describe('a changed log', () => {
+  const fakeTimeouts = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
+  /** Waits, second by second of the store's time, until the store has repaired itself. */
+  const repaired = (store: StateFolder) =>
+    expect
+      .poll(
+        async () => {
+          await vi.advanceTimersByTimeAsync(1000);
+          return store.problem();
+        },
+        { interval: 10 },
+      )
+      .toBeUndefined();
+
+  /** The next write is rejected without a trace; a later one is kept with everything acknowledged before. */
+  async function expectRepaired(path: string, sandbox: TransactionRunner, store: StateFolder, change: () => void) {
+    const before = plain(sandbox);
+    change();
+    await expect(mark(sandbox, 'rejected')).rejects.toThrow(StoreFailure);
+    expect(plain(sandbox)).toEqual(before);
+    expect(store.problem()).toMatch(
+      /^cannot write changes to the state folder: changes\.log was (?:changed|cut|removed) by /,
+    );
+    await repaired(store);
+    await mark(sandbox, 'after');
+    expect(readFileSync(documentOf(path), 'utf8')).toContain(`"version": ${before.version},`);
+  }
+
+  const changes: Readonly<Record<string, (log: string) => void>> = {
+    cut: (log) => truncateSync(log, statSync(log).size - 10),
+    emptied: (log) => truncateSync(log),
+    removed: (log) => rmSync(log),
+    'replaced by a copy': (log) => {
+      writeFileSync(`${log}.new`, readFileSync(log));
+      renameSync(`${log}.new`, log);
+    },
+    'removed with all documents': (log) => {
+      rmSync(log);
+      rmSync(join(dirname(log), 'sandboxes'), { recursive: true });
+    },
+    'appended to': (log) => {
+      const change = { table: 'spent_refresh_tokens', seq: 7, row: { id: 'foreign' } };
+      appendFileSync(log, lineOf({ sandbox: 'stage', version: 4, changes: [change] }));
+    },
+  };
+
+  test.each(Object.entries(changes))(
+    '%s: one write is rejected, then all that was acknowledged is there',
+    async (_, change) => {
+      fakeTimeouts();
+      const path = newPath();
+      const last = await within(path, async (store) => {
+        const sandbox = await stageOver(store);
+        for (const id of ['one', 'two']) await mark(sandbox, id);
+        await expectRepaired(path, sandbox, store, () => change(logOf(path)));
+        expect(await marks(sandbox)).toEqual(['one', 'two', 'after']);
+        return plain(sandbox);
+      });
+      expect(await found(path)).toEqual(last);
+    },
+  );
+
+  // Its first write is the first time that the store gets the whole state of the sandbox.
+  test.each(['created', 'opened'])('removed before the first write to a sandbox that was just %s', async (since) => {
+    fakeTimeouts();
+    const path = newPath();
+    if (since === 'opened') await found(path);
+    const last = await within(path, async (store) => {
+      const sandbox = await stageOver(store);
+      await expectRepaired(path, sandbox, store, () => rmSync(logOf(path)));
+      return plain(sandbox);
+    });
+    expect(await found(path)).toEqual(last);
+  });
+});
+
+test.runIf(process.platform === 'linux')('creating a folder where none can be created fails at once', async () => {
+  await expect(makeFolder(promises, '/proc/sachet/one/two')).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+describe('a lost folder', () => {
+  const heartbeat = 1000;
+  const moved = 'the state folder was moved or replaced';
+  const taken = 'another process has taken over the state folder';
+  const writeForeignLock = (path: string): void => writeFileSync(join(path, 'lock'), JSON.stringify(thisProcess()));
+
+  const losses: readonly (readonly [string, string, (path: string) => void])[] = [
+    ['moved away', moved, (path) => renameSync(path, `${path}.away`)],
+    [
+      'moved away and created again by a process that holds it',
+      moved,
+      (path) => {
+        renameSync(path, `${path}.away`);
+        mkdirSync(join(path, 'sandboxes', 'stage'), { recursive: true });
+        writeForeignLock(path);
+      },
+    ],
+    ['locked by another process', taken, writeForeignLock],
+  ];
+
+  /** A server's state in a folder, with one mark. */
+  async function opened(sync: 'always' | 'interval' = 'always') {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const around = folder();
+    const path = join(around, 'state');
+    const notes: string[] = [];
+    const state = await openState(path, { sync, notify: (text) => notes.push(text) });
+    const sandbox = await stageOver(state.store);
+    await mark(sandbox, 'before');
+    return { around, path, state, sandbox, notes };
+  }
+
+  async function expectLost({ store }: Awaited<ReturnType<typeof openState>>, why: string): Promise<void> {
+    await vi.advanceTimersByTimeAsync(heartbeat);
+    // Vitest's poll would advance the store's time.
+    await untilSo(() => store.problem() === why);
+  }
+
+  test.each(losses)('%s: nothing more is written to it, with both values of --sync', async (_, why, lose) => {
+    for (const sync of ['always', 'interval'] as const) {
+      const { around, path, state, sandbox, notes } = await opened(sync);
+      lose(path);
+      const [files, before] = [filesOf(around), plain(sandbox)];
+      await expectLost(state, why);
+      await expect(mark(sandbox, 'rejected')).rejects.toMatchObject({ cause: { message: why } });
+      expect(plain(sandbox)).toEqual(before);
+      await expect(async () => state.store.remove('stage')).rejects.toThrow(why);
+      await vi.advanceTimersByTimeAsync(3 * heartbeat);
+      await state.close();
+      expect(notes).toEqual([`state: ${why}: this server no longer writes to it`]);
+      expect(filesOf(around)).toEqual(files);
+    }
+  });
+
+  test('is not repaired at the end', async () => {
+    const { path, state, sandbox } = await opened();
+    appendFileSync(logOf(path), 'of the next process\n');
+    await expect(mark(sandbox, 'rejected')).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('another program') },
+    });
+    writeForeignLock(path);
+    const files = filesOf(path);
+    await expectLost(state, taken);
+    await state.close();
+    expect(filesOf(path)).toEqual(files);
+  });
+
+  test('created again: its next server does not notice the end of the former one', async () => {
+    const { path, state } = await opened();
+    renameSync(path, `${path}.away`);
+    const next = await openState(path, { sync: 'always', notify: () => undefined });
+    onTestFinished(() => next.close());
+    await expectLost(state, moved);
+    await state.close();
+    const sandbox = await stageOver(next.store);
+    await vi.advanceTimersByTimeAsync(heartbeat);
+    await mark(sandbox, 'after');
+    expect(next.store.problem()).toBeUndefined();
+  });
+
+  /** Locks a folder without a heartbeat. A check is due before a write after so many milliseconds. */
+  async function locked(staleMilliseconds: number) {
+    const path = folder();
+    const notify = vi.fn();
+    const lock = await lockFolder(path, { notify, heartbeatMilliseconds: 600_000, staleMilliseconds });
+    onTestFinished(() => lock.release());
+    return { path, lock, notify };
+  }
+
+  test('is noticed before a write by a process that was suspended, but not checked again at once', async () => {
+    const { path, lock, notify } = await locked(20);
+    await within(
+      path,
+      async (store) => {
+        await addMark(store, 'stage', undefined, '');
+        writeForeignLock(path);
+        const files = filesOf(path);
+        await sleep(25);
+        await expect(addMark(store, 'other', undefined, '')).rejects.toThrow(taken);
+        expect(notify).toHaveBeenCalledExactlyOnceWith(`state: ${taken}: this server no longer writes to it`);
+        expect(filesOf(path)).toEqual(files);
+      },
+      { loss: () => lock.loss() },
+    );
+    const fresh = await locked(600_000);
+    writeForeignLock(fresh.path);
+    expect(fresh.lock.loss()).toBeUndefined();
+  });
+
+  test('is noticed before a repair, too', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { path, lock, notify } = await locked(20);
+    await within(
+      path,
+      async (store) => {
+        const sandbox = await stageOver(store);
+        await mark(sandbox, 'before');
+        appendFileSync(logOf(path), 'of the next process\n');
+        await expect(mark(sandbox, 'rejected')).rejects.toThrow(StoreFailure);
+        writeForeignLock(path);
+        const files = filesOf(path);
+        await sleep(25);
+        await vi.advanceTimersByTimeAsync(1000);
+        await untilSo(() => notify.mock.calls.length === 1);
+        expect(filesOf(path)).toEqual(files);
+      },
+      { loss: () => lock.loss() },
+    );
+  });
+});

@@ -1,0 +1,336 @@
+// A disk in memory. A power loss drops what was not synced, whole or in part. A test can fail or stop the disk at any operation.
+import type { FileHandle } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FileSystem } from '../../../src/stores/folder/file-system.ts';
+
+/** Chooses a whole number from 0 up to the one below the argument. */
+export type Choose = (below: number) => number;
+
+/** Choices that only depend on the seed. */
+export function seeded(seed: number): Choose {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+interface Edit<Value> {
+  readonly apply: (value: Value) => Value;
+  /** The same edit, of which only a part reached the disk. */
+  readonly torn?: (choose: Choose) => Edit<Value>;
+}
+
+/** What programs see, what survives a power loss, and the edits in between. */
+class Synced<Value> {
+  value: Value;
+  protected durable: Value;
+  protected unsynced: Edit<Value>[] = [];
+
+  constructor(value: Value) {
+    this.value = value;
+    this.durable = value;
+  }
+
+  edit(edit: Edit<Value>): void {
+    this.value = edit.apply(this.value);
+    this.unsynced.push(edit);
+  }
+
+  /** A sync covers what was written before it began. If it is forgotten, the system takes those edits for written. */
+  beginSync(): { readonly end: () => void; readonly forget: () => void } {
+    const covered = new Set(this.unsynced);
+    const forget = () => {
+      this.unsynced = this.unsynced.filter((edit) => !covered.has(edit));
+    };
+    const end = () => {
+      const written = this.unsynced.filter((edit) => covered.has(edit));
+      this.durable = written.reduce((value, { apply }) => apply(value), this.durable);
+      forget();
+    };
+    return { end, forget };
+  }
+}
+
+/** Writes at a place; a gap before it is filled with NUL. */
+const write = (at: number, bytes: Buffer): Edit<Buffer> => ({
+  apply: (before) => Buffer.concat([before.subarray(0, at), Buffer.alloc(Math.max(0, at - before.length)), bytes]),
+  torn: (choose) => {
+    const { length } = bytes;
+    const written = choose(2) === 0 ? choose(length + 1) : Math.max(0, length - choose(4));
+    const nul = choose(2) * choose(length - written + 1);
+    return write(at, Buffer.concat([bytes.subarray(0, written), Buffer.alloc(nul)]));
+  },
+});
+
+class SimulatedFile extends Synced<Buffer> {
+  changedAt = 0;
+
+  constructor(bytes: Buffer = Buffer.alloc(0)) {
+    super(bytes);
+  }
+
+  append(bytes: Uint8Array): void {
+    this.edit(write(this.value.length, Buffer.from(bytes)));
+  }
+
+  truncate(size: number): void {
+    this.edit({ apply: (before) => before.subarray(0, size) });
+  }
+
+  /** The first unsynced edits survive, and perhaps a part of the next one. */
+  afterLoss(choose: Choose): SimulatedFile {
+    const whole = choose(this.unsynced.length + 1);
+    const bytes = this.unsynced.slice(0, whole).reduce((value, { apply }) => apply(value), this.durable);
+    const next = this.unsynced[whole];
+    return new SimulatedFile(next && choose(2) === 0 ? (next.torn?.(choose) ?? next).apply(bytes) : bytes);
+  }
+}
+
+type Names = ReadonlyMap<string, SimulatedFile | SimulatedFolder>;
+
+class SimulatedFolder extends Synced<Names> {
+  constructor(names: Names = new Map()) {
+    super(names);
+  }
+
+  /** Changes names in one step: all of them, or none. */
+  rename(...changes: readonly (readonly [name: string, node: SimulatedFile | SimulatedFolder | undefined])[]): void {
+    this.edit({
+      apply: (before) => {
+        const names = new Map(before);
+        for (const [name, node] of changes)
+          if (node) names.set(name, node);
+          else names.delete(name);
+        return names;
+      },
+    });
+  }
+
+  /** Any of the unsynced changes of names may survive. */
+  afterLoss(choose: Choose, known = new Map<SimulatedFile | SimulatedFolder, SimulatedFile | SimulatedFolder>()) {
+    const surviving = this.unsynced.filter(() => choose(2) === 0);
+    const names = surviving.reduce((value, { apply }) => apply(value), this.durable);
+    const after = Array.from(names, ([name, node]): [string, SimulatedFile | SimulatedFolder] => {
+      const lost: SimulatedFile | SimulatedFolder = known.get(node) ?? node.afterLoss(choose, known);
+      known.set(node, lost);
+      return [name, lost];
+    });
+    return new SimulatedFolder(new Map(after));
+  }
+}
+
+type OperationName =
+  | ('readdir' | 'stat' | 'readFile' | 'open' | 'mkdir' | 'rename' | 'rm' | 'utimes' | 'syncFolder')
+  | ('write' | 'sync' | 'truncate' | 'close');
+
+/** An operation of the disk, numbered from 1 on. */
+export interface Operation {
+  readonly number: number;
+  readonly name: OperationName;
+  readonly path: string;
+}
+
+/** How an operation goes wrong. `stop` ends all work on the disk; `partly` writes some of the bytes first. */
+export interface Fate {
+  readonly at: 'before' | 'partly' | 'after';
+  readonly with: 'stop' | 'ENOSPC' | 'EIO';
+  /** Whether the system takes the data of a failed sync for written. */
+  readonly forgets?: boolean;
+}
+
+function diskError(code: 'ENOSPC' | 'EIO' | 'ENOENT' | 'EEXIST' | 'EBADF', name: OperationName, path: string): Error {
+  return Object.assign(new Error(`${code}: ${name} '${path}'`), { code, errno: -constants.errno[code], path });
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
+
+export class SimulatedDisk {
+  readonly #root: SimulatedFolder;
+  readonly #choose: Choose;
+  #resolveStopped: () => void = () => undefined;
+  #inFlight = 0;
+  #changes = 0;
+  isStopped = false;
+  operations = 0;
+  /** Decides how each operation goes; a promise delays it. */
+  fates: (operation: Operation) => Fate | undefined | Promise<undefined> = () => undefined;
+  readonly stopped = new Promise<void>((resolve) => {
+    this.#resolveStopped = resolve;
+  });
+
+  /** @param choose the duration of each operation, and the size of partial writes */
+  constructor(choose: Choose = () => 0, root = new SimulatedFolder(new Map([['state', new SimulatedFolder()]]))) {
+    this.#choose = choose;
+    this.#root = root;
+  }
+
+  /** The disk after a power loss now. */
+  powerLoss(choose: Choose): SimulatedDisk {
+    this.#stop();
+    return new SimulatedDisk(choose, this.#root.afterLoss(choose));
+  }
+
+  /** The disk after the process was killed: everything written is there. */
+  killed(choose: Choose): SimulatedDisk {
+    this.#stop();
+    return new SimulatedDisk(choose, this.#root);
+  }
+
+  #stop(): void {
+    this.isStopped = true;
+    this.#resolveStopped();
+  }
+
+  /** Waits until no operation is in progress. */
+  async idle(): Promise<void> {
+    for (let quiet = 0; quiet < 5 && !this.isStopped; quiet += 1) {
+      if (this.#inFlight > 0) quiet = 0;
+      await turn();
+    }
+  }
+
+  async #do<T>(name: OperationName, path: string, work: (isPartly: boolean) => T, forget?: () => void): Promise<T> {
+    this.operations += 1;
+    const operation = { number: this.operations, name, path };
+    this.#inFlight += 1;
+    try {
+      for (let turns = this.#choose(3); turns > 0; turns -= 1) await turn();
+      const fate = await this.fates(operation);
+      if (this.isStopped) return await never();
+      if (fate?.forgets) forget?.();
+      const done = fate?.at === 'before' ? undefined : work(fate?.at === 'partly');
+      if (fate?.with === 'stop') this.#stop();
+      else if (fate) throw diskError(fate.with, name, path);
+      else await turn();
+      return this.isStopped ? await never() : (done as T);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** The part of `node:fs/promises` that the state folder uses. */
+  get fs(): FileSystem {
+    return this as unknown as FileSystem;
+  }
+
+  readdir = (path: string) => this.#do('readdir', path, () => [...this.#folder(path).value.keys()]);
+
+  stat = (path: string) =>
+    this.#do('stat', path, () => {
+      const node = this.#find(path);
+      if (!node) throw diskError('ENOENT', 'stat', path);
+      const isDirectory = () => node instanceof SimulatedFolder;
+      return node instanceof SimulatedFile
+        ? { mtimeMs: node.changedAt, size: node.value.length, isDirectory }
+        : { isDirectory };
+    });
+
+  readFile = (path: string) => this.#do('readFile', path, () => Buffer.from(this.#file(path).value));
+
+  utimes = (path: string, _: number, changedAt: number) =>
+    this.#do('utimes', path, () => {
+      this.#file(path).changedAt = changedAt * 1000;
+    });
+
+  mkdir = (path: string) =>
+    this.#do('mkdir', path, () => {
+      if (this.#find(path)) throw diskError('EEXIST', 'mkdir', path);
+      const { parent, name } = this.#place(path);
+      parent.rename([name, new SimulatedFolder()]);
+    });
+
+  /** `r` opens a folder to sync it, `w` empties a file; `w` and `a` create a missing one. */
+  open = async (path: string, flags: 'r' | 'a' | 'w'): Promise<FileHandle> => {
+    if (flags === 'r') {
+      const sync = async () => this.#do('syncFolder', path, this.#folder(path).beginSync().end);
+      return { sync, close: async () => undefined } as unknown as FileHandle;
+    }
+    return this.#do('open', path, () => {
+      const { parent, name } = this.#place(path);
+      if (!parent.value.has(name)) parent.rename([name, new SimulatedFile()]);
+      else if (flags === 'w') this.#file(path).truncate(0);
+      return this.#opened(path);
+    });
+  };
+
+  /** Always followed by a sync. */
+  writeFile = async (path: string, data: Uint8Array | Iterable<Uint8Array>): Promise<void> => {
+    const file = await this.open(path, 'w');
+    for (const bytes of data instanceof Uint8Array ? [data] : data) await file.appendFile(bytes);
+    await file.datasync();
+    await file.close();
+  };
+
+  /** Within one folder. */
+  rename = (from: string, to: string) =>
+    this.#do('rename', from, () => {
+      const { parent, name } = this.#place(from);
+      const node = parent.value.get(name);
+      if (!node) throw diskError('ENOENT', 'rename', from);
+      parent.rename([name, undefined], [this.#place(to).name, node]);
+    });
+
+  rm = (path: string) =>
+    this.#do('rm', path, () => {
+      if (!this.#find(path)) return;
+      const { parent, name } = this.#place(path);
+      parent.rename([name, undefined]);
+    });
+
+  #opened(path: string): FileHandle {
+    const file = this.#file(path);
+    const half = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, this.#choose(bytes.length) + 1);
+    const change = (edit: () => void): void => {
+      this.#changes += 1;
+      file.changedAt = this.#changes;
+      edit();
+    };
+    let isOpen = true;
+    const ifOpen = (name: OperationName, work: (isPartly: boolean) => void, forget?: () => void): Promise<void> =>
+      isOpen ? this.#do(name, path, work, forget) : Promise.reject(diskError('EBADF', name, path));
+    const handle = {
+      appendFile: (bytes: Uint8Array) =>
+        ifOpen('write', (isPartly) => change(() => file.append(isPartly ? half(bytes) : bytes))),
+      datasync: () => {
+        const { end, forget } = file.beginSync();
+        return ifOpen('sync', end, forget);
+      },
+      stat: async () => ({ size: file.value.length, nlink: 1 }),
+      truncate: (size: number) => ifOpen('truncate', () => change(() => file.truncate(size))),
+      close: () => {
+        const closing = ifOpen('close', () => undefined);
+        isOpen = false;
+        return closing;
+      },
+    };
+    return handle as unknown as FileHandle;
+  }
+
+  #find(path: string): SimulatedFile | SimulatedFolder | undefined {
+    let node: SimulatedFile | SimulatedFolder | undefined = this.#root;
+    for (const name of partsOf(path)) node = node instanceof SimulatedFolder ? node.value.get(name) : undefined;
+    return node;
+  }
+
+  #file(path: string): SimulatedFile {
+    const node = this.#find(path);
+    if (node instanceof SimulatedFile) return node;
+    throw diskError('ENOENT', 'open', path);
+  }
+
+  #folder(path: string): SimulatedFolder {
+    const node = this.#find(path);
+    if (node instanceof SimulatedFolder) return node;
+    throw diskError('ENOENT', 'open', path);
+  }
+
+  #place(path: string): { readonly parent: SimulatedFolder; readonly name: string } {
+    const at = path.lastIndexOf('/');
+    return { parent: this.#folder(path.slice(0, at)), name: path.slice(at + 1) };
+  }
+}
