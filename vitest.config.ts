@@ -21,22 +21,20 @@ const postgres = 'test/node/postgres/**/*.test.ts';
 
 /** Tests of how requests read and change stored state. */
 const storedState = [
-  'test/http/{addresses,forged,kept,label-,paging,products,reset,sandbox,scenarios,shipping,stored,tenants,timeline,tracking}*',
+  'test/http/{addresses,forged,kept,labels,paging,products,reset,sandbox,scenarios,shipping,stored,tenants,timeline,tracking}*',
   'test/http/{authentication,conduct,faults,first,replay,store,switches}*',
   'test/http/{admin,conduct,switches}/*.test.ts',
-  'test/state/*.test.ts',
 ];
-/** Responses that do not depend on state, stores that the test brings itself, and spies on one process. */
+/** Responses that do not depend on state, and spies on one process. */
 const stateless = [
   deep,
-  'test/http/{authentication-{forgeries,spellings,together},paging-cost,label-*,stored-object}.test.ts',
+  'test/http/{authentication-forgeries,paging-cost,stored-object}.test.ts',
   'test/http/admin/{bodies,guards}*',
-  'test/state/{state,stores}.test.ts',
 ];
 /** Tests that need a single server: its own delayed requests, its own limits, the exact sandbox that is evicted, the clock of the test. */
 const singleServer = [
-  'test/http/{sandbox-bounds,faults-together,switches/{latency,match,turns}}.test.ts',
-  'test/http/admin/{store-recovers,room-awaited,room-while-made,sandboxes-room,sandboxes-time}.test.ts',
+  'test/http/{sandbox-bounds,faults-together,switches/{latency,match}}.test.ts',
+  'test/http/admin/{sandboxes-room,sandboxes-time}.test.ts',
 ];
 const database = { globalSetup: ['test/support/postgres/global.ts'] };
 

@@ -11,7 +11,10 @@ const quiet = { debug() {}, info() {}, warn() {}, isDebugEnabled: () => false };
 /** The places of mutants in a file, as ranges of Stryker's option `mutate`. */
 async function placesIn(file) {
   const options = { plugins: null, excludedMutations: ['StringLiteral'], ignorers: [], noHeader: true };
-  const { mutants } = await new Instrumenter(quiet).instrument([{ name: file, content: readFileSync(file, 'utf8'), mutate: true }], options);
+  const { mutants } = await new Instrumenter(quiet).instrument(
+    [{ name: file, content: readFileSync(file, 'utf8'), mutate: true }],
+    options,
+  );
   const places = [...new Map(mutants.map(({ location }) => [JSON.stringify(location), location])).values()];
   return places
     .filter((place) => !places.some((other) => other !== place && contains(place, other)))
