@@ -178,7 +178,7 @@ const missing = (field: string) => value(field, undefined, `"${field}" is requir
 const singleOrder = (id: 'orders.get' | 'orders.update' | 'orders.cancel' | 'orders.fulfillments') =>
   singleCases(id, 'FUL-2', 'Order', known.foreignOrder);
 
-export const orderCases = {
+const orders = {
   'orders.create': {
     'ORD-1': missing('consumer'),
     'ORD-2': missing('shipping_address'),
@@ -209,7 +209,7 @@ export const orderCases = {
 const ownCases: CaseTable = {
   ...authentication,
   ...consumers,
-  ...orderCases,
+  ...orders,
   'products.get': singleCases('products.get', 'CAT-2', 'Product', known.foreignProduct),
   'fulfillments.get': singleCases('fulfillments.get', 'FUL-1', 'Fulfillment', known.foreignFulfillment),
   'orders.fulfillments': singleOrder('orders.fulfillments'),

@@ -1,8 +1,8 @@
-// The business rules of an order: which record a message names, which rule comes first, and their statuses.
+// The business rules of an order: which record a message names, and which rule comes first.
 import { describe, expect, test } from 'vitest';
 import { invalid, type Refused } from '../cases/case.ts';
 import { known, lineOf, orderWith, unknownId } from '../cases/requests.ts';
-import { dropDefaultPag, orderBusinessCases, orderCases } from '../cases/table.ts';
+import { dropDefaultPag, orderBusinessCases } from '../cases/table.ts';
 import { errorBodyOf, prepare } from '../support/refused.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 
@@ -85,30 +85,4 @@ test('an order that cannot be modified is rejected as such, whatever the request
   const body = orderWith({ consumer: { id: unknownId }, order_lines: [lineOf(unknownId)] });
   const { send } = await prepare('orders.update', { request: { path: `/v2/orders/${known.inProductionOrder}`, body } });
   expect((await send()).body).toEqual(errorBodyOf({ status: 422, message: 'Order cannot be modified' }));
-});
-
-test('business_rule_status decides the status of each rule', async () => {
-  const perKind = {
-    'ORD-11': 404,
-    'ORD-17': 404,
-    'ORD-18': 403,
-    'ORD-19': 422,
-    'ORD-20': 422,
-    'ORD-21': 422,
-    'ORD-22': 400,
-    'ORD-23': 400,
-  };
-  const cases = { ...orderCases['orders.update'], ...orderCases['orders.cancel'] };
-  for (const [rule, status] of Object.entries(perKind)) {
-    const given = cases[rule as keyof typeof perKind];
-    for (const [choice, expected] of [
-      ['422', 422],
-      ['400', 400],
-      ['per_kind', status],
-    ] as const) {
-      const id = rule === 'ORD-23' ? 'orders.cancel' : 'orders.update';
-      const { send } = await prepare(id, { ...given, assumptions: { business_rule_status: choice } });
-      expect([rule, (await send()).body]).toEqual([rule, errorBodyOf({ ...given.refused, status: expected })]);
-    }
-  }
 });

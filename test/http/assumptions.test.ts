@@ -5,37 +5,12 @@ import { newConsumer, validOrder } from '../cases/requests.ts';
 import type { Case, Cases } from '../support/assumption-cases.ts';
 import { expectImportable } from '../support/importable.ts';
 import { accessCases } from '../support/readings/access.ts';
-import { consumerCases } from '../support/readings/consumers.ts';
-import { fieldFaultCases } from '../support/readings/field-faults.ts';
-import { listCases } from '../support/readings/lists.ts';
-import { orderAnswerCases } from '../support/readings/order-answers.ts';
-import { orderValueCases } from '../support/readings/order-values.ts';
-import { pouchCases } from '../support/readings/pouches.ts';
-import { rateLimitCases } from '../support/readings/rate-limit.ts';
-import { readCases } from '../support/readings/reads.ts';
-import { refusalCases } from '../support/readings/refusals.ts';
-import { statusCases } from '../support/readings/statuses.ts';
-import { storageCases } from '../support/readings/storage.ts';
-import { timelineCases } from '../support/readings/timeline.ts';
-import { tokenCases } from '../support/readings/tokens.ts';
+import { orderRequestCases } from '../support/readings/order-requests.ts';
+import { rejectionCases } from '../support/readings/rejections.ts';
+import { responseCases } from '../support/readings/responses.ts';
 import { testSachet } from '../support/sachet.ts';
 
-const cases: Cases = {
-  ...refusalCases,
-  ...statusCases,
-  ...tokenCases,
-  ...accessCases,
-  ...rateLimitCases,
-  ...consumerCases,
-  ...orderValueCases,
-  ...fieldFaultCases,
-  ...pouchCases,
-  ...orderAnswerCases,
-  ...readCases,
-  ...storageCases,
-  ...listCases,
-  ...timelineCases,
-};
+const cases: Cases = { ...accessCases, ...orderRequestCases, ...rejectionCases, ...responseCases };
 
 for (const id of assumptionIds) {
   const { question, choices }: Assumption = assumptionRegister[id];

@@ -1,67 +1,296 @@
-// The readings of who may see and do what.
+// The choices of logins and tokens, of permissions, and of the rate limit (LIM-1).
 import { expect } from 'vitest';
+import type { AnswerStatus } from '../../../src/contract/operation.ts';
 import { type Cases, errorOf } from '../assumption-cases.ts';
 import { consumerId, fulfillmentId, orderId, productId, someOrder, unknownId } from '../order-requests.ts';
-import type { Answer, Client, TestSachet } from '../sachet.ts';
+import type { Answer, TestSachet } from '../sachet.ts';
 
-const calls: readonly ((client: Client) => Promise<Answer>)[] = [
-  (client) => client.get('/v2/products'),
-  (client) => client.get(`/v2/products/${productId(1)}`),
-  (client) => client.get(`/v2/consumers/${consumerId(1)}`),
-  (client) => client.get('/v2/orders'),
-  (client) => client.get(`/v2/orders/${orderId(18)}`),
-  (client) => client.get(`/v2/orders/${orderId(1)}/fulfillments`),
-  (client) => client.get('/v2/fulfillments'),
-  (client) => client.get(`/v2/fulfillments/${fulfillmentId(1)}`),
-  (client) => client.patch(`/v2/orders/${orderId(18)}`, { consumer: { id: consumerId(2) } }),
-  (client) => client.post(`/v2/orders/${orderId(18)}/cancel`),
-  (client) => client.post('/v2/orders', someOrder()),
-];
+const day = 86_400_000;
+const refresh = (sachet: TestSachet, refresh_token: string): Promise<Answer> =>
+  sachet.call('POST', '/v2/authentication/refresh-token', { body: { refresh_token } });
+const login = (sachet: TestSachet, body: object): Promise<Answer> =>
+  sachet.call('POST', '/v2/authentication/token', { body });
+const statuses = (responses: readonly Answer[]): number[] => responses.map(({ status }) => status);
 
+async function expectInvalidToken(sachet: TestSachet, message: string): Promise<void> {
+  const { token } = await sachet.login();
+  for (const invalid of [`${token}x`, 'x'])
+    expect((await sachet.client(invalid).get('/v2/products')).body).toEqual(errorOf(401, message));
+  await sachet.advance(day);
+  expect((await sachet.client(token).get('/v2/products')).body).toEqual(errorOf(401, 'Token expired'));
+}
+
+/** Calls without a bearer token: without the header, with an empty one, of another scheme, and with two tokens. */
+function callsWithoutToken(sachet: TestSachet): Promise<Answer[]> {
+  const headers = [{}, ...['', 'Bearer', 'Basic ZGVtbw==', 'Bearer x y'].map((authorization) => ({ authorization }))];
+  return Promise.all(headers.map((each) => sachet.call('GET', '/v2/products', { headers: each })));
+}
+async function expectMissingToken(sachet: TestSachet, message: string): Promise<void> {
+  for (const { body, headers } of await callsWithoutToken(sachet)) {
+    expect(body).toEqual(errorOf(401, message));
+    expect(headers.get('sandbox-rule')).toBe('missing_token_message');
+    expect(headers.get('sandbox-assumption')).toContain(`missing_token_message=${message}`);
+  }
+  expect((await sachet.client('x').get('/v2/products')).body).toEqual(errorOf(401, 'Token expired'));
+}
+
+/** The challenges of 401s: without a token, with a malformed, a foreign and an expired one, and of a login and a refresh. */
+async function challenges(sachet: TestSachet): Promise<(string | null)[]> {
+  const [{ token }, elsewhere] = [await sachet.login(), await sachet.login('demo', { base: '/sandboxes/production' })];
+  const responses = await callsWithoutToken(sachet);
+  for (const bad of ['x', elsewhere.token]) responses.push(await sachet.client(bad).get('/v2/products'));
+  await sachet.advance(day);
+  responses.push(await sachet.client(token).get('/v2/products'));
+  responses.push(await login(sachet, { username: 'demo', password: 'wrong' }), await refresh(sachet, 'x'));
+  expect(new Set(statuses(responses))).toEqual(new Set([401]));
+  return responses.map(({ headers }) => headers.get('www-authenticate'));
+}
+
+async function expectBadCredentials(sachet: TestSachet, status: AnswerStatus): Promise<void> {
+  const logins = { demo: 'wrong', nobody: 'sachet-demo', 'inactive-account': 'sachet-inactive-account' };
+  for (const [username, password] of Object.entries(logins)) {
+    const { body } = await login(sachet, { username, password });
+    expect(body).toEqual(errorOf(status, 'Invalid username or password'));
+  }
+}
+async function expectBadRefreshToken(sachet: TestSachet, status: AnswerStatus): Promise<void> {
+  const { token, refreshToken } = await sachet.login();
+  const rejected = errorOf(status, 'Token expired');
+  for (const bad of ['x', token, `${refreshToken}x`]) expect((await refresh(sachet, bad)).body).toEqual(rejected);
+  await sachet.advance(30 * day);
+  expect((await refresh(sachet, refreshToken)).body).toEqual(rejected);
+}
+
+/** The access tokens of a login, of its two refreshes, and of another login; `valid` shows which are valid. */
+async function refreshedTwice(sachet: TestSachet) {
+  const { token, refreshToken } = await sachet.login();
+  const other = await sachet.login();
+  const tokens = [token];
+  for (let time = 0; time < 2; time += 1) tokens.push((await refresh(sachet, refreshToken)).body.access_token);
+  const calls = () => Promise.all([...tokens, other.token].map((one) => sachet.client(one).get('/v2/products')));
+  return { calls, valid: async () => (await calls()).map(({ status }) => status === 200) };
+}
+
+/** Whether a refresh token is valid after each of these days. */
+async function expectLifetime(
+  sachet: TestSachet,
+  ...expected: readonly [days: number, status: number][]
+): Promise<void> {
+  for (const [days, status] of expected) {
+    const { refreshToken } = await sachet.login();
+    await sachet.advance(days * day);
+    expect([days, (await refresh(sachet, refreshToken)).status]).toEqual([days, status]);
+  }
+}
+
+/** The statuses of reads of eight endpoints, and of three writes. */
 async function statusesFor(sachet: TestSachet, username: string): Promise<number[]> {
   const client = await sachet.login(username);
-  const statuses: number[] = [];
-  for (const call of calls) statuses.push((await call(client)).status);
-  return statuses;
+  const pending = `/v2/orders/${orderId(18)}`;
+  const reads = [
+    '/v2/products',
+    `/v2/products/${productId(1)}`,
+    `/v2/consumers/${consumerId(1)}`,
+    '/v2/orders',
+    pending,
+    `/v2/orders/${orderId(1)}/fulfillments`,
+    '/v2/fulfillments',
+    `/v2/fulfillments/${fulfillmentId(1)}`,
+  ];
+  const responses = await Promise.all(reads.map((path) => client.get(path)));
+  responses.push(await client.patch(pending, { consumer: { id: consumerId(2) } }));
+  responses.push(await client.post(`${pending}/cancel`), await client.post('/v2/orders', someOrder()));
+  return statuses(responses);
 }
+const reading = (status: number): number[] => Array<number>(8).fill(status);
 
-/** What `demo` asks of another client's records, and the same of records that are not there. */
+/** The reads of another client's records, and of unknown ones, which are not found. */
 async function foreignAndUnknown(sachet: TestSachet): Promise<[foreign: Answer, unknown: Answer][]> {
   const client = await sachet.login();
-  const reads: [path: (id: string) => string, id: string][] = [
-    [(id) => `/v2/products/${id}`, productId(9)],
-    [(id) => `/v2/consumers/${id}`, consumerId(5)],
-    [(id) => `/v2/orders/${id}`, orderId(3)],
-    [(id) => `/v2/orders/${id}/fulfillments`, orderId(3)],
-    [(id) => `/v2/fulfillments/${id}`, fulfillmentId(6)],
+  const foreign: [path: string, id: string, what: string][] = [
+    ['/v2/products/$', productId(9), 'Product'],
+    ['/v2/consumers/$', consumerId(5), 'Consumer'],
+    ['/v2/orders/$', orderId(3), 'Order'],
+    ['/v2/orders/$/fulfillments', orderId(3), 'Order'],
+    ['/v2/fulfillments/$', fulfillmentId(6), 'Fulfillment'],
   ];
-  return Promise.all(reads.map(async ([path, id]) => [await client.get(path(id)), await client.get(path(unknownId))]));
+  const read = (path: string, id: string) => client.get(path.replace('$', id));
+  return Promise.all(
+    foreign.map(async ([path, id, what]) => {
+      const unknown = await read(path, unknownId);
+      expect(unknown.body).toEqual(errorOf(404, `${what} not found`));
+      return [await read(path, id), unknown];
+    }),
+  );
 }
-const notFoundWords = ['Product', 'Consumer', 'Order', 'Order', 'Fulfillment'].map((what) => `${what} not found`);
 
-export const accessCases: Cases<'permissions' | 'foreign_resource'> = {
+async function calls(sachet: TestSachet, count: number): Promise<Answer[]> {
+  const responses: Answer[] = [];
+  for (let call = 0; call < count; call += 1) responses.push(await sachet.call('GET', '/v2/products'));
+  return responses;
+}
+
+/**
+ * The statuses of calls beyond a limit of two: two calls of one user, with the login's and a refreshed token; a third
+ * with the expired token; one of another user; and three logins.
+ * @param before calls of the first user that are already counted
+ */
+async function callsOverLimit(sachet: TestSachet, setLimit: () => Promise<unknown>, before = 0): Promise<Answer[]> {
+  const [demo, other] = [await sachet.login(), await sachet.login('read-only')];
+  const renewed = (await refresh(sachet, demo.refreshToken)).body.access_token;
+  await sachet.advance(day);
+  await setLimit();
+  for (let call = 0; call < before; call += 1) await demo.get('/v2/products');
+  const responses: Answer[] = [];
+  for (const client of [demo, sachet.client(renewed), demo, other]) responses.push(await client.get('/v2/products'));
+  for (let call = 0; call < 3; call += 1) responses.push(await login(sachet, {}));
+  return responses;
+}
+/** By the switch with a limit of two calls, and by the assumption after 98 calls of the first user. */
+async function limited(
+  sachet: TestSachet,
+  scope: 'user' | 'sandbox',
+): Promise<[bySwitch: number[], byChoice: number[]]> {
+  const stage = sachet.control.sandbox('stage');
+  const setSwitch = () => stage.switches.set({ rate_limit: { limit: 2, window_seconds: 60 } });
+  const bySwitch = await callsOverLimit(sachet, setSwitch);
+  for (const { headers } of bySwitch) expect(headers.get('sandbox-assumption')).toContain(`rate_limit_scope=${scope}`);
+  expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 0 });
+  await stage.switches.clear();
+  const byChoice = await callsOverLimit(sachet, () => stage.assumptions.set({ rate_limit: '100/60s' }), 98);
+  return [statuses(bySwitch), statuses(byChoice)];
+}
+
+export const accessCases: Cases<
+  | 'unauthorized_message'
+  | 'missing_token_message'
+  | 'www_authenticate'
+  | 'old_token_after_refresh'
+  | 'bad_credentials'
+  | 'bad_refresh_token'
+  | 'refresh_token_lifetime'
+  | 'permissions'
+  | 'foreign_resource'
+  | 'rate_limit'
+  | 'rate_limit_scope'
+> = {
+  unauthorized_message: {
+    'Token expired': (sachet) => expectInvalidToken(sachet, 'Token expired'),
+    'Invalid token': (sachet) => expectInvalidToken(sachet, 'Invalid token'),
+    Unauthorized: (sachet) => expectInvalidToken(sachet, 'Unauthorized'),
+  },
+  missing_token_message: {
+    'Missing authentication': (sachet) => expectMissingToken(sachet, 'Missing authentication'),
+    'Token expired': (sachet) => expectMissingToken(sachet, 'Token expired'),
+    Unauthorized: (sachet) => expectMissingToken(sachet, 'Unauthorized'),
+  },
+  www_authenticate: {
+    present: async (sachet) => {
+      const [missing, invalid] = ['Bearer', 'Bearer error="invalid_token"'];
+      expect(await challenges(sachet)).toEqual([...Array(5).fill(missing), ...Array(3).fill(invalid), null, null]);
+    },
+    absent: async (sachet) => expect(await challenges(sachet)).toEqual(Array(10).fill(null)),
+  },
+  old_token_after_refresh: {
+    stays: async (sachet) => {
+      const { valid } = await refreshedTwice(sachet);
+      expect(await valid()).toEqual([true, true, true, true]);
+    },
+    ends: async (sachet) => {
+      const { calls: all, valid } = await refreshedTwice(sachet);
+      const [onlyNewest, every] = [
+        [false, false, true, true],
+        [true, true, true, true],
+      ];
+      expect(await valid()).toEqual(onlyNewest);
+      const [ended] = await all();
+      expect(ended?.body).toEqual(errorOf(401, 'Token expired'));
+      expect(ended?.headers.get('sandbox-rule')).toBe('old_token_after_refresh');
+      expect(ended?.headers.get('sandbox-assumption')).toContain('old_token_after_refresh=ends');
+      // It is part of the state: an import and a restore keep it, a reset does not.
+      const stage = sachet.control.sandbox('stage');
+      await stage.state.put(await stage.state.get());
+      expect(await valid()).toEqual(onlyNewest);
+      await stage.snapshots.create({ name: 'refreshed' });
+      await stage.reset();
+      expect(await valid()).toEqual(every);
+      await stage.snapshots.restore('refreshed');
+      expect(await valid()).toEqual(onlyNewest);
+      await stage.assumptions.set({ old_token_after_refresh: 'stays' });
+      expect(await valid()).toEqual(every);
+    },
+  },
+  bad_credentials: {
+    401: (sachet) => expectBadCredentials(sachet, 401),
+    400: (sachet) => expectBadCredentials(sachet, 400),
+    403: (sachet) => expectBadCredentials(sachet, 403),
+  },
+  bad_refresh_token: {
+    401: (sachet) => expectBadRefreshToken(sachet, 401),
+    400: (sachet) => expectBadRefreshToken(sachet, 400),
+  },
+  refresh_token_lifetime: {
+    '30d': (sachet) => expectLifetime(sachet, [29, 200], [30, 401]),
+    '24h': (sachet) => expectLifetime(sachet, [0.99, 200], [1, 401]),
+    never: (sachet) => expectLifetime(sachet, [10_000, 200]),
+    single_use: async (sachet) => {
+      const { refreshToken } = await sachet.login();
+      expect((await refresh(sachet, refreshToken)).status).toBe(200);
+      expect((await refresh(sachet, refreshToken)).body).toEqual(errorOf(401, 'Token expired'));
+      await expectLifetime(sachet, [29, 200], [30, 401]);
+    },
+  },
   permissions: {
     per_endpoint: async (sachet) => {
-      const refused = await (await sachet.login('no-permissions')).get('/v2/products');
-      expect(refused.body).toEqual(errorOf(403, 'Insufficient permissions'));
-      expect(await statusesFor(sachet, 'no-permissions')).toEqual(calls.map(() => 403));
-      expect(await statusesFor(sachet, 'read-only')).toEqual([...Array(8).fill(200), 403, 403, 403]);
-      expect(await statusesFor(sachet, 'demo')).toEqual([...Array(10).fill(200), 201]);
+      const { body } = await (await sachet.login('no-permissions')).get('/v2/products');
+      expect(body).toEqual(errorOf(403, 'Insufficient permissions'));
+      expect(await statusesFor(sachet, 'no-permissions')).toEqual([...reading(403), 403, 403, 403]);
+      expect(await statusesFor(sachet, 'read-only')).toEqual([...reading(200), 403, 403, 403]);
+      expect(await statusesFor(sachet, 'demo')).toEqual([...reading(200), 200, 200, 201]);
     },
-    all: async (sachet) => {
-      expect(await statusesFor(sachet, 'no-permissions')).toEqual([...Array(10).fill(200), 201]);
-    },
+    all: async (sachet) =>
+      expect(await statusesFor(sachet, 'no-permissions')).toEqual([...reading(200), 200, 200, 201]),
   },
   foreign_resource: {
     404: async (sachet) => {
-      const answers = await foreignAndUnknown(sachet);
-      expect(answers.map(([, unknown]) => unknown.body.message)).toEqual(notFoundWords);
-      for (const [foreign, unknown] of answers) expect(foreign.text).toBe(unknown.text);
+      for (const [foreign, unknown] of await foreignAndUnknown(sachet)) expect(foreign.text).toBe(unknown.text);
     },
     403: async (sachet) => {
-      const answers = await foreignAndUnknown(sachet);
-      for (const [foreign] of answers) expect(foreign.body).toEqual(errorOf(403, 'Insufficient permissions'));
-      expect(answers.map(([, unknown]) => unknown.body.message)).toEqual(notFoundWords);
+      const rejected = errorOf(403, 'Insufficient permissions');
+      for (const [foreign] of await foreignAndUnknown(sachet)) expect(foreign.body).toEqual(rejected);
+    },
+  },
+  rate_limit_scope: {
+    user: async (sachet) => {
+      const [bySwitch, byChoice] = await limited(sachet, 'user');
+      expect(bySwitch).toEqual([401, 401, 429, 401, 422, 422, 429]);
+      // The limit is 100, which the logins do not reach.
+      expect(byChoice).toEqual([401, 401, 429, 401, 422, 422, 422]);
+      // An export has the windows of the users, and an import restores them.
+      const stage = sachet.control.sandbox('stage');
+      const state = await stage.state.get();
+      expect(Object.values(state.rate_windows ?? {}).map((window) => window.calls)).toEqual([100, 1]);
+      await stage.reset();
+      await stage.state.put(state);
+      expect((await stage.state.get()).rate_windows).toEqual(state.rate_windows);
+    },
+    sandbox: async (sachet) => {
+      const over = [401, 401, ...Array(5).fill(429)];
+      expect(await limited(sachet, 'sandbox')).toEqual([over, over]);
+    },
+  },
+  rate_limit: {
+    off: async (sachet) => expect(new Set(statuses(await calls(sachet, 102)))).toEqual(new Set([401])),
+    '100/60s': async (sachet) => {
+      expect(new Set(statuses(await calls(sachet, 100)))).toEqual(new Set([401]));
+      const [over] = await calls(sachet, 1);
+      expect([over?.headers.get('retry-after'), over?.body]).toEqual(['60', errorOf(429, 'Too Many Requests')]);
+      await sachet.advance(58_500);
+      expect((await calls(sachet, 1))[0]?.headers.get('retry-after')).toBe('2');
+      await sachet.advance(1499);
+      expect(statuses(await calls(sachet, 1))).toEqual([429]);
+      await sachet.advance(1);
+      expect(statuses(await calls(sachet, 101))).toEqual([...Array<number>(100).fill(401), 429]);
     },
   },
 };
