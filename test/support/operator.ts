@@ -25,7 +25,7 @@ export const packageActions = ['pick_up', 'depart', 'delay', 'deliver', 'lose', 
 export type PackageAction = (typeof packageActions)[number];
 
 /** The ways to each status of a package, by actions that are allowed. */
-export const waysTo = {
+const waysTo = {
   label_created: [],
   picked_up: ['pick_up'],
   in_transit: ['pick_up', 'depart'],
