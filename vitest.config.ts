@@ -36,7 +36,7 @@ const singleServer = [
   'test/http/{sandbox-bounds,faults-together,switches/{latency,match}}.test.ts',
   'test/http/admin/{sandboxes-room,sandboxes-time}.test.ts',
 ];
-const database = { globalSetup: ['test/support/postgres/global.ts'] };
+const database = { globalSetup: ['test/node/postgres/support/global.ts'] };
 
 export default defineConfig({
   test: {
@@ -74,7 +74,7 @@ export default defineConfig({
           include: storedState,
           exclude: [...stateless, ...singleServer],
           env: { TEST_STORE: 'postgres' },
-          setupFiles: ['test/support/postgres/skipped-without.ts'],
+          setupFiles: ['test/node/postgres/support/skipped-without.ts'],
         },
       },
     ],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { labelImage } from '../../src/console/pages/fulfillments.tsx';
 import type { ShippingLabel } from '../../src/domain/labels.ts';
 import { drawn, plain, textsOf } from '../label/drawn.ts';
-import { barsOf } from '../support/pdf.ts';
+import { barsOf } from '../label/pdf.ts';
 import { readXml, type XmlElement } from '../support/xml.ts';
 
 async function image(change: Partial<ShippingLabel> = {}) {

@@ -1,9 +1,9 @@
 // The business rules of an order: which record a message names, and which rule comes first.
 import { describe, expect, test } from 'vitest';
 import { invalid, type Refused } from '../cases/case.ts';
+import { errorBodyOf, prepare } from '../cases/rejected.ts';
 import { known, lineOf, orderWith, unknownId } from '../cases/requests.ts';
 import { dropDefaultPag, orderBusinessCases } from '../cases/table.ts';
-import { errorBodyOf, prepare } from '../support/refused.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 
 async function expectRejected(lines: readonly unknown[], refused: Refused, changed = fixtures): Promise<void> {

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { orderRequest } from '../../src/contract/order-request.ts';
 import { answerTo, brokenRulesOf, Refusal } from '../../src/contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
-import { type Fault, joiFaults, ORDER_READINGS, type OrderChoices } from '../support/joi-order.ts';
-import { ADMINISTRATION_TIMES, orderBody, orderReadings } from '../support/order-bodies.ts';
 import { productId, someOrder } from '../support/order-requests.ts';
+import { type Fault, joiFaults, ORDER_READINGS, type OrderChoices } from './joi/joi-order.ts';
+import { ADMINISTRATION_TIMES, orderBody, orderReadings } from './joi/order-bodies.ts';
 
 /** The errors of a body in this sandbox. */
 function ourFaults(body: unknown, choices: OrderChoices): readonly Fault[] {

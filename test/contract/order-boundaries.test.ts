@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Choices } from '../../src/contract/assumptions.ts';
 import { invalid, type Refused } from '../cases/case.ts';
+import { errorBodyOf, prepare } from '../cases/rejected.ts';
 import { known, newConsumer, orderWith } from '../cases/requests.ts';
-import { errorBodyOf, prepare } from '../support/refused.ts';
 import { fixtures } from '../support/sachet.ts';
 
 type Patches = Readonly<Record<string, unknown>>;

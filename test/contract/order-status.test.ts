@@ -1,8 +1,8 @@
 // The status of an order: when it is created (ORD-24, ORD-25), modified (ORD-22) and canceled (ORD-23).
 import { expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/contract/records.ts';
+import { errorBodyOf } from '../cases/rejected.ts';
 import { known, lineOf, newConsumer, orderWith, validOrder } from '../cases/requests.ts';
-import { errorBodyOf } from '../support/refused.ts';
 import { fixtures, noon, testSachet } from '../support/sachet.ts';
 
 const brand = '11000000-0000-4000-8000-000000000001';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
 import { serve } from '../../src/node/index.ts';
+import { errorBodyOf, prepare } from '../cases/rejected.ts';
 import { rows } from '../cases/table.ts';
-import { errorBodyOf, prepare } from '../support/refused.ts';
 import { type CallInit, noon, passwordOf, type TestSachet } from '../support/sachet.ts';
 
 test('each case is rejected over a port as in process', { timeout: 300_000 }, async () => {

@@ -4,6 +4,7 @@ import { refusalsOf } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { Refusal } from '../../src/contract/refusal.ts';
 import { allOffered } from '../cases/common.ts';
+import { errorBodyOf, prepare } from '../cases/rejected.ts';
 import {
   goodRequests,
   known,
@@ -14,7 +15,6 @@ import {
   validOrder,
 } from '../cases/requests.ts';
 import { dropDefaultPag, orderBusinessCases, rows } from '../cases/table.ts';
-import { errorBodyOf, prepare } from '../support/refused.ts';
 import { testSachet } from '../support/sachet.ts';
 
 test.each([...new Set(rows.map(({ rule }) => rule))])('%s rejects, by its id, and changes nothing', async (rule) => {

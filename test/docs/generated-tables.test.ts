@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rules } from '../../src/contract/rules.ts';
 import { serveFlags } from '../../src/node/cli/serve-flags.ts';
+import { prepare } from '../cases/rejected.ts';
 import { rows } from '../cases/table.ts';
 import { root } from '../support/command.ts';
-import { prepare } from '../support/refused.ts';
 import { markerFaults, markersOf, readPages, tableNames, withTables } from './generated-tables.ts';
 import { assumptionsOf, clientRules } from './tables/errors.ts';
 

@@ -2,10 +2,10 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
+import { errorBodyOf } from '../cases/rejected.ts';
 import { validOrder } from '../cases/requests.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { badCredentials, expectNoSandbox, newUser, withUsers } from '../support/logins.ts';
-import { errorBodyOf } from '../support/refused.ts';
 import { fixtures, noon, type TestSachet, testSachet } from '../support/sachet.ts';
 import { logIn, present, refresh, sign, signingKeyOf } from '../support/tokens.ts';
 

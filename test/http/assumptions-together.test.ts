@@ -1,7 +1,7 @@
 // Assumptions whose choices affect each other's responses, or those of an option.
 import { expect, test } from 'vitest';
 import { assumptionRegister } from '../../src/contract/assumptions.ts';
-import { errorOf, faultOf } from '../support/assumption-cases.ts';
+import { errorOf, faultOf } from '../cases/assumptions/choices.ts';
 import { brandOfDemo, fulfillmentRow, insertFulfillments } from '../support/fulfillment-rows.ts';
 import { consumerId, orderId, orderOf, pouchOf, productId, someOrder } from '../support/order-requests.ts';
 import { linkOf } from '../support/pages.ts';

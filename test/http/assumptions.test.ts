@@ -1,13 +1,13 @@
-// Every choice of every assumption, as a client sees it. The cases are in test/support/readings; a missing case does not compile.
+// Every choice of every assumption, as a client sees it. The cases are in test/cases/assumptions; a missing case does not compile.
 import { describe, expect, test } from 'vitest';
 import { type Assumption, assumptionIds, assumptionRegister } from '../../src/contract/assumptions.ts';
+import { accessCases } from '../cases/assumptions/access.ts';
+import type { Case, Cases } from '../cases/assumptions/choices.ts';
+import { orderRequestCases } from '../cases/assumptions/order-requests.ts';
+import { rejectionCases } from '../cases/assumptions/rejections.ts';
+import { responseCases } from '../cases/assumptions/responses.ts';
 import { newConsumer, validOrder } from '../cases/requests.ts';
-import type { Case, Cases } from '../support/assumption-cases.ts';
 import { expectImportable } from '../support/importable.ts';
-import { accessCases } from '../support/readings/access.ts';
-import { orderRequestCases } from '../support/readings/order-requests.ts';
-import { rejectionCases } from '../support/readings/rejections.ts';
-import { responseCases } from '../support/readings/responses.ts';
 import { testSachet } from '../support/sachet.ts';
 
 const cases: Cases = { ...accessCases, ...orderRequestCases, ...rejectionCases, ...responseCases };

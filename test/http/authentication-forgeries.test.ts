@@ -1,8 +1,8 @@
 // Forged and altered tokens. A token has one spelling: decoders are lenient, the server is not.
 import { decodeJwt, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { errorBodyOf } from '../cases/rejected.ts';
 import { known } from '../cases/requests.ts';
-import { errorBodyOf } from '../support/refused.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 import { present, refresh, resignedUnder, sign, signingKeyOf, withParts } from '../support/tokens.ts';
 

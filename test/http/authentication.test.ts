@@ -2,7 +2,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { closeAccount } from '../cases/common.ts';
-import { errorBodyOf } from '../support/refused.ts';
+import { errorBodyOf } from '../cases/rejected.ts';
 import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
 import { dayInMilliseconds, logIn, present, refresh, secondsAtNoon, userNamed } from '../support/tokens.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusalsOf } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
-import { errorOf } from '../support/assumption-cases.ts';
+import { errorOf } from '../cases/assumptions/choices.ts';
 import { bent, type FaultSent } from '../support/bent.ts';
 import { putBody } from '../support/put-body.ts';
 

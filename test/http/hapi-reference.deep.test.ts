@@ -3,6 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { known } from '../cases/requests.ts';
+import type { HttpAnswer } from '../support/http-answers.ts';
+import { Line } from '../support/line.ts';
+import { type Wire, wire } from '../support/wire.ts';
 import {
   type Difference,
   differences,
@@ -16,12 +19,9 @@ import {
   type Said,
   toldBy,
   verdicts,
-} from '../support/hapi/differences.ts';
-import { bytesOf, type ReferenceRequest, referenceRequest } from '../support/hapi/requests.ts';
-import { type HapiServer, startReference } from '../support/hapi/server.ts';
-import type { HttpAnswer } from '../support/http-answers.ts';
-import { Line } from '../support/line.ts';
-import { type Wire, wire } from '../support/wire.ts';
+} from './hapi/differences.ts';
+import { bytesOf, type ReferenceRequest, referenceRequest } from './hapi/requests.ts';
+import { type HapiServer, startReference } from './hapi/server.ts';
 
 let sachet: Wire;
 let hapi: HapiServer;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { type BareSachet, bareSachet } from '../support/bare-sachet.ts';
 import { fulfillmentId, orderId, products, someOrder } from '../support/order-requests.ts';
-import { baseOf, journalOf, Scribe, stateOf } from '../support/transcript.ts';
+import { baseOf, journalOf, Scribe, stateOf } from './transcript.ts';
 
 interface Actor {
   readonly scribe: Scribe;

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { harDocument } from '../../src/contract/control/requests.ts';
 import { rules } from '../../src/contract/rules.ts';
 import { explained, fullStreet } from '../cases/explained.ts';
+import { prepare } from '../cases/rejected.ts';
 import { orderWith } from '../cases/requests.ts';
 import { bareSachet, origin, send } from '../support/bare-sachet.ts';
 import { controlled } from '../support/control.ts';
 import { labelled, storage } from '../support/labels.ts';
 import { orderId } from '../support/order-requests.ts';
-import { prepare } from '../support/refused.ts';
 import { noon, type TestSachet, testSachet } from '../support/sachet.ts';
 
 type Controls = Pick<TestSachet, 'control'>;

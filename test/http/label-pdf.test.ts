@@ -5,8 +5,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { labelPdf } from '../../src/http/storage/label-pdf.ts';
 import { drawn, plain, textsOf } from '../label/drawn.ts';
+import { barsOf, pageOf, pagesOf, scanned } from '../label/pdf.ts';
 import { labelled, labelUrlOf } from '../support/labels.ts';
-import { barsOf, pageOf, pagesOf, scanned } from '../support/pdf.ts';
 import { fixtures, noon, testSachet } from '../support/sachet.ts';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 // Label URLs are S3's pre-signed GETs, valid for 15 minutes (FUL-4, FUL-5); the storage answers like S3.
 import { describe, expect, test } from 'vitest';
 import { another, element, labelled, labelUrlOf, outcomeOf, storage, storageSecret } from '../support/labels.ts';
-import { sign, signatureOf } from '../support/sigv4.ts';
+import { sign, signatureOf } from './sigv4.ts';
 
 test("the tests' own signature agrees with the example of the S3 documentation", () => {
   const url =

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type BareSachet, bareSachet, send } from '../support/bare-sachet.ts';
 import { unseeded } from '../support/control.ts';
 import { someOrder } from '../support/order-requests.ts';
-import { baseOf, journalOf, Scribe, stateOf } from '../support/transcript.ts';
+import { baseOf, journalOf, Scribe, stateOf } from './transcript.ts';
 
 /** Sends calls of every kind to a sandbox with random faults; returns the responses. */
 async function play(sachet: BareSachet, name = 'stage'): Promise<readonly string[]> {

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { exportState } from '../../src/sandbox/state-document.ts';
 import { bent, times } from '../support/bent.ts';
 import { controlled } from '../support/control.ts';
-import { correctClients } from '../support/correct-clients.ts';
 import { layered, overlapping, pag30, pagPatch, scenariosOf } from '../support/layers.ts';
 import { orderId } from '../support/order-requests.ts';
 import { scenarios, type TestSachet } from '../support/sachet.ts';
 import { isReplicated } from '../support/test-engine.ts';
+import { correctClients } from './correct-clients.ts';
 
 test('each shipped scenario has a correct client here', () => {
   expect(Object.keys(correctClients)).toEqual(scenarios.map(({ name }) => name));

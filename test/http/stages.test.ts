@@ -6,8 +6,8 @@ import { createApp } from '../../src/http/app.ts';
 import type { Dependencies } from '../../src/http/dependencies.ts';
 import { stages } from '../../src/http/stages.ts';
 import type { Case } from '../cases/case.ts';
+import { prepare } from '../cases/rejected.ts';
 import { known, orderWith, unknownId } from '../cases/requests.ts';
-import { prepare } from '../support/refused.ts';
 import { testSachet } from '../support/sachet.ts';
 
 type Fault = readonly [given: Omit<Case, 'refused'>, status: number, message: string];

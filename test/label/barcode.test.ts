@@ -1,8 +1,8 @@
 // The barcode of a shipping label, read by the scanner of another library.
 import { expect, test } from 'vitest';
-import { barsOf, scanned } from '../support/pdf.ts';
 import { fixtures } from '../support/sachet.ts';
 import { run, withNumber } from './drawn.ts';
+import { barsOf, scanned } from './pdf.ts';
 
 test.each([
   ['UPS', '1ZA10E830367228528', '1Z A10 E83 03 6722 8528'],

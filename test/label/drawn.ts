@@ -1,7 +1,7 @@
 // A plain label, drawn and read back.
 import type { ShippingLabel } from '../../src/domain/labels.ts';
 import { labelPdf } from '../../src/http/storage/label-pdf.ts';
-import { type PdfPage, pageOf } from '../support/pdf.ts';
+import { type PdfPage, pageOf } from './pdf.ts';
 
 const usps = { name: 'USPS', method: 'Ground Advantage', trackingNumber: '9400190317456213828476' };
 

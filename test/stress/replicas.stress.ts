@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { postgresMissing, startPostgres } from '../support/postgres/server.ts';
+import { postgresMissing, startPostgres } from '../node/postgres/support/server.ts';
 import { AcknowledgedWrites, ordersIn, postOrder } from './orders.ts';
 import { format, ifAny, report, seed, sized } from './row.ts';
 import { type StressServer, startServer } from './server.ts';

@@ -1,6 +1,6 @@
 // Users beyond the shipped ones, and what a login is told.
 import { expect } from 'vitest';
-import { errorBodyOf } from './refused.ts';
+import { errorBodyOf } from '../cases/rejected.ts';
 import { fixtures, type TestSachet } from './sachet.ts';
 import { userNamed } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 // The engine of a test; over TEST_STORE=postgres three of them that share a store, each of which is asked in its turn.
 import { createEngine } from '../../src/app.ts';
 import type { Engine, EngineOptions } from '../../src/engine.ts';
-import { replicaStores } from './postgres/replica-stores.ts';
+import { replicaStores } from '../node/postgres/support/replica-stores.ts';
 import { testStore } from './test-store.ts';
 
 /** Whether calls are answered by several servers. */

@@ -4,11 +4,11 @@ import { filled } from '../../../src/contract/addresses.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
 import { allOffered } from '../../cases/common.ts';
+import { errorBodyOf, requestOf } from '../../cases/rejected.ts';
 import { goodRequests, orderWith, type TokenOperation } from '../../cases/requests.ts';
 import { rows } from '../../cases/table.ts';
 import { complaints, exampleIn, operationIn, responseAt } from '../../support/openapi-document.ts';
 import { documentBy, type Json } from '../../support/published-documents.ts';
-import { errorBodyOf, requestOf } from '../../support/refused.ts';
 
 const shownBy = (choices: Partial<Choices>, id: OperationId, status: number, rule: string): Json => {
   const document = documentBy(choices);

@@ -1,8 +1,8 @@
 // One statement of the contract with its check over HTTP, and helpers of the checks.
 import { expect } from 'vitest';
+import { errorBodyOf, prepare } from '../../cases/rejected.ts';
 import { orderWith } from '../../cases/requests.ts';
 import { rows } from '../../cases/table.ts';
-import { errorBodyOf, prepare } from '../../support/refused.ts';
 import { testSachet } from '../../support/sachet.ts';
 
 /** A sandbox with a logged-in `demo`, or another user. */

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDuration } from '../../../src/contract/control/clock.ts';
-import { clockOf, running, start } from '../../support/clock-of.ts';
 import { controlled, machineAt, told } from '../../support/control.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { noon, testSachet } from '../../support/sachet.ts';
 import { present, refresh } from '../../support/tokens.ts';
+import { clockOf, running, start } from './clock-of.ts';
 
 const atNoon = { now: noon, frozen: true, rate: 1 };
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { everything, machineAt, told } from '../../support/control.ts';
 import { noon } from '../../support/sachet.ts';
-import { snapshots } from '../../support/snapshots.ts';
 import { present, refresh } from '../../support/tokens.ts';
+import { snapshots } from './snapshots.ts';
 
 describe('a snapshot', () => {
   test('is created, listed, read and deleted, with the time of its own sandbox', async () => {

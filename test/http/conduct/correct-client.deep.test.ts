@@ -5,9 +5,9 @@ import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import type { FaultSent, SwitchesSent } from '../../support/bent.ts';
-import { type CorrectClient, NoEntry, virtualWorld } from '../../support/conduct/correct-client.ts';
 import { fulfillmentId, lineOf, pouchOf, productId, products, someAddress } from '../../support/order-requests.ts';
 import { fixtures } from '../../support/sachet.ts';
+import { type CorrectClient, NoEntry, virtualWorld } from './correct-client.ts';
 
 const orderFor = (name: string, product: string) => ({
   consumer: { first_name: name, last_name: 'Doe' },

@@ -1,8 +1,8 @@
 // The rules about orders: when an order may be stored, what counts as looking for it, and which order is the same again.
 import { expect, test } from 'vitest';
-import { type Judged, judged } from '../../support/conduct/judged.ts';
 import { lineOf, orderId, pouchOf, products, someOrder } from '../../support/order-requests.ts';
 import { dayInMilliseconds } from '../../support/tokens.ts';
+import { type Judged, judged } from './judged.ts';
 
 const lostOrder = (world: Judged) => world.order().catch(() => undefined);
 const deactivatePags = ({ stage }: Judged) => stage.switches.set({ inactive_pags: { all: true } });

@@ -1,10 +1,10 @@
 // The rules about lists and labels.
 import { expect, test } from 'vitest';
 import { assumptionRegister } from '../../../src/contract/assumptions.ts';
-import { judged } from '../../support/conduct/judged.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import { fulfillmentId } from '../../support/order-requests.ts';
 import { type CursorPlace, cursorIn, readAll } from '../../support/pages.ts';
+import { judged } from './judged.ts';
 
 const places = assumptionRegister.next_cursor.choices.map(([place]) => place as CursorPlace);
 

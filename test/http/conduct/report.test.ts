@@ -1,11 +1,11 @@
 // The conduct report: each rule with a client that keeps it and one that breaks it, and when the report begins again.
 import { expect, test } from 'vitest';
 import { type ConductRuleId, conduct, conductRuleIds } from '../../../src/contract/control/conduct.ts';
-import { idOf, type Judged, judged } from '../../support/conduct/judged.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import { lineOf, pouchOf, productId, products } from '../../support/order-requests.ts';
 import { readAll } from '../../support/pages.ts';
 import type { Answer } from '../../support/sachet.ts';
+import { idOf, type Judged, judged } from './judged.ts';
 
 /** Makes its calls; returns those that must be the evidence, if they are certain. */
 type Client = (world: Judged) => Promise<readonly Answer[] | undefined>;

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import { createSachet } from '../../../src/create-sachet.ts';
-import { virtualWorld } from '../../support/conduct/correct-client.ts';
-import { idOf, type Judged, judged } from '../../support/conduct/judged.ts';
 import { fulfillmentId, someOrder } from '../../support/order-requests.ts';
 import type { Client } from '../../support/sachet.ts';
 import { isReplicated } from '../../support/test-engine.ts';
 import { dayInMilliseconds, logIn, refresh } from '../../support/tokens.ts';
+import { virtualWorld } from './correct-client.ts';
+import { idOf, type Judged, judged } from './judged.ts';
 
 const products = '/v2/products';
 const tenTimes = <Result>(call: () => Promise<Result>): Promise<Result[]> =>

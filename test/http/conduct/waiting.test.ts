@@ -1,6 +1,6 @@
 // The rules about pauses: by the sandbox's clock, and only for calls after the response was received.
 import { expect, test } from 'vitest';
-import { idOf, type Judged, judged } from '../../support/conduct/judged.ts';
+import { idOf, type Judged, judged } from './judged.ts';
 
 const limited = async (): Promise<Judged> => {
   const world = await judged();

@@ -1,6 +1,6 @@
 // maintenance: every call fails with 500 until an instant of the sandbox's clock.
 import { expect, test } from 'vitest';
-import { errorOf } from '../../support/assumption-cases.ts';
+import { errorOf } from '../../cases/assumptions/choices.ts';
 import { bent } from '../../support/bent.ts';
 
 test('every call fails: logins, refreshes, orders, calls without a token, unknown routes', async () => {

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { permissions } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
+import { errorOf } from '../../cases/assumptions/choices.ts';
 import { allOffered } from '../../cases/common.ts';
 import { goodRequests, type TokenOperation } from '../../cases/requests.ts';
-import { errorOf } from '../../support/assumption-cases.ts';
 import { bent } from '../../support/bent.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { refresh } from '../../support/tokens.ts';

@@ -1,6 +1,6 @@
 // rate_limit: 429 with Retry-After (LIM-1) for the next calls, for a time, or beyond a number of calls in a window.
 import { describe, expect, test } from 'vitest';
-import { errorOf } from '../../support/assumption-cases.ts';
+import { errorOf } from '../../cases/assumptions/choices.ts';
 import { bent, type SwitchesSent, times } from '../../support/bent.ts';
 
 async function limited(rate_limit: SwitchesSent['rate_limit']) {

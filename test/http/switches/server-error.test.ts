@@ -1,6 +1,6 @@
 // server_error: 500 for every call, for the next ones, or with a probability by the sandbox's seed.
 import { describe, expect, test } from 'vitest';
-import { errorOf } from '../../support/assumption-cases.ts';
+import { errorOf } from '../../cases/assumptions/choices.ts';
 import { bent, times } from '../../support/bent.ts';
 
 const failure = errorOf(500, 'An internal server error occurred');

@@ -1,6 +1,6 @@
 // token_expiry: issued access tokens expire permanently, new ones have another lifetime. Refresh tokens are not affected.
 import { describe, expect, test } from 'vitest';
-import { errorOf } from '../../support/assumption-cases.ts';
+import { errorOf } from '../../cases/assumptions/choices.ts';
 import { bent } from '../../support/bent.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import { testSachet } from '../../support/sachet.ts';

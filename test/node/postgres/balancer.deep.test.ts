@@ -9,9 +9,9 @@ import { call, logIn, root, serving } from '../../support/command.ts';
 import { followerOf } from '../../support/follower.ts';
 import { inMachineTime } from '../../support/machine-time.ts';
 import { someOrder } from '../../support/order-requests.ts';
-import { placeAt, writeDuring } from '../../support/postgres/replicas.ts';
-import { postgresMissing } from '../../support/postgres/server.ts';
-import { adminKey, databaseOfTest } from '../../support/postgres/stores.ts';
+import { placeAt, writeDuring } from './support/replicas.ts';
+import { postgresMissing } from './support/server.ts';
+import { adminKey, databaseOfTest } from './support/stores.ts';
 
 const missing = postgresMissing() ?? haproxyMissing();
 const stage = '/_admin/sandboxes/stage';

@@ -8,7 +8,10 @@ import { migrate } from '../../../src/stores/postgres/open-store.ts';
 import { mark, marks } from '../../support/chaos-sandboxes.ts';
 import { call, serving } from '../../support/command.ts';
 import { sachetHere } from '../../support/command-here.ts';
-import { postgresMissing } from '../../support/postgres/server.ts';
+import { fixtures, noon } from '../../support/sachet.ts';
+import { storeSuite } from '../../support/store-suite.ts';
+import { allOf, expectKept, make, open } from '../../support/stored-sandboxes.ts';
+import { postgresMissing } from './support/server.ts';
 import {
   adminKey,
   ask,
@@ -19,10 +22,7 @@ import {
   storeAt,
   versionsIn,
   withPassword,
-} from '../../support/postgres/stores.ts';
-import { fixtures, noon } from '../../support/sachet.ts';
-import { storeSuite } from '../../support/store-suite.ts';
-import { allOf, expectKept, make, open } from '../../support/stored-sandboxes.ts';
+} from './support/stores.ts';
 
 /** The step of the current tables; the first edition had 1. */
 const lastStep = 2;

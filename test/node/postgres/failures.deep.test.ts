@@ -13,9 +13,9 @@ import {
   three,
   writeDuring,
   writeOrders,
-} from '../../support/postgres/replicas.ts';
-import { type PostgresServer, postgresMissing, startPostgres } from '../../support/postgres/server.ts';
-import { adminKey, ask, databaseOfTest, enginesAt, versionsIn } from '../../support/postgres/stores.ts';
+} from './support/replicas.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from './support/server.ts';
+import { adminKey, ask, databaseOfTest, enginesAt, versionsIn } from './support/stores.ts';
 
 describe.skipIf(postgresMissing())('a database that goes away', () => {
   let server: PostgresServer;

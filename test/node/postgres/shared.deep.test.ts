@@ -12,9 +12,9 @@ import {
   postMarked,
   products,
   three,
-} from '../../support/postgres/replicas.ts';
-import { postgresMissing } from '../../support/postgres/server.ts';
-import { adminKey, ask, rowCounts, storeAt } from '../../support/postgres/stores.ts';
+} from './support/replicas.ts';
+import { postgresMissing } from './support/server.ts';
+import { adminKey, ask, rowCounts, storeAt } from './support/stores.ts';
 
 type Stages = readonly [SandboxControl, SandboxControl, SandboxControl];
 

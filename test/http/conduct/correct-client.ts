@@ -2,9 +2,9 @@
 import { controlClient } from '../../../src/client/control-client.ts';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
-import { type CursorPlace, cursorIn } from '../pages.ts';
-import { type Answer, fixtures, noon, passwordOf, scenarios } from '../sachet.ts';
-import { testEngine } from '../test-engine.ts';
+import { type CursorPlace, cursorIn } from '../../support/pages.ts';
+import { type Answer, fixtures, noon, passwordOf, scenarios } from '../../support/sachet.ts';
+import { testEngine } from '../../support/test-engine.ts';
 
 /** One call; undefined if the connection broke. */
 type Send = (

@@ -1,7 +1,7 @@
 // The cases of the assumptions: one for each choice. A missing case does not compile.
-import type { AssumptionId, Choice } from '../../src/contract/assumptions.ts';
-import { type AnswerStatus, answerStatusNames } from '../../src/contract/operation.ts';
-import type { TestSachet } from './sachet.ts';
+import type { AssumptionId, Choice } from '../../../src/contract/assumptions.ts';
+import { type AnswerStatus, answerStatusNames } from '../../../src/contract/operation.ts';
+import type { TestSachet } from '../../support/sachet.ts';
 
 /** Checks one choice in a Sachet that has it, with the default choices of all other assumptions. */
 export type Case = (sachet: TestSachet) => Promise<void>;

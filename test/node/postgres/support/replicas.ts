@@ -1,9 +1,9 @@
 // Servers over one database, and the calls of a partner to them.
 import { expect } from 'vitest';
-import { type ControlClient, controlClient, type Fetch } from '../../../src/client/control-client.ts';
-import type { Engine, EngineOptions } from '../../../src/engine.ts';
-import { someAddress, someOrder } from '../order-requests.ts';
-import { passwordOf } from '../sachet.ts';
+import { type ControlClient, controlClient, type Fetch } from '../../../../src/client/control-client.ts';
+import type { Engine, EngineOptions } from '../../../../src/engine.ts';
+import { someAddress, someOrder } from '../../../support/order-requests.ts';
+import { passwordOf } from '../../../support/sachet.ts';
 import { adminKey, databaseOfTest, enginesAt } from './stores.ts';
 
 /** A server that calls go to: an engine of this process, or one behind a URL. */

@@ -6,7 +6,7 @@ import { STATUS_CODES } from 'node:http';
 import Boom from '@hapi/boom';
 import Hapi, { type Lifecycle, type Request, type ResponseToolkit, type ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
-import { type Fault, faultsIn, joiOrder, ORDER_READINGS, type OrderChoices } from '../joi-order.ts';
+import { type Fault, faultsIn, joiOrder, ORDER_READINGS, type OrderChoices } from '../../contract/joi/joi-order.ts';
 
 /** A route of the reference. */
 interface ReferenceRoute {

@@ -1,8 +1,8 @@
 // Sends the request of a case, and makes the expected error body.
 import { type OperationId, operations } from '../../src/contract/operations.ts';
-import type { Case, Refused } from '../cases/case.ts';
-import { goodRequests } from '../cases/requests.ts';
-import { type Answer, type TestSachet, testSachet } from './sachet.ts';
+import { type Answer, type TestSachet, testSachet } from '../support/sachet.ts';
+import type { Case, Refused } from './case.ts';
+import { goodRequests } from './requests.ts';
 
 const names: Readonly<Record<number, string>> = {
   400: 'Bad Request',

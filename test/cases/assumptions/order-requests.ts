@@ -1,8 +1,16 @@
 // The choices of which orders are accepted.
 import { expect } from 'vitest';
-import { type Cases, errorOf, faultOf } from '../assumption-cases.ts';
-import { consumerId, lineOf, orderOf, pouchOf, products, someAddress, someOrder } from '../order-requests.ts';
-import { type TestSachet, testSachet } from '../sachet.ts';
+import {
+  consumerId,
+  lineOf,
+  orderOf,
+  pouchOf,
+  products,
+  someAddress,
+  someOrder,
+} from '../../support/order-requests.ts';
+import { type TestSachet, testSachet } from '../../support/sachet.ts';
+import { type Cases, errorOf, faultOf } from './choices.ts';
 import { rejectionOf } from './rejections.ts';
 
 const name = { first_name: 'Ada', last_name: 'Lovelace' };

@@ -1,8 +1,8 @@
 // A stage whose client is judged by the conduct report.
 import type { ConductReport, ConductRuleId } from '../../../src/contract/control/conduct.ts';
-import { type Bent, bent } from '../bent.ts';
-import type { Answer, Client } from '../sachet.ts';
-import { refresh } from '../tokens.ts';
+import { type Bent, bent } from '../../support/bent.ts';
+import type { Answer, Client } from '../../support/sachet.ts';
+import { refresh } from '../../support/tokens.ts';
 
 type Ruled = ConductReport['rules'][number];
 

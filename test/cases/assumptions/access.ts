@@ -1,9 +1,9 @@
 // The choices of logins and tokens, of permissions, and of the rate limit (LIM-1).
 import { expect } from 'vitest';
 import type { AnswerStatus } from '../../../src/contract/operation.ts';
-import { type Cases, errorOf } from '../assumption-cases.ts';
-import { consumerId, fulfillmentId, orderId, productId, someOrder, unknownId } from '../order-requests.ts';
-import type { Answer, TestSachet } from '../sachet.ts';
+import { consumerId, fulfillmentId, orderId, productId, someOrder, unknownId } from '../../support/order-requests.ts';
+import type { Answer, TestSachet } from '../../support/sachet.ts';
+import { type Cases, errorOf } from './choices.ts';
 
 const day = 86_400_000;
 const refresh = (sachet: TestSachet, refresh_token: string): Promise<Answer> =>

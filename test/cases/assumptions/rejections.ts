@@ -1,8 +1,6 @@
 // The choices of how a request is rejected: statuses, messages, and the errors of one field.
 import { expect } from 'vitest';
 import type { AnswerStatus } from '../../../src/contract/operation.ts';
-import { orderBusinessCases } from '../../cases/table.ts';
-import { type Cases, errorOf, faultOf } from '../assumption-cases.ts';
 import {
   consumerId,
   fulfillmentId,
@@ -13,8 +11,10 @@ import {
   someAddress,
   someOrder,
   unknownId,
-} from '../order-requests.ts';
-import { type TestSachet, testSachet } from '../sachet.ts';
+} from '../../support/order-requests.ts';
+import { type TestSachet, testSachet } from '../../support/sachet.ts';
+import { orderBusinessCases } from '../table.ts';
+import { type Cases, errorOf, faultOf } from './choices.ts';
 
 /** The response body to an order; undefined if the order is accepted. */
 export async function rejectionOf(sachet: TestSachet, order: unknown): Promise<unknown> {

@@ -1,6 +1,6 @@
 // The clock of stage under control, as the calls that turn it.
-import { controlled, machineAt } from './control.ts';
-import { noon } from './sachet.ts';
+import { controlled, machineAt } from '../../support/control.ts';
+import { noon } from '../../support/sachet.ts';
 
 export function clockOf(clock = noon) {
   const server = controlled({ clock });

@@ -2,9 +2,9 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { known, unknownId, validOrder } from '../../cases/requests.ts';
-import { chunked } from '../chunks.ts';
-import { orderBody } from '../order-bodies.ts';
-import { passwordOf } from '../sachet.ts';
+import { orderBody } from '../../contract/joi/order-bodies.ts';
+import { chunked } from '../../support/chunks.ts';
+import { passwordOf } from '../../support/sachet.ts';
 import { notSent } from './differences.ts';
 import { referenceRoutes } from './server.ts';
 

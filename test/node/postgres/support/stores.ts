@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { Client, type QueryResultRow } from 'pg';
 import { onTestFinished } from 'vitest';
-import { createEngine } from '../../../src/app.ts';
-import type { Engine, EngineOptions } from '../../../src/engine.ts';
-import { Database } from '../../../src/stores/postgres/database.ts';
-import { migrate } from '../../../src/stores/postgres/open-store.ts';
-import { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts';
-import { fixtures, noon, scenarios } from '../sachet.ts';
+import { createEngine } from '../../../../src/app.ts';
+import type { Engine, EngineOptions } from '../../../../src/engine.ts';
+import { Database } from '../../../../src/stores/postgres/database.ts';
+import { migrate } from '../../../../src/stores/postgres/open-store.ts';
+import { PostgresStore } from '../../../../src/stores/postgres/postgres-store.ts';
+import { fixtures, noon, scenarios } from '../../../support/sachet.ts';
 
 /** Runs a statement on a new connection; returns its rows. */
 export async function ask(url: string, statement: string, values: unknown[] = []): Promise<QueryResultRow[]> {

@@ -1,12 +1,20 @@
 // The choices of what responses have: orders, reads, lists, labels, and how orders and packages change.
 import { expect } from 'vitest';
 import type { Choices } from '../../../src/contract/assumptions.ts';
-import { type Cases, errorOf, faultOf } from '../assumption-cases.ts';
-import { fulfillmentRow, insertFulfillments, visibleIds } from '../fulfillment-rows.ts';
-import { element, labelUrlOf, outcomeOf } from '../labels.ts';
-import { consumerId, fulfillmentId, lineOf, orderId, productId, someAddress, someOrder } from '../order-requests.ts';
-import { type CursorPlace, cursorIn, linkOf, readAll } from '../pages.ts';
-import { type Answer, noon, type TestSachet, testSachet } from '../sachet.ts';
+import { fulfillmentRow, insertFulfillments, visibleIds } from '../../support/fulfillment-rows.ts';
+import { element, labelUrlOf, outcomeOf } from '../../support/labels.ts';
+import {
+  consumerId,
+  fulfillmentId,
+  lineOf,
+  orderId,
+  productId,
+  someAddress,
+  someOrder,
+} from '../../support/order-requests.ts';
+import { type CursorPlace, cursorIn, linkOf, readAll } from '../../support/pages.ts';
+import { type Answer, noon, type TestSachet, testSachet } from '../../support/sachet.ts';
+import { type Cases, errorOf, faultOf } from './choices.ts';
 
 type Records = readonly { readonly id: string; readonly status_id?: string }[];
 const idsOf = (records: Records): string[] => records.map(({ id }) => id);

@@ -1,11 +1,11 @@
 // What a correct client does under each shipped scenario, as far as the scenario's own words say it, and what it sees.
 import { expect } from 'vitest';
-import { type Bent, broken, outcomeOf, unwaited } from './bent.ts';
-import { labelUrlOf, outcomeOf as outcomeOfDownload } from './labels.ts';
-import { fulfillmentId, lineOf, orderId, pouchOf, productId, someOrder } from './order-requests.ts';
-import { readAll } from './pages.ts';
-import type { Answer } from './sachet.ts';
-import { present, refresh } from './tokens.ts';
+import { type Bent, broken, outcomeOf, unwaited } from '../support/bent.ts';
+import { labelUrlOf, outcomeOf as outcomeOfDownload } from '../support/labels.ts';
+import { fulfillmentId, lineOf, orderId, pouchOf, productId, someOrder } from '../support/order-requests.ts';
+import { readAll } from '../support/pages.ts';
+import type { Answer } from '../support/sachet.ts';
+import { present, refresh } from '../support/tokens.ts';
 
 /** Prepares what was there before; gives what is done once the scenario is applied. */
 export type CorrectClient = (world: Bent) => Promise<() => Promise<void>>;

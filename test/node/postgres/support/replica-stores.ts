@@ -1,10 +1,10 @@
 // Stores over one database, as several servers have them. The tests of a worker share the database: each test sees only the sandboxes
 // with its own prefix.
-import type { SharedStore as Shared, Store } from '../../../src/state/store.ts';
-import { Database } from '../../../src/stores/postgres/database.ts';
-import { migrate } from '../../../src/stores/postgres/open-store.ts';
-import { PostgresStore } from '../../../src/stores/postgres/postgres-store.ts';
-import { machineTime } from '../../../src/system/time.ts';
+import type { SharedStore as Shared, Store } from '../../../../src/state/store.ts';
+import { Database } from '../../../../src/stores/postgres/database.ts';
+import { migrate } from '../../../../src/stores/postgres/open-store.ts';
+import { PostgresStore } from '../../../../src/stores/postgres/postgres-store.ts';
+import { machineTime } from '../../../../src/system/time.ts';
 import { freshDatabase } from './stores.ts';
 
 type SharedStore = Store & { readonly shared: Shared };

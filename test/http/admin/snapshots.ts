@@ -1,5 +1,5 @@
 // The snapshots of stage under control, as the calls that take and restore them.
-import { controlled } from './control.ts';
+import { controlled } from '../../support/control.ts';
 
 export function snapshots(options: Parameters<typeof controlled>[0] = {}) {
   const server = controlled(options);
