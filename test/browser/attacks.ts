@@ -1,8 +1,8 @@
 // Pages that attack a server on localhost, and what they try in a real Chromium.
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, inject } from 'vitest';
+import type { Target } from '../http/pages/unprotected.ts';
 import { passwordOf } from '../support/sachet.ts';
-import type { Target } from '../support/unprotected.ts';
 import { hostilePath } from './global-setup.ts';
 
 /** Where the page is, seen from `http://localhost:{port}`. */

@@ -1,6 +1,6 @@
 // Hostile pages get nothing and do nothing, and each protection is needed for that. The server runs in this process.
 import { expect, onTestFinished, test } from 'vitest';
-import { protections, target } from '../support/unprotected.ts';
+import { protections, target } from '../http/pages/unprotected.ts';
 import { type Attack, attacks, run } from './attacks.ts';
 
 async function serverWithout(...protections: readonly string[]) {

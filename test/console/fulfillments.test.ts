@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordOf } from '../../src/contract/records.ts';
 import { formatTime } from '../../src/http/markup.ts';
-import { fulfillmentRow, insertFulfillments } from '../support/fulfillment-rows.ts';
 import { labelled } from '../support/labels.ts';
 import {
   hour,
@@ -12,7 +11,7 @@ import {
   packageActions,
   packageStatuses,
 } from '../support/operator.ts';
-import { unknownId } from '../support/order-requests.ts';
+import { fulfillmentRow, insertFulfillments, unknownId } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
 import { onTimeline } from '../support/timeline.ts';
 import { allOf, consoleOf, idsByPage, idsIn, linkIn } from './console.ts';

@@ -4,7 +4,7 @@ import { labelImage } from '../../src/console/pages/fulfillments.tsx';
 import type { ShippingLabel } from '../../src/domain/labels.ts';
 import { drawn, plain, textsOf } from '../label/drawn.ts';
 import { barsOf } from '../label/pdf.ts';
-import { readXml, type XmlElement } from '../support/xml.ts';
+import { readXml, type XmlElement } from '../node/xml.ts';
 
 async function image(change: Partial<ShippingLabel> = {}) {
   // XML readers know the apostrophe by its name.

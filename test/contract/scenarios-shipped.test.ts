@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readFixtures } from '../../src/contract/fixtures.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
 import { scenarioFaults } from '../../src/sandbox/scenarios.ts';
-import { shippedFiles } from '../support/shipped-files.ts';
+import { shippedFiles } from '../support/fixture-files.ts';
 
 const fixtures = readFixtures(shippedFiles('fixtures'));
 const scenarios = readScenarios(shippedFiles('scenarios'));

@@ -26,12 +26,17 @@ import { loginsOf } from '../../src/sandbox/sample-calls.ts';
 import { freshState, TestState, writing } from '../support/drafts.ts';
 import {
   brandOfDemo,
+  consumerId,
   type Fulfillment,
+  fulfillmentId,
   fulfillmentRow,
+  orderId,
   orderWithout,
   otherBrand,
-} from '../support/fulfillment-rows.ts';
-import { consumerId, fulfillmentId, orderId, productId, products, unknownId } from '../support/order-requests.ts';
+  productId,
+  products,
+  unknownId,
+} from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

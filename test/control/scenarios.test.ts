@@ -7,9 +7,8 @@ import { isSpent } from '../../src/sandbox/overrides.ts';
 import { applyScenario, putRecords, type RecordPatches, revertScenario } from '../../src/sandbox/scenarios.ts';
 import { frozenClock, realClock } from '../../src/state/clock.ts';
 import { TestState, writing } from '../support/drafts.ts';
-import { fulfillmentRow, otherBrand } from '../support/fulfillment-rows.ts';
 import { scenariosOf } from '../support/layers.ts';
-import { consumerId, orderId, unknownId } from '../support/order-requests.ts';
+import { consumerId, fulfillmentRow, orderId, otherBrand, unknownId } from '../support/order-requests.ts';
 import { fixtures, noon, scenarios } from '../support/sachet.ts';
 
 const { now } = writing;

@@ -11,8 +11,7 @@ import { exportState, importState } from '../../src/sandbox/state-document.ts';
 import { advance } from '../../src/state/clock.ts';
 import type { State } from '../../src/state/state.ts';
 import { freshState, TestState, writing } from '../support/drafts.ts';
-import { brandOfDemo } from '../support/fulfillment-rows.ts';
-import { fulfillmentId, orderId } from '../support/order-requests.ts';
+import { brandOfDemo, fulfillmentId, orderId } from '../support/order-requests.ts';
 import { fixtures, noon, scenarios } from '../support/sachet.ts';
 
 const { now } = writing;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { serialsOf, trackingFormats, trackingNumber } from '../../src/domain/tracking.ts';
 import { fixtures } from '../support/sachet.ts';
-import { type Format, isTrackingNumber } from '../support/tracking-forms.ts';
+import { type Format, isTrackingNumber } from './tracking-forms.ts';
 
 const formats = Object.keys(trackingFormats) as Format[];
 /** From github.com/jkeen/tracking_number_data, couriers/*.json; other sources are named. */

@@ -5,9 +5,18 @@ import { createEngine } from '../../src/app.ts';
 import { errorBodyOf } from '../cases/rejected.ts';
 import { validOrder } from '../cases/requests.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
-import { badCredentials, expectNoSandbox, newUser, withUsers } from '../support/logins.ts';
 import { fixtures, noon, type TestSachet, testSachet } from '../support/sachet.ts';
-import { logIn, present, refresh, sign, signingKeyOf } from '../support/tokens.ts';
+import {
+  badCredentials,
+  expectNoSandbox,
+  logIn,
+  newUser,
+  present,
+  refresh,
+  sign,
+  signingKeyOf,
+  withUsers,
+} from '../support/tokens.ts';
 
 const password = 'sachet-demo';
 

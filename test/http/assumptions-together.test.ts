@@ -2,8 +2,17 @@
 import { expect, test } from 'vitest';
 import { assumptionRegister } from '../../src/contract/assumptions.ts';
 import { errorOf, faultOf } from '../cases/assumptions/choices.ts';
-import { brandOfDemo, fulfillmentRow, insertFulfillments } from '../support/fulfillment-rows.ts';
-import { consumerId, orderId, orderOf, pouchOf, productId, someOrder } from '../support/order-requests.ts';
+import {
+  brandOfDemo,
+  consumerId,
+  fulfillmentRow,
+  insertFulfillments,
+  orderId,
+  orderOf,
+  pouchOf,
+  productId,
+  someOrder,
+} from '../support/order-requests.ts';
 import { linkOf } from '../support/pages.ts';
 import { type TestSachet, testSachet } from '../support/sachet.ts';
 

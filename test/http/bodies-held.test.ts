@@ -4,7 +4,7 @@ import { limits } from '../../src/contract/limits.ts';
 import { requestBodies } from '../../src/http/memory.ts';
 import { validOrder } from '../cases/requests.ts';
 import { type Answer, testSachet } from '../support/sachet.ts';
-import { pieces } from '../support/streamed-bodies.ts';
+import { pieces } from '../support/wire.ts';
 
 const kibibyte = 1024;
 const half = new Uint8Array(512 * kibibyte).fill(32);

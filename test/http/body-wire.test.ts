@@ -2,8 +2,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { validOrder } from '../cases/requests.ts';
-import { chunk, chunked } from '../support/chunks.ts';
-import { type Wire, wire } from '../support/wire.ts';
+import { chunk, chunked, type Wire, wire } from '../support/wire.ts';
 
 const mebibyte = 1_048_576;
 const text = JSON.stringify(validOrder);

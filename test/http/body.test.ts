@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import { parseJson, readBody } from '../../src/http/body.ts';
 import { known, validOrder } from '../cases/requests.ts';
-import { putBody } from '../support/put-body.ts';
+import { putBody } from '../support/control.ts';
 import { type CallInit, testSachet } from '../support/sachet.ts';
-import { endless, pieces } from '../support/streamed-bodies.ts';
+import { endless, pieces } from '../support/wire.ts';
 
 const mebibyte = 1_048_576;
 const orderText = JSON.stringify(validOrder);

@@ -2,9 +2,9 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { EngineOptions } from '../../src/engine.ts';
-import { openReference } from '../support/reference.ts';
 import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
 import { dayInMilliseconds, present, secondsAtNoon } from '../support/tokens.ts';
+import { openReference } from './reference.ts';
 
 const tokenAt = async (sachet: TestSachet, base = ''): Promise<string> =>
   (await openReference(sachet, base)).data.token ?? '';

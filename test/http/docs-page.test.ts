@@ -6,8 +6,8 @@ import { createEngine } from '../../src/app.ts';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/addresses.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, everything } from '../support/control.ts';
-import { openReference } from '../support/reference.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
+import { openReference } from './reference.ts';
 
 const origin = 'http://localhost:4010';
 const bases = ['', '/sandboxes/stage', '/sandboxes/production'];

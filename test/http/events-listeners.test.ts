@@ -5,8 +5,8 @@ import { bounds } from '../../src/contract/control/bounds.ts';
 import { ControlRefusal } from '../../src/contract/control/control-operation.ts';
 import { listen } from '../../src/node/listen.ts';
 import type { HostedSandbox } from '../../src/sandbox/hosted-sandbox.ts';
-import { type BareSachet, bareSachet, origin, send } from '../support/bare-sachet.ts';
 import { eventsOf, type Follower, follow, followerOf, idsOf, numbers } from '../support/follower.ts';
+import { type BareSachet, bareSachet, origin, send } from '../support/sachet.ts';
 
 /** Events that a feed keeps, and that a listener may be behind. */
 const kept = 1000;

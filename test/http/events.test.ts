@@ -1,7 +1,7 @@
 // The events of a sandbox as server-sent events: each arrives once and in order, also at a listener that reconnects.
 import { expect, test } from 'vitest';
-import { type BareSachet, bareSachet, send } from '../support/bare-sachet.ts';
 import { eventsOf, follow, idsOf, numbers } from '../support/follower.ts';
+import { type BareSachet, bareSachet, send } from '../support/sachet.ts';
 
 const call = async (sachet: BareSachet, path = '/v2/products') => (await send(sachet, 'GET', path)).status;
 const calls = async (sachet: BareSachet, count: number) => {

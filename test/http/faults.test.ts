@@ -4,7 +4,7 @@ import { refusalsOf } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { errorOf } from '../cases/assumptions/choices.ts';
 import { bent, type FaultSent } from '../support/bent.ts';
-import { putBody } from '../support/put-body.ts';
+import { putBody } from '../support/control.ts';
 
 describe('a status', () => {
   test.each([

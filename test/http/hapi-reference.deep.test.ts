@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { known } from '../cases/requests.ts';
-import type { HttpAnswer } from '../support/http-answers.ts';
-import { Line } from '../support/line.ts';
-import { type Wire, wire } from '../support/wire.ts';
+import type { HttpAnswer } from '../support/wire.ts';
+import { Line, type Wire, wire } from '../support/wire.ts';
 import {
   type Difference,
   differences,

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { statusNames } from '../../src/contract/operation.ts';
 import { errorBody } from '../../src/contract/refusal.ts';
 import { known } from '../cases/requests.ts';
-import { Line } from '../support/line.ts';
-import { type Wire, type WireAnswer, wire } from '../support/wire.ts';
+import { Line, type Wire, type WireAnswer, wire } from '../support/wire.ts';
 
 let server: Wire;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { statusNames } from '../../src/contract/operation.ts';
 import { allOffered } from '../cases/common.ts';
 import { validOrder } from '../cases/requests.ts';
-import { hostileRequest } from '../support/hostile-requests.ts';
 import { testSachet } from '../support/sachet.ts';
+import { hostileRequest } from './hostile-requests.ts';
 
 const sachet = testSachet({ assumptions: { ...allOffered, order_fields: 'echo' } });
 const client = await sachet.login();

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
-import { type BareSachet, bareSachet } from '../support/bare-sachet.ts';
 import { fulfillmentId, orderId, products, someOrder } from '../support/order-requests.ts';
+import { type BareSachet, bareSachet } from '../support/sachet.ts';
 import { baseOf, journalOf, Scribe, stateOf } from './transcript.ts';
 
 interface Actor {

@@ -1,9 +1,7 @@
 // The journal keeps the last 1,000 calls of a sandbox, and does not answer questions that the dropped ones would decide.
 import { expect, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
-import { origin, send } from '../support/bare-sachet.ts';
-import { fixtures, noon } from '../support/sachet.ts';
-import { testEngine } from '../support/test-engine.ts';
+import { fixtures, noon, origin, send, testEngine } from '../support/sachet.ts';
 
 const kept = 1000;
 const evicted = { status: 409, message: expect.stringContaining('The journal has dropped requests') };

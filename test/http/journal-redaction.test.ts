@@ -1,7 +1,7 @@
 // No secret leaves the server through the journal: in its place is a tag, equal for equal secrets of one sandbox.
 import { expect, test } from 'vitest';
-import { type BareSachet, bareSachet, origin, send } from '../support/bare-sachet.ts';
 import { follow } from '../support/follower.ts';
+import { type BareSachet, bareSachet, origin, send } from '../support/sachet.ts';
 
 const password = 'sachet-demo';
 const wrongPassword = 'correct horse battery staple';

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ControlClient } from '../../src/client/control-client.ts';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { validOrder } from '../cases/requests.ts';
-import { bareSachet } from '../support/bare-sachet.ts';
-import { testSachet } from '../support/sachet.ts';
+import { bareSachet, testSachet } from '../support/sachet.ts';
 
 const journalOf = ({ control }: { readonly control: ControlClient }) => control.sandbox('stage').requests;
 const forever = { timeout_ms: 600_000 };

@@ -5,11 +5,10 @@ import { rules } from '../../src/contract/rules.ts';
 import { explained, fullStreet } from '../cases/explained.ts';
 import { prepare } from '../cases/rejected.ts';
 import { orderWith } from '../cases/requests.ts';
-import { bareSachet, origin, send } from '../support/bare-sachet.ts';
 import { controlled } from '../support/control.ts';
 import { labelled, storage } from '../support/labels.ts';
 import { orderId } from '../support/order-requests.ts';
-import { noon, type TestSachet, testSachet } from '../support/sachet.ts';
+import { bareSachet, noon, origin, send, type TestSachet, testSachet } from '../support/sachet.ts';
 
 type Controls = Pick<TestSachet, 'control'>;
 const stageOf = ({ control }: Controls) => control.sandbox('stage');

@@ -8,9 +8,8 @@ import type { EngineOptions } from '../../src/engine.ts';
 import { allOffered } from '../cases/common.ts';
 import { orderWith } from '../cases/requests.ts';
 import { controlled } from '../support/control.ts';
-import { complaints, operationIn, operationsIn } from '../support/openapi-document.ts';
-import { serviceDocumentOf } from '../support/openapi-served.ts';
-import type { Json } from '../support/published-documents.ts';
+import type { Json } from '../support/openapi-document.ts';
+import { complaints, operationIn, operationsIn, serviceDocumentOf } from '../support/openapi-document.ts';
 import { testSachet } from '../support/sachet.ts';
 
 const choiceIn = (document: Json, id: AssumptionId): string => document['x-assumptions'][id].reading;

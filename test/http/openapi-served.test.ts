@@ -5,7 +5,7 @@ import { controlOpenApiPath, openApiPath } from '../../src/contract/addresses.ts
 import type { Answered } from '../../src/http/dependencies.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, everything } from '../support/control.ts';
-import { baseUrlIn, serviceDocumentOf } from '../support/openapi-served.ts';
+import { baseUrlIn, serviceDocumentOf } from '../support/openapi-document.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 
 const origin = 'http://localhost:4010';

@@ -1,8 +1,7 @@
 // A page of a long list costs no more than a page of a short one, counted in records that the server walks over.
 import { afterEach, expect, test, vi } from 'vitest';
 import { Table } from '../../src/state/table.ts';
-import { type Fulfillment, fulfillmentRow, orderWithout } from '../support/fulfillment-rows.ts';
-import { orderId } from '../support/order-requests.ts';
+import { type Fulfillment, fulfillmentRow, orderId, orderWithout } from '../support/order-requests.ts';
 import { type Client, fixtures, testSachet } from '../support/sachet.ts';
 
 afterEach(() => {

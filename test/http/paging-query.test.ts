@@ -3,9 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { errorOf, faultOf } from '../cases/assumptions/choices.ts';
-import { fulfillmentRow, insertFulfillments } from '../support/fulfillment-rows.ts';
-import { serviceDocumentOf } from '../support/openapi-served.ts';
-import { orderId, unknownId } from '../support/order-requests.ts';
+import { serviceDocumentOf } from '../support/openapi-document.ts';
+import { fulfillmentRow, insertFulfillments, orderId, unknownId } from '../support/order-requests.ts';
 import { type Client, testSachet } from '../support/sachet.ts';
 
 const notANumber = '"limit" must be a number';

@@ -2,15 +2,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assumptionRegister, type Choice } from '../../src/contract/assumptions.ts';
+import { afterNoon, hour, lineIds, linesOf, operated, packageActions } from '../support/operator.ts';
 import {
   fulfillmentRow,
   insertFulfillments,
+  orderId,
   orderWithout,
   otherBrand,
+  unknownId,
   visibleIds,
-} from '../support/fulfillment-rows.ts';
-import { afterNoon, hour, lineIds, linesOf, operated, packageActions } from '../support/operator.ts';
-import { orderId, unknownId } from '../support/order-requests.ts';
+} from '../support/order-requests.ts';
 import { readAll } from '../support/pages.ts';
 import { testSachet } from '../support/sachet.ts';
 

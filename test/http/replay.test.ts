@@ -1,9 +1,9 @@
 // The same seed, frozen clock and calls give the same bytes; without a seed all ids, tokens and signatures differ.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { type BareSachet, bareSachet, send } from '../support/bare-sachet.ts';
 import { unseeded } from '../support/control.ts';
 import { someOrder } from '../support/order-requests.ts';
+import { type BareSachet, bareSachet, send } from '../support/sachet.ts';
 import { baseOf, journalOf, Scribe, stateOf } from './transcript.ts';
 
 /** Sends calls of every kind to a sandbox with random faults; returns the responses. */

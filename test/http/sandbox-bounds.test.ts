@@ -2,8 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { bounds } from '../../src/contract/control/bounds.ts';
 import { validOrder } from '../cases/requests.ts';
-import { bareSachet, send } from '../support/bare-sachet.ts';
-import { testSachet } from '../support/sachet.ts';
+import { bareSachet, send, testSachet } from '../support/sachet.ts';
 
 const hour = 3_600_000;
 

@@ -6,8 +6,7 @@ import { bent, times } from '../support/bent.ts';
 import { controlled } from '../support/control.ts';
 import { layered, overlapping, pag30, pagPatch, scenariosOf } from '../support/layers.ts';
 import { orderId } from '../support/order-requests.ts';
-import { scenarios, type TestSachet } from '../support/sachet.ts';
-import { isReplicated } from '../support/test-engine.ts';
+import { isReplicated, scenarios, type TestSachet } from '../support/sachet.ts';
 import { correctClients } from './correct-clients.ts';
 
 test('each shipped scenario has a correct client here', () => {

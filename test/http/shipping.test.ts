@@ -1,8 +1,8 @@
 // Packages as the partner sees them: fields, line names, numbers; and orders that are modified after they were shipped in part.
 import { describe, expect, test } from 'vitest';
+import { isTrackingNumber } from '../domain/tracking-forms.ts';
 import { addressIn, lineIds, linesOf, type Operated, operated, orderIn, seen } from '../support/operator.ts';
 import { consumerId, lineOf, pouchOf, productId } from '../support/order-requests.ts';
-import { isTrackingNumber } from '../support/tracking-forms.ts';
 
 const fields = `id order_id consumer_id status_id delivery_date pickup_date tracking_info shipment_order_id
   shipment_order_number label_url shipping_net_charge weight created_at updated_at order_lines`.split(/\s+/);

@@ -5,8 +5,7 @@ import { type DueStep, type TimelineStep, timelineSteps } from '../../src/contra
 import { machineAt } from '../support/control.ts';
 import { scenariosOf } from '../support/layers.ts';
 import { fulfillmentId, orderId, someOrder, unknownId } from '../support/order-requests.ts';
-import { fixtures, noon } from '../support/sachet.ts';
-import { isReplicated } from '../support/test-engine.ts';
+import { fixtures, isReplicated, noon } from '../support/sachet.ts';
 import { day, expectOrdered, type Line, lineOf, onTimeline, recordsOf } from '../support/timeline.ts';
 
 /** A state document with these rows in place of its own. */

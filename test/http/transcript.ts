@@ -1,5 +1,5 @@
 // What a client saw, byte by byte: each answer's status, headers and body, without the names of the requests.
-import { type BareSachet, send } from '../support/bare-sachet.ts';
+import { type BareSachet, send } from '../support/sachet.ts';
 
 /** The storage's word for a label that is gone looks like a secret's name: the journal hides what stands behind it, the request's id among it. */
 const hiddenId = /NoSuchKey\[redacted [0-9a-f]{8}\]/g;

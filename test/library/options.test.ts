@@ -10,8 +10,8 @@ import { loadFixtures, loadScenarios } from '../../src/node/load-files.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { shippedFixtures, shippedScenarios } from '../../src/shipped.ts';
 import { folder, root } from '../support/command.ts';
+import { shippedFiles } from '../support/fixture-files.ts';
 import { fixtures, scenarios } from '../support/sachet.ts';
-import { shippedFiles } from '../support/shipped-files.ts';
 import { factsOf } from '../support/source-facts.ts';
 import { served, starts, thrownBy } from './starts.ts';
 

@@ -9,8 +9,7 @@ import { connect, type Sachet } from '../../src/client/sachet.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { hasV6 } from '../support/addresses.ts';
-import { folder } from '../support/command.ts';
+import { folder, hasV6 } from '../support/command.ts';
 import { served, thrownBy } from './starts.ts';
 
 const portOf = ({ baseUrl }: Sachet): number => Number(new URL(baseUrl).port);

@@ -7,9 +7,8 @@ import { adminKey, hosts, integerFrom, names, seconds } from '../../src/node/cli
 import { hostOptions, isLoopback } from '../../src/node/host-address.ts';
 import { listen } from '../../src/node/listen.ts';
 import { UsageError } from '../../src/system/exit-errors.ts';
-import { hasV6 } from '../support/addresses.ts';
-import { fixtures } from '../support/sachet.ts';
-import { testEngine } from '../support/test-engine.ts';
+import { hasV6 } from '../support/command.ts';
+import { fixtures, testEngine } from '../support/sachet.ts';
 
 test('only these addresses are loopback', () => {
   const loopback = ['127.0.0.1', '127.0.0.2', '127.1', 'LocalHost', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'];

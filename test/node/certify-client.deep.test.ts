@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../src/node/serve.ts';
-import { certification, client, failed, reportOf } from '../support/certify.ts';
-import { folder, sachet } from '../support/command.ts';
+import { folder, gone, sachet } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
-import { gone } from '../support/processes.ts';
+import { certification, client, failed, reportOf } from './certify.ts';
 
 /** A client that writes down its environment and its processes. */
 function noting(way: 'noting' | 'leaving' | 'lingering' = 'noting') {

@@ -7,11 +7,10 @@ import type { ServiceClient } from '../../src/client/sandbox.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { broken, failed, reportOf } from '../support/certify.ts';
-import { type Command, sachet } from '../support/command.ts';
+import { type Command, inMachineTime, sachet } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { fakeJournal } from '../support/fake-journal.ts';
-import { inMachineTime } from '../support/machine-time.ts';
+import { broken, failed, reportOf } from './certify.ts';
+import { fakeJournal } from './fake-journal.ts';
 
 /** Timeouts that no test waits for. */
 const patient = ['--timeout', '600'];

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { certification, client } from '../support/certify.ts';
 import { folder } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { readXml } from '../support/xml.ts';
+import { certification, client } from './certify.ts';
+import { readXml } from './xml.ts';
 
 const only = ['--only', 'lost-answer,no-pag'];
 const orderingTwice = client('ordering twice');

@@ -1,11 +1,10 @@
 // `sachet certify` over clients that run a round per line: a correct one is certified, and an incorrect one fails where it is incorrect.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { broken, certification, client, failed } from '../support/certify.ts';
-import { folder, root } from '../support/command.ts';
+import { folder, inMachineTime, root } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { inMachineTime } from '../support/machine-time.ts';
-import { shippedFiles } from '../support/shipped-files.ts';
+import { shippedFiles } from '../support/fixture-files.ts';
+import { broken, certification, client, failed } from './certify.ts';
 
 const all = shippedFiles('scenarios').map(({ name }) => name.replace(/^.*\/|\.json$/g, ''));
 /** `slow-service` takes real time. */

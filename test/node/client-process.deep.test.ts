@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ClientProcess } from '../../src/node/client-process.ts';
 import { UsageError } from '../../src/system/exit-errors.ts';
-import { folder, root } from '../support/command.ts';
-import { inMachineTime } from '../support/machine-time.ts';
-import { gone, isThere } from '../support/processes.ts';
+import { folder, gone, inMachineTime, isThere, root } from '../support/command.ts';
 
 async function started(code: string, stdin?: 'pipe'): Promise<ClientProcess> {
   const client = await ClientProcess.start([process.execPath, '-e', code], process.env, stdin);

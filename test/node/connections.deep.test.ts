@@ -7,9 +7,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { controlClient } from '../../src/client/control-client.ts';
 import { closeStalled, InFlightRequests, timeouts } from '../../src/node/listen.ts';
 import { known, validOrder } from '../cases/requests.ts';
-import { chunked } from '../support/chunks.ts';
-import { inMachineTime } from '../support/machine-time.ts';
-import { type Wire, wire } from '../support/wire.ts';
+import { inMachineTime } from '../support/command.ts';
+import { chunked, type Wire, wire } from '../support/wire.ts';
 
 const brief = {
   headersTimeout: 100,

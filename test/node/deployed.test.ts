@@ -9,8 +9,8 @@ import { failureResponse } from '../../src/http/response.ts';
 import { portFlag } from '../../src/node/cli/flags.ts';
 import { serveFlags } from '../../src/node/cli/serve-flags.ts';
 import { timeouts } from '../../src/stores/postgres/database.ts';
-import { complaints, configuration, haproxyMissing } from '../support/balancer.ts';
 import { root } from '../support/command.ts';
+import { complaints, configuration, haproxyMissing } from './balancer.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const port = portFlag().defaultValue;

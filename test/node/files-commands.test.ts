@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folder, root, run } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { type Change, fixtureFiles } from '../support/fixture-files.ts';
-import { shippedFiles } from '../support/shipped-files.ts';
+import { type Change, fixtureFiles, shippedFiles } from '../support/fixture-files.ts';
 
 async function sachet(...args: readonly string[]) {
   const command = sachetHere(args);

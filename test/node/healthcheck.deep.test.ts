@@ -4,10 +4,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { serverFlags } from '../../src/node/cli/healthcheck.ts';
 import { version } from '../../src/version.ts';
-import { hasV6 } from '../support/addresses.ts';
-import { call, serving } from '../support/command.ts';
+import { call, hasV6, inMachineTime, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { inMachineTime } from '../support/machine-time.ts';
 
 async function healthcheck(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const command = sachetHere(['healthcheck', ...args], env);

@@ -7,11 +7,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createEngine } from '../../src/app.ts';
 import { listen, timeouts } from '../../src/node/listen.ts';
 import { selfSigned } from '../../src/node/self-signed.ts';
-import { answersIn } from '../support/http-answers.ts';
-import { inMachineTime } from '../support/machine-time.ts';
-import { fixtures } from '../support/sachet.ts';
-import { testEngine } from '../support/test-engine.ts';
-import { collected, exchanged, type Wire, wire } from '../support/wire.ts';
+import { inMachineTime } from '../support/command.ts';
+import { fixtures, testEngine } from '../support/sachet.ts';
+import { answersIn, collected, exchanged, type Wire, wire } from '../support/wire.ts';
 
 let server: Wire;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { junitDocument, prepareOutputs, type TestCase } from '../../src/node/cli/results.ts';
 import { UsageError } from '../../src/system/exit-errors.ts';
 import { folder } from '../support/command.ts';
-import { readXml } from '../support/xml.ts';
+import { readXml } from './xml.ts';
 
 const cases: readonly TestCase[] = [
   { classname: 'next_cursor', name: 'meta', seconds: 1.25, outcome: 'pass' },

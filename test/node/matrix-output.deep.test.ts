@@ -6,8 +6,8 @@ import { ProgressLine } from '../../src/node/matrix/matrix.ts';
 import type { MatrixDocument } from '../../src/node/matrix/report.ts';
 import { folder, root, run } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { client, matrix, pagingClient } from '../support/matrix.ts';
-import { readXml } from '../support/xml.ts';
+import { client, matrix, pagingClient } from './matrix.ts';
+import { readXml } from './xml.ts';
 
 const three = ['--only', 'next_cursor=meta,rate_limit,pag_lookup'];
 const explanation =

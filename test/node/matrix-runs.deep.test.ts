@@ -1,9 +1,8 @@
 // How `sachet matrix` runs the command: failures of the first run, timeouts, parallel runs, and that no process remains.
 import { describe, expect, test } from 'vitest';
 import { timeoutFor } from '../../src/node/matrix/matrix.ts';
-import { inMachineTime } from '../support/machine-time.ts';
-import { client, document, matrix, matrixProcess } from '../support/matrix.ts';
-import { gone } from '../support/processes.ts';
+import { gone, inMachineTime } from '../support/command.ts';
+import { client, document, matrix, matrixProcess } from './matrix.ts';
 
 const nextCursor = ['--all', '--only', 'next_cursor'];
 const pidsIn = (notes: readonly string[]): number[] => notes.flatMap((line) => line.split(' ').map(Number));

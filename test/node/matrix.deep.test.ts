@@ -4,8 +4,8 @@ import { assumptionIds, assumptionRegister } from '../../src/contract/assumption
 import { rules } from '../../src/contract/rules.ts';
 import type { MatrixDocument } from '../../src/node/matrix/report.ts';
 import { version } from '../../src/version.ts';
-import { client, document, matrix, pagingClient } from '../support/matrix.ts';
 import { productId, unknownId } from '../support/order-requests.ts';
+import { client, document, matrix, pagingClient } from './matrix.ts';
 
 const failed = ({ results }: Pick<MatrixDocument, 'results'>): string[] =>
   results.filter(({ passed }) => !passed).map(({ assumption, reading }) => `${assumption}=${reading}`);

@@ -6,9 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Command, call, folder, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
-import { exampleIn, operationIn, operationsIn } from '../support/openapi-document.ts';
-import { baseUrlIn } from '../support/openapi-served.ts';
-import type { Json } from '../support/published-documents.ts';
+import type { Json } from '../support/openapi-document.ts';
+import { baseUrlIn, exampleIn, operationIn, operationsIn } from '../support/openapi-document.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
-import { call, logIn, serving } from '../support/command.ts';
-import { inMachineTime } from '../support/machine-time.ts';
+import { call, inMachineTime, logIn, serving } from '../support/command.ts';
 import { someOrder } from '../support/order-requests.ts';
 
 const adminKey = 'the-key-of-the-process';

@@ -9,8 +9,8 @@ import { conduct, conductRuleIds } from '../../src/contract/control/conduct.ts';
 import { serve } from '../../src/node/serve.ts';
 import { call, folder, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { entry, fakeJournal, fakeKey } from '../support/fake-journal.ts';
-import { readXml } from '../support/xml.ts';
+import { entry, fakeJournal, fakeKey } from './fake-journal.ts';
+import { readXml } from './xml.ts';
 
 const withKey = { SACHET_ADMIN_KEY: fakeKey };
 

@@ -2,8 +2,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../src/node/platform.ts';
 import { version } from '../../src/version.ts';
-import { bareSachet, send } from '../support/bare-sachet.ts';
 import { call, logIn, sachet, serving } from '../support/command.ts';
+import { bareSachet, send } from '../support/sachet.ts';
 
 test('starts with a ready record, responds, logs, and ends with 0 after SIGTERM', async () => {
   const server = await serving();

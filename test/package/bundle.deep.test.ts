@@ -6,10 +6,9 @@ import { parseAst } from 'rolldown/parseAst';
 import { expect, onTestFinished, test } from 'vitest';
 import { bytesOf, referenceRequest } from '../http/hapi/requests.ts';
 import { logIn, root, serving } from '../support/command.ts';
-import type { HttpAnswer } from '../support/http-answers.ts';
-import { Line } from '../support/line.ts';
 import { noon } from '../support/sachet.ts';
-import { wire } from '../support/wire.ts';
+import type { HttpAnswer } from '../support/wire.ts';
+import { Line, wire } from '../support/wire.ts';
 import { ended } from './package-folder.ts';
 
 const dist = join(root, 'dist');

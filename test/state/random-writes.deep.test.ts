@@ -5,7 +5,7 @@ import { documentOf, stateOf } from '../../src/state/persistence.ts';
 import { deepFreeze, type State, storedChanges } from '../../src/state/state.ts';
 import { allRows, type Index, type Layer, type Row, type RowChange, seedLayer, Table } from '../../src/state/table.ts';
 import { freshState } from '../support/drafts.ts';
-import { runWrites, shownState, writes } from '../support/random-writes.ts';
+import { runWrites, shownState, writes } from './random-writes.ts';
 
 interface Thing extends Row {
   readonly group: string;

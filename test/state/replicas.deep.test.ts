@@ -1,8 +1,7 @@
 // Random sequences of requests to two servers over one store.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { count, mark, marks, moved, plain, stageOver } from '../support/chaos-sandboxes.ts';
-import { createChaosStore } from '../support/chaos-store.ts';
+import { count, createChaosStore, mark, marks, moved, plain, stageOver } from '../support/chaos-store.ts';
 import { someOrder } from '../support/order-requests.ts';
 import { testSachet } from '../support/sachet.ts';
 import { hour } from '../support/timeline.ts';

@@ -1,7 +1,6 @@
 // Two servers over one store: no write is lost or happens twice, and both end with the same state.
 import { expect, test } from 'vitest';
-import { count, mark, marks, moved, plain, stageOver } from '../support/chaos-sandboxes.ts';
-import { createChaosStore } from '../support/chaos-store.ts';
+import { count, createChaosStore, mark, marks, moved, plain, stageOver } from '../support/chaos-store.ts';
 
 async function replicas(everyThird = false) {
   const store = createChaosStore({ everyThird, isShared: true });

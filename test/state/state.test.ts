@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { documentOf, stateOf } from '../../src/state/persistence.ts';
 import { deepFreeze, initialSnapshot, noFreeze, State, storedChanges } from '../../src/state/state.ts';
 import { freshState } from '../support/drafts.ts';
-import { fulfillmentRow } from '../support/fulfillment-rows.ts';
-import { orderId } from '../support/order-requests.ts';
-import { shownState } from '../support/random-writes.ts';
+import { fulfillmentRow, orderId } from '../support/order-requests.ts';
+import { shownState } from './random-writes.ts';
 
 const tokens = 'spent_refresh_tokens' as string;
 

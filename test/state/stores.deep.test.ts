@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { StateFolder } from '../../src/stores/folder/state-folder.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { hastyDisk } from '../support/hasty-disk.ts';
-import { storeSuite } from '../support/store-suite.ts';
+import { storeSuite } from './store-suite.ts';
 
 storeSuite('memory with conflicts', async () => {
   const store = createChaosStore();

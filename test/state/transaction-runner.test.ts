@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Change, StoredChange } from '../../src/state/state.ts';
 import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/store.ts';
 import { TransactionRunner } from '../../src/state/transaction-runner.ts';
-import { count, mark, marks, moved, plain, stageOver } from '../support/chaos-sandboxes.ts';
-import { createChaosStore } from '../support/chaos-store.ts';
+import { count, createChaosStore, mark, marks, moved, plain, stageOver } from '../support/chaos-store.ts';
 import { freshState } from '../support/drafts.ts';
-import { make, open } from '../support/stored-sandboxes.ts';
+import { make, open } from './stored-sandboxes.ts';
 
 const calm = (isShared = false) => createChaosStore({ everyThird: false, isShared });
 const names = (length: number) => Array.from({ length }, (_, n) => `m${n}`);

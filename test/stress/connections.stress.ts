@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { test } from 'vitest';
 import { errorBody } from '../../src/contract/refusal.ts';
 import { known, validOrder } from '../cases/requests.ts';
-import { chunked } from '../support/chunks.ts';
+import { chunked } from '../support/wire.ts';
 import { isTimed, loadFaults, sendLoad } from './load.ts';
 import { format, ifAny, isShort, mebibytes, percent, report, sized } from './row.ts';
 import { adminKey, type StressServer, startServer, whenQuiet } from './server.ts';

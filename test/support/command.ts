@@ -1,11 +1,13 @@
 // The built command as a process. Each process ends after its test at the latest.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
@@ -150,3 +152,45 @@ export async function logIn({ url, username, password }: Ready, as = username): 
   if (!body?.access_token) throw new Error(`the login of ${as} was rejected: ${text}`);
   return body.access_token;
 }
+
+/** Whether it has ::1. */
+export const hasV6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+/** Below the ports that the system assigns, so that no other program gets it while the server is down. */
+export async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_000);
+  const probe = createServer();
+  try {
+    await once(probe.listen(port, '127.0.0.1'), 'listening');
+    return port;
+  } catch {
+    return freePort();
+  } finally {
+    probe.close();
+  }
+}
+
+/** A zombie does not count. */
+export function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch (error) {
+    // Without /proc, the signal is the only evidence.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT' || process.platform !== 'linux';
+  }
+}
+
+/** Waits until none of them exists. */
+export const gone = (pids: readonly number[]): Promise<void> =>
+  expect.poll(() => pids.filter(isThere), { interval: 10 }).toEqual([]);
+
+/**
+ * For such a test: a machine that stands still for seconds lets a right server miss its moment, so it is tried again, which the end of the run names; a
+ * wrong one misses it each time. What may be lost, or seen in the wrong order, now and then is never held so.
+ */
+export const inMachineTime = { retry: 2 };

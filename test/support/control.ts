@@ -106,3 +106,19 @@ export function machineAt(instant: string): (milliseconds: number) => void {
     vi.setSystemTime(now);
   };
 }
+
+/** Puts a body to a fresh server; whatever is refused leaves all as it was. */
+export async function putBody(path: string, init: CallInit, method = 'POST') {
+  const server = controlled();
+  const before = await everything(server);
+  const answer = await server.admin(method, path, undefined, init);
+  if (answer.status >= 400) {
+    const { sandboxes: _, ...after } = await everything(server);
+    expect(after).toEqual({ versions: before.versions, journals: before.journals });
+  }
+  return answer;
+}
+export const rawBody = (text: string, type = 'application/json'): CallInit => ({
+  raw: text,
+  headers: { 'content-type': type },
+});

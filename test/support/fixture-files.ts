@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FixturesError } from '../../src/contract/file-errors.ts';
-import type { FixtureFile, Fixtures } from '../../src/contract/fixtures.ts';
-import { readFixtures } from '../../src/contract/fixtures.ts';
+import { type FixtureFile, type Fixtures, readFixtures } from '../../src/contract/fixtures.ts';
 
 const fixturesFolder = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
@@ -58,3 +57,14 @@ export function recordsIn(file: string, collection: string): readonly { readonly
 /** `$.users[1].role` of a path. */
 export const written = (path: readonly (string | number)[]): string =>
   path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).reduce((text, part) => text + part, '$');
+
+/** Every JSON file of a shipped folder, named as a path from the repository's root. */
+export function shippedFiles(folder: 'fixtures' | 'scenarios'): { name: string; content: unknown }[] {
+  const path = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
+  return readdirSync(path)
+    .sort()
+    .map((name) => ({
+      name: `${folder}/${name}`,
+      content: JSON.parse(readFileSync(`${path}/${name}`, 'utf8')) as unknown,
+    }));
+}

@@ -1,7 +1,7 @@
 // A listener to the events of a sandbox, as an EventSource is one.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { onTestFinished } from 'vitest';
-import { type BareSachet, origin } from './bare-sachet.ts';
+import { type BareSachet, origin } from './sachet.ts';
 
 export interface LiveEvent {
   /** undefined for word of the stream itself, which is no event of the sandbox. */

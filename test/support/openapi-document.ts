@@ -1,7 +1,19 @@
 // An OpenAPI document as its readers take it: its operations, its schemas and its examples, and what a JSON Schema validator says of them.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Json } from './published-documents.ts';
+import { expect } from 'vitest';
+import { controlOpenApiPath, openApiPath } from '../../src/contract/addresses.ts';
+import type { Choices } from '../../src/contract/assumptions.ts';
+import { type AnswerStatus, answerStatusNames } from '../../src/contract/operation.ts';
+import { operationList } from '../../src/contract/operations.ts';
+import { errorBody } from '../../src/contract/refusal.ts';
+import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
+import { controlDocument } from '../../src/openapi/control-document.ts';
+import { controlExamples, samplesOf } from '../../src/openapi/samples.ts';
+import { serviceDocument } from '../../src/openapi/service-document.ts';
+import { firstReadyUser, orderOf } from '../../src/sample-order.ts';
+import { shippedFixtures } from '../../src/shipped.ts';
+import type { TestSachet } from './sachet.ts';
 
 export interface ShownOperation {
   readonly method: string;
@@ -99,4 +111,89 @@ function standingAlone(document: Json, schema: Json): Json {
   if (typeof $ref !== 'string') return '$ref' in schema ? { $ref: standingAlone(document, $ref), ...beside } : beside;
   const target = standingAlone(document, referred(document, $ref));
   return Object.keys(beside).length === 0 ? target : { ...beside, allOf: [...(beside.allOf ?? []), target] };
+}
+
+type Asked = Pick<TestSachet, 'call'>;
+
+/** The service's document under a base URL of the server. */
+export const serviceDocumentOf = async (sachet: Asked, base = ''): Promise<Json> =>
+  (await sachet.call('GET', base + openApiPath)).body;
+
+export const controlDocumentOf = async (sachet: Asked): Promise<Json> =>
+  (await sachet.call('GET', controlOpenApiPath)).body;
+
+/** The URL that the document's paths stand behind. */
+export const baseUrlIn = ({ servers }: Json): string => servers[0].url;
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read as JSON, member by member
+export type Json = any;
+
+const baseUrl = 'http://localhost:4010';
+const fixtures = shippedFixtures();
+const samples = samplesOf(fixtures, firstReadyUser(fixtures), orderOf(fixtures));
+/** By the choices, which are interned, and the administration times. */
+const services = new WeakMap<Choices, Map<string, Json>>();
+
+export function publishedService(choices: Choices, times: readonly string[]): Json {
+  const ofChoices = services.get(choices) ?? new Map<string, Json>();
+  const assumptions = new Assumptions(choices, times);
+  const document =
+    ofChoices.get(times.join()) ?? serviceDocument({ assumptions, baseUrl, version: '0', samples, answers: {} });
+  services.set(choices, ofChoices.set(times.join(), document));
+  return document;
+}
+
+/** The service's document with these choices, the others by default, of the shipped fixtures. */
+export const documentBy = (assumptions: Partial<Choices> = {}): Json =>
+  publishedService(resolveChoices(assumptions), fixtures.administration_times.values);
+
+let control: { readonly document: Json } | undefined;
+export function publishedControl(): { readonly document: Json } {
+  control ??= { document: controlDocument({ url: baseUrl, version: '0', examples: controlExamples(fixtures) }) };
+  return control;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+  readonly text: string;
+}
+
+const patterns = operationList.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^(?:/sandboxes/[^/]+)?${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+export function expectDeclared(
+  method: string,
+  path: string,
+  answer: Answered,
+  choices: Choices,
+  times: readonly string[],
+): void {
+  const { pathname } = new URL(path, 'http://localhost');
+  if (!/^(?:\/sandboxes\/[^/]+)?\/v2\//.test(pathname) || method === 'HEAD') return;
+  if (answer.status >= 400) expectErrorBody(answer);
+  else expectSuccess(method, pathname, answer, new Assumptions(choices, times));
+}
+
+function expectErrorBody({ status, body, text }: Answered): void {
+  const parsed = errorBody.parse(body, { error: () => `not the contract's error body: ${text}` });
+  expect(Object.keys(answerStatusNames), `status ${status} is not declared`).toContain(String(status));
+  expect(parsed.statusCode).toBe(status);
+  expect(parsed.error).toBe(answerStatusNames[status as AnswerStatus]);
+}
+
+function expectSuccess(
+  method: string,
+  pathname: string,
+  { status, body, text }: Answered,
+  assumptions: Assumptions,
+): void {
+  const found = patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(pathname));
+  const schema = found?.operation.responses[status];
+  expect(schema, `${method} ${pathname} does not declare ${status}: ${text}`).toBeDefined();
+  const result = schema?.(assumptions).safeParse(body);
+  const judged = 'by the choices this test made its Sachet with';
+  expect(result?.error?.issues ?? [], `${method} ${pathname} ${status}, ${judged}: ${text}`).toEqual([]);
 }

@@ -8,8 +8,14 @@ import { operationList } from '../../src/contract/operations.ts';
 import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import type { Engine, EngineOptions } from '../../src/engine.ts';
 import type { RequestHandler } from '../../src/http/response.ts';
-import { complaints, exampleNames, referred } from './openapi-document.ts';
-import { type Json, publishedControl, publishedService } from './published-documents.ts';
+import {
+  complaints,
+  exampleNames,
+  type Json,
+  publishedControl,
+  publishedService,
+  referred,
+} from './openapi-document.ts';
 
 /** Literal paths before those with a name in their place. */
 const routes = [...controlOperationList, ...operationList]

@@ -1,16 +1,24 @@
 // A Sachet for tests, used as a client uses it: through fetch. Every answer is checked against its declared schema.
+
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { createEngine } from '../../src/app.ts';
 import { type ControlClient, controlClient } from '../../src/client/control-client.ts';
 import type { Choices } from '../../src/contract/assumptions.ts';
 import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
-import type { EngineOptions } from '../../src/engine.ts';
+import type { Engine, EngineOptions } from '../../src/engine.ts';
 import { loadFixtures, loadScenarios } from '../../src/node/load-files.ts';
 import type { HostedSandbox } from '../../src/sandbox/hosted-sandbox.ts';
 import { advance } from '../../src/state/clock.ts';
-import { expectDeclared } from './declared.ts';
+import type { Store } from '../../src/state/store.ts';
+import { StateFolder } from '../../src/stores/folder/state-folder.ts';
+import { replicaStores } from '../node/postgres/support/replica-stores.ts';
+import { createChaosStore } from './chaos-store.ts';
+import { hastyDisk } from './hasty-disk.ts';
+import { expectDeclared } from './openapi-document.ts';
 import { publishedFetch } from './published.ts';
-import { testEngine } from './test-engine.ts';
 
 /** The shipped fixtures. */
 export const fixtures = loadFixtures(fileURLToPath(new URL('../../fixtures', import.meta.url)));
@@ -125,4 +133,82 @@ export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
     control: controlClient({ url: 'http://localhost:4010', adminKey: sachet.adminKey, fetch }),
     adminKey: sachet.adminKey,
   };
+}
+
+/** None: in memory. */
+export function testStore(): Pick<EngineOptions, 'store'> {
+  if (process.env.TEST_STORE === 'chaos') return { store: createChaosStore() };
+  return process.env.TEST_STORE === 'folder' ? { store: folderStore() } : {};
+}
+
+/** Opened with the first question. */
+function folderStore(): Store {
+  const path = mkdtempSync(join(process.env.TEST_STATES ?? '', 'state-'));
+  const opening = StateFolder.open({ fs: hastyDisk, path, sync: 'always', notify: () => undefined });
+  return {
+    names: async () => (await opening).names(),
+    load: async (...asked) => (await opening).load(...asked),
+    append: async (...asked) => (await opening).append(...asked),
+    remove: async (name) => (await opening).remove(name),
+    problem: () => undefined,
+  };
+}
+
+/** Whether calls are answered by several servers. */
+export const isReplicated = process.env.TEST_STORE === 'postgres';
+
+/** A store that is among the options stands in place of the run's; what a server keeps for itself is looked at in the first. */
+export function testEngine(options: EngineOptions): Engine {
+  if (!isReplicated || options.store) return createEngine({ ...testStore(), ...options });
+  const stores = replicaStores(options.maxSandboxes !== undefined);
+  const first = createEngine({ ...options, store: stores[0] });
+  const { adminKey } = first;
+  return inTurn([first, ...stores.slice(1).map((store) => createEngine({ ...options, adminKey, store }))]);
+}
+
+function inTurn(engines: readonly Engine[]): Engine {
+  let calls = 0;
+  const next = (): Engine => {
+    calls += 1;
+    return engines[(calls - 1) % engines.length] as Engine;
+  };
+  return {
+    ...(engines[0] as Engine),
+    fetch: (...asked) => next().fetch(...asked),
+    app: { fetch: (request, bindings) => next().app.fetch(request, bindings) },
+    close: () => {
+      for (const engine of engines) engine.close();
+    },
+  };
+}
+
+export const origin = 'http://localhost:4010';
+
+export interface BareSachet extends Engine {
+  readonly control: ControlClient;
+}
+
+export function bareSachet(options: Partial<EngineOptions> = {}): BareSachet {
+  const base = { fixtures, scenarios, clock: noon, randomSeed: 'test' };
+  const sachet = testEngine({ ...base, ...options });
+  const fetch = publishedFetch(sachet.fetch, { ...base, ...options });
+  return { ...sachet, fetch, control: controlClient({ url: origin, adminKey: sachet.adminKey, fetch }) };
+}
+
+/** A call of the API under way; paths are relative to the plain base URL. */
+export function send(
+  { fetch }: Pick<Engine, 'fetch'>,
+  method: string,
+  path: string,
+  { token, body }: { readonly token?: string | undefined; readonly body?: unknown } = {},
+): Promise<Response> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  return fetch(new URL(path, origin), {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 }

@@ -1,7 +1,9 @@
 // Tokens as an attacker would make them, and the questions of who may come in with one.
 import { createHmac } from 'node:crypto';
 import { CompactSign, decodeJwt } from 'jose';
+import { expect } from 'vitest';
 import type { RecordOf } from '../../src/contract/records.ts';
+import { errorBodyOf } from '../cases/rejected.ts';
 import { type Answer, fixtures, noon, type TestSachet } from './sachet.ts';
 
 export const secondsAtNoon = Date.parse(noon) / 1000;
@@ -51,4 +53,24 @@ export function userNamed(username: string): RecordOf<'users'> {
   const found = fixtures.users.find((user) => user.username === username);
   if (!found) throw new Error(`the fixtures have no user ${username}`);
   return found;
+}
+
+export const badCredentials = errorBodyOf({ status: 401, message: 'Invalid username or password' });
+
+/** A user like `demo` whom the shipped fixtures do not have. */
+export const newUser = (username: string, password: string, number = 0) => ({
+  ...userNamed('demo'),
+  id: `12000000-0000-4000-8000-0000000001${String(number).padStart(2, '0')}`,
+  username,
+  password,
+});
+
+/** The shipped fixtures and further users of the brand of `demo`, by username and password. */
+export function withUsers(users: Readonly<Record<string, string>>) {
+  const more = Object.entries(users).map(([username, password], number) => newUser(username, password, number));
+  return { fixtures: { ...fixtures, users: [...fixtures.users, ...more] } };
+}
+
+export async function expectNoSandbox(sachet: TestSachet, name: string): Promise<void> {
+  await expect(sachet.sandbox(name)).rejects.toThrow(`there is no sandbox ${name}`);
 }

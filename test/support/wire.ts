@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { EngineOptions } from '../../src/engine.ts';
 import { listen, type Timeouts, timeouts } from '../../src/node/listen.ts';
-import { answersIn, type HttpAnswer } from './http-answers.ts';
 import { publishedApp } from './published.ts';
-import { fixtures, noon, passwordOf } from './sachet.ts';
-import { testEngine } from './test-engine.ts';
+import { fixtures, noon, passwordOf, testEngine } from './sachet.ts';
 
 export interface WireAnswer extends HttpAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as a client does, field by field
@@ -81,3 +79,235 @@ export async function collected(socket: Socket): Promise<Buffer> {
 
 const bodyOf = ({ headers, text }: HttpAnswer): unknown =>
   headers['content-type']?.startsWith('application/json') && text !== '' ? JSON.parse(text) : undefined;
+
+interface Waiting {
+  readonly isHead: boolean;
+  readonly resolve: (answer: HttpAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Line {
+  readonly #port: number;
+  /** How many connections there were. */
+  opened = 0;
+  #socket: Socket | undefined;
+  #received = Buffer.alloc(0);
+  #waiting: Waiting | undefined;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** Sends the bytes of one request, `isHead` for one that is answered without a body; of status 0 where the connection was closed without an answer. */
+  send(bytes: Uint8Array, isHead: boolean): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { isHead, resolve, reject };
+      const socket = this.#socket ?? this.#open();
+      socket.write(bytes);
+    });
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+
+  #open(): Socket {
+    const socket = connect(this.#port, '127.0.0.1');
+    this.opened += 1;
+    socket.setNoDelay(true);
+    this.#socket = socket;
+    this.#received = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      if (this.#socket !== socket) return;
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#take(false);
+    });
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      if (this.#socket !== socket) return;
+      this.#take(true);
+      this.close();
+    });
+    return socket;
+  }
+
+  /** Hands on an answer that is whole. */
+  #take(isClosed: boolean): void {
+    const waiting = this.#waiting;
+    if (!waiting) {
+      if (this.#received.length > 0) throw new Error(`bytes of no answer: ${this.#received.toString().slice(0, 200)}`);
+      return;
+    }
+    const found = firstAnswer(this.#received, { isHead: waiting.isHead, isClosed });
+    if (!found) {
+      if (isClosed) this.#end(() => unanswered(waiting, this.#received));
+      return;
+    }
+    this.#received = this.#received.subarray(found.length);
+    if (found.isLast) this.close();
+    this.#end(() => waiting.resolve(found.answer));
+  }
+
+  #end(tell: () => void): void {
+    this.#waiting = undefined;
+    tell();
+  }
+}
+
+function unanswered({ resolve, reject }: Waiting, received: Buffer): void {
+  if (received.length === 0) resolve({ status: 0, headers: {}, text: '' });
+  else reject(new Error(`no whole answer: ${received.toString()}`));
+}
+
+type Part = string | Uint8Array;
+
+/** One chunk; nothing says yet that the body ends. */
+export function chunk(part: Part): Buffer {
+  const bytes = Buffer.from(part as Uint8Array);
+  return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+}
+
+/** A whole body in these chunks, its end included. */
+export const chunked = (...parts: readonly Part[]): Buffer =>
+  Buffer.concat([...parts.map((part) => chunk(part)), chunk('')]);
+
+/** A body that comes in these pieces. */
+export function pieces(...parts: readonly (string | Uint8Array)[]): ReadableStream {
+  const left = parts.values();
+  return new ReadableStream({
+    pull(controller) {
+      const { value, done } = left.next();
+      if (done) controller.close();
+      else controller.enqueue(Uint8Array.from(Buffer.from(value as Uint8Array)));
+    },
+  });
+}
+
+/** Not more comes of what is endless: a test that fails must end too. */
+const most = 64 * 1_048_576;
+
+/** What came of a body that goes on and on. */
+export interface Endless {
+  readonly stream: ReadableStream;
+  /** How many bytes of it were taken. */
+  readonly taken: () => number;
+  readonly isCancelled: () => boolean;
+}
+
+/** A body that begins so and goes on with the same bytes until nobody reads it any more. */
+export function endless(bytes: Uint8Array, first = bytes): Endless {
+  let taken = 0;
+  let isCancelled = false;
+  const stream = new ReadableStream({
+    async pull(controller) {
+      // A turn for others, as a connection gives it.
+      await new Promise(setImmediate);
+      const next = Uint8Array.from(taken === 0 ? first : bytes);
+      taken += next.length;
+      controller.enqueue(next);
+      if (taken >= most) controller.close();
+    },
+    cancel() {
+      isCancelled = true;
+    },
+  });
+  return { stream, taken: () => taken, isCancelled: () => isCancelled };
+}
+
+/** A final answer; the names of its headers in small letters. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** An answer, how many bytes it took, and whether its connection ends with it. */
+interface Found {
+  readonly answer: HttpAnswer;
+  readonly length: number;
+  readonly isLast: boolean;
+}
+
+interface Circumstances {
+  /** Whether the answers are to HEAD, and have no bodies. */
+  readonly isHead: boolean;
+  /** Whether these bytes are all that comes: what has no length ends with them. */
+  readonly isClosed: boolean;
+}
+
+/** The first final answer in these bytes; undefined as long as it is not whole. */
+function firstAnswer(bytes: Buffer, { isHead, isClosed }: Circumstances): Found | undefined {
+  const head = headIn(bytes);
+  if (!head) return undefined;
+  const { status, headers } = head;
+  const rest = bytes.subarray(head.length);
+  if (status < 200) return behind(head.length, firstAnswer(rest, { isHead, isClosed }));
+  const isEmpty = status === 204 || status === 304;
+  const body = isHead || isEmpty ? { bytes: rest.subarray(0, 0), length: 0 } : bodyIn(rest, headers, isClosed);
+  if (!body) return undefined;
+  // A bare head to HEAD says nothing: hapi closes the connection behind its own.
+  const isLast = headers.connection === 'close' || !(isEmpty || isFramed(headers));
+  return { answer: { status, headers, text: body.bytes.toString() }, length: head.length + body.length, isLast };
+}
+
+/** Every final answer of a connection that was closed. @throws Error for one that is not whole, and for bytes behind the last */
+export function answersIn(bytes: Buffer, isHead = false): HttpAnswer[] {
+  const answers: HttpAnswer[] = [];
+  for (let rest = bytes; rest.length > 0; ) {
+    const found = firstAnswer(rest, { isHead, isClosed: true });
+    if (!found) throw new Error(`an answer is not whole: ${shown(rest)}`);
+    answers.push(found.answer);
+    rest = rest.subarray(found.length);
+    if (found.isLast && rest.length > 0)
+      throw new Error(`behind the answer that closes the connection there comes ${shown(rest)}`);
+  }
+  return answers;
+}
+
+const shown = (bytes: Buffer): string => JSON.stringify(bytes.toString().slice(0, 200));
+
+const behind = (length: number, found: Found | undefined): Found | undefined =>
+  found && { ...found, length: length + found.length };
+
+type Headers = HttpAnswer['headers'];
+
+function headIn(bytes: Buffer): { status: number; headers: Headers; length: number } | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [line = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})(?: |$)/.exec(line)?.[1]);
+  if (Number.isNaN(status)) throw new Error(`no answer of HTTP/1.1: ${shown(bytes)}`);
+  return { status, headers: Object.fromEntries(lines.map((text) => pair(text))), length: end + 4 };
+}
+
+function pair(line: string): [string, string] {
+  const at = line.indexOf(':');
+  return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
+}
+
+type Body = { readonly bytes: Buffer; readonly length: number } | undefined;
+
+const isFramed = (headers: Headers): boolean => 'content-length' in headers || 'transfer-encoding' in headers;
+
+/** The body at the start of these bytes, once it is whole. */
+function bodyIn(bytes: Buffer, headers: Headers, isClosed: boolean): Body {
+  if (headers['transfer-encoding'] === 'chunked') return chunksIn(bytes);
+  if (headers['content-length'] === undefined) return isClosed ? { bytes, length: bytes.length } : undefined;
+  const length = Number(headers['content-length']);
+  return length <= bytes.length ? { bytes: bytes.subarray(0, length), length } : undefined;
+}
+
+function chunksIn(bytes: Buffer): Body {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const start = bytes.indexOf('\r\n', at) + 2;
+    if (start < 2) return undefined;
+    const size = Number.parseInt(bytes.subarray(at, start).toString(), 16);
+    if (Number.isNaN(size)) throw new Error(`a chunk without its size: ${shown(bytes.subarray(at))}`);
+    at = start + size + 2;
+    if (at > bytes.length) return undefined;
+    if (size === 0) return { bytes: Buffer.concat(chunks), length: at };
+    chunks.push(bytes.subarray(start, start + size));
+  }
+}

@@ -1,16 +1,18 @@
 // The choices of what responses have: orders, reads, lists, labels, and how orders and packages change.
 import { expect } from 'vitest';
 import type { Choices } from '../../../src/contract/assumptions.ts';
-import { fulfillmentRow, insertFulfillments, visibleIds } from '../../support/fulfillment-rows.ts';
 import { element, labelUrlOf, outcomeOf } from '../../support/labels.ts';
 import {
   consumerId,
   fulfillmentId,
+  fulfillmentRow,
+  insertFulfillments,
   lineOf,
   orderId,
   productId,
   someAddress,
   someOrder,
+  visibleIds,
 } from '../../support/order-requests.ts';
 import { type CursorPlace, cursorIn, linkOf, readAll } from '../../support/pages.ts';
 import { type Answer, noon, type TestSachet, testSachet } from '../../support/sachet.ts';

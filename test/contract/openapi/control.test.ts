@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import { filled } from '../../../src/contract/addresses.ts';
 import { controlOperationList } from '../../../src/contract/control/operations.ts';
 import { sampleOrder } from '../../../src/sample-order.ts';
-import { bareSachet, origin, send } from '../../support/bare-sachet.ts';
+import type { Json } from '../../support/openapi-document.ts';
 import {
   complaints,
+  controlDocumentOf,
   exampleIn,
   exampleNames,
   operationIn,
   operationsIn,
   referred,
   responseAt,
+  serviceDocumentOf,
 } from '../../support/openapi-document.ts';
-import { controlDocumentOf, serviceDocumentOf } from '../../support/openapi-served.ts';
-import type { Json } from '../../support/published-documents.ts';
-import { testSachet } from '../../support/sachet.ts';
+import { bareSachet, origin, send, testSachet } from '../../support/sachet.ts';
 
 const document: Json = await controlDocumentOf(testSachet());
 

@@ -9,13 +9,15 @@ import { allOffered } from '../../cases/common.ts';
 import {
   bodiesIn,
   complaints,
+  documentBy,
   exampleNames,
+  type Json,
   operationIn,
   operationsIn,
+  publishedControl,
   responseAt,
+  serviceDocumentOf,
 } from '../../support/openapi-document.ts';
-import { serviceDocumentOf } from '../../support/openapi-served.ts';
-import { documentBy, type Json, publishedControl } from '../../support/published-documents.ts';
 import { testSachet } from '../../support/sachet.ts';
 
 /** Documents that together have each choice of each assumption; all but the first offer every operation. */

@@ -7,8 +7,14 @@ import { allOffered } from '../../cases/common.ts';
 import { errorBodyOf, requestOf } from '../../cases/rejected.ts';
 import { goodRequests, orderWith, type TokenOperation } from '../../cases/requests.ts';
 import { rows } from '../../cases/table.ts';
-import { complaints, exampleIn, operationIn, responseAt } from '../../support/openapi-document.ts';
-import { documentBy, type Json } from '../../support/published-documents.ts';
+import {
+  complaints,
+  documentBy,
+  exampleIn,
+  type Json,
+  operationIn,
+  responseAt,
+} from '../../support/openapi-document.ts';
 
 const shownBy = (choices: Partial<Choices>, id: OperationId, status: number, rule: string): Json => {
   const document = documentBy(choices);

@@ -4,9 +4,8 @@ import { controlOpenApiPath, filled, openApiPath } from '../../../src/contract/a
 import { type OperationId, operations } from '../../../src/contract/operations.ts';
 import type { EngineOptions } from '../../../src/engine.ts';
 import { allOffered } from '../../cases/common.ts';
-import { complaints, exampleIn, operationIn, operationsIn } from '../../support/openapi-document.ts';
-import { serviceDocumentOf } from '../../support/openapi-served.ts';
-import type { Json } from '../../support/published-documents.ts';
+import type { Json } from '../../support/openapi-document.ts';
+import { complaints, exampleIn, operationIn, operationsIn, serviceDocumentOf } from '../../support/openapi-document.ts';
 import { fixtures, testSachet } from '../../support/sachet.ts';
 
 const assumptions = allOffered;

@@ -1,10 +1,8 @@
 // Bodies of the control API: their media type, JSON, schema, depth and size. A rejected body changes nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { controlOperationList } from '../../../src/contract/control/operations.ts';
-import { controlled, everything, filled, told } from '../../support/control.ts';
-import { putBody, rawBody } from '../../support/put-body.ts';
-import { pieces } from '../../support/streamed-bodies.ts';
-import { type Wire, wire } from '../../support/wire.ts';
+import { controlled, everything, filled, putBody, rawBody, told } from '../../support/control.ts';
+import { pieces, type Wire, wire } from '../../support/wire.ts';
 
 test('a body has the type application/json', async () => {
   for (const type of ['application/json', 'Application/JSON;charset=utf-8'])

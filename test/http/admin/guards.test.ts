@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ControlOperation } from '../../../src/contract/control/control-operation.ts';
 import type { EngineOptions } from '../../../src/engine.ts';
 import { controlled, everything, namesOf, told } from '../../support/control.ts';
+import { wire } from '../../support/wire.ts';
 import {
   adminKey,
   bearer,
@@ -13,8 +14,7 @@ import {
   operationRows,
   otherKey,
   prepared,
-} from '../../support/forbidden.ts';
-import { wire } from '../../support/wire.ts';
+} from '../pages/forbidden.ts';
 
 let server: Awaited<ReturnType<typeof prepared>>;
 beforeAll(async () => {

@@ -9,8 +9,7 @@ import { newConsumer } from '../../cases/requests.ts';
 import { controlled, everything, namesOf } from '../../support/control.ts';
 import { freshState, shown } from '../../support/drafts.ts';
 import { faultsOf } from '../../support/fixture-files.ts';
-import { brandOfDemo } from '../../support/fulfillment-rows.ts';
-import { consumerId, fulfillmentId, orderId, products, someOrder } from '../../support/order-requests.ts';
+import { brandOfDemo, consumerId, fulfillmentId, orderId, products, someOrder } from '../../support/order-requests.ts';
 import { fixtures } from '../../support/sachet.ts';
 
 const recordOf = (collection: CollectionName, id: string) =>

@@ -3,10 +3,9 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { type Controlled, controlled, machineAt, namesOf, unseeded } from '../../support/control.ts';
 import { shown } from '../../support/drafts.ts';
-import { badCredentials, newUser } from '../../support/logins.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { fixtures, passwordOf } from '../../support/sachet.ts';
-import { logIn, present } from '../../support/tokens.ts';
+import { badCredentials, logIn, newUser, present } from '../../support/tokens.ts';
 
 /** A server, and the response to a new sandbox `team` with these options. */
 const create = async (body: object, options: Parameters<typeof controlled>[0] = {}) => {

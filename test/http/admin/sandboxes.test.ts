@@ -2,11 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { createChaosStore } from '../../support/chaos-store.ts';
 import { controlled, everything, machineAt, namesOf, told, unseeded } from '../../support/control.ts';
-import { badCredentials, expectNoSandbox } from '../../support/logins.ts';
 import { someOrder } from '../../support/order-requests.ts';
-import { fixtures, passwordOf, testSachet } from '../../support/sachet.ts';
-import { isReplicated } from '../../support/test-engine.ts';
-import { logIn, present, refresh } from '../../support/tokens.ts';
+import { fixtures, isReplicated, passwordOf, testSachet } from '../../support/sachet.ts';
+import { badCredentials, expectNoSandbox, logIn, present, refresh } from '../../support/tokens.ts';
 
 // Several servers take the time of the last use from their database, where no test can move it.
 test.skipIf(isReplicated)('stage and production exist from the start', async () => {

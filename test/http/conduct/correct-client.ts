@@ -3,8 +3,7 @@ import { controlClient } from '../../../src/client/control-client.ts';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type CursorPlace, cursorIn } from '../../support/pages.ts';
-import { type Answer, fixtures, noon, passwordOf, scenarios } from '../../support/sachet.ts';
-import { testEngine } from '../../support/test-engine.ts';
+import { type Answer, fixtures, noon, passwordOf, scenarios, testEngine } from '../../support/sachet.ts';
 
 /** One call; undefined if the connection broke. */
 type Send = (

@@ -4,7 +4,7 @@ import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import { createSachet } from '../../../src/create-sachet.ts';
 import { fulfillmentId, someOrder } from '../../support/order-requests.ts';
 import type { Client } from '../../support/sachet.ts';
-import { isReplicated } from '../../support/test-engine.ts';
+import { isReplicated } from '../../support/sachet.ts';
 import { dayInMilliseconds, logIn, refresh } from '../../support/tokens.ts';
 import { virtualWorld } from './correct-client.ts';
 import { idOf, type Judged, judged } from './judged.ts';

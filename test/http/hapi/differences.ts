@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import { errorBody } from '../../../src/contract/refusal.ts';
 import type { RuleId } from '../../../src/contract/rules.ts';
 import { validOrder } from '../../cases/requests.ts';
-import type { HttpAnswer } from '../../support/http-answers.ts';
+import type { HttpAnswer } from '../../support/wire.ts';
 import type { ReferenceRequest } from './requests.ts';
 import { passedHeader } from './server.ts';
 

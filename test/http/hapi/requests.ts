@@ -3,8 +3,8 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { known, unknownId, validOrder } from '../../cases/requests.ts';
 import { orderBody } from '../../contract/joi/order-bodies.ts';
-import { chunked } from '../../support/chunks.ts';
 import { passwordOf } from '../../support/sachet.ts';
+import { chunked } from '../../support/wire.ts';
 import { notSent } from './differences.ts';
 import { referenceRoutes } from './server.ts';
 

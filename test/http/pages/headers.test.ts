@@ -2,10 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { debugHeaderNames } from '../../../src/contract/operation.ts';
-import { bearer } from '../../support/forbidden.ts';
-import { ask } from '../../support/page-attacks.ts';
 import { type CallInit, testSachet } from '../../support/sachet.ts';
-import { target } from '../../support/unprotected.ts';
+import { bearer } from './forbidden.ts';
+import { ask, target } from './unprotected.ts';
 
 const sachet = testSachet();
 const withKey: CallInit = { headers: bearer(sachet.adminKey) };

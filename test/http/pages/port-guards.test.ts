@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { EngineOptions } from '../../../src/engine.ts';
 import type { Answered } from '../../../src/http/dependencies.ts';
 import { serve } from '../../../src/node/serve.ts';
-import { ask, fromAfar } from '../../support/page-attacks.ts';
 import { testSachet } from '../../support/sachet.ts';
-import { type Target, target } from '../../support/unprotected.ts';
+import { ask, fromAfar, type Target, target } from './unprotected.ts';
 
 const lines: Answered[] = [];
 let server: Target;

@@ -1,10 +1,9 @@
 // Attacks of foreign pages, sent as a browser sends them and judged as a browser does (Fetch, HTML, CSP): all of them fail,
 // and each protection is needed.
 import { expect, onTestFinished, test } from 'vitest';
-import { bearer } from '../../support/forbidden.ts';
-import { type Answer, ask, fromAfar, json, type Sent } from '../../support/page-attacks.ts';
 import { passwordOf } from '../../support/sachet.ts';
-import { protections, type Target, target } from '../../support/unprotected.ts';
+import { bearer } from './forbidden.ts';
+import { type Answer, ask, fromAfar, json, protections, type Sent, type Target, target } from './unprotected.ts';
 
 const login = (username: string) => JSON.stringify({ username, password: passwordOf(username) });
 const loginPath = '/v2/authentication/token';

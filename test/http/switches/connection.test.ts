@@ -1,9 +1,8 @@
 // connection: breaks the connection before the call, after it, or in the middle of the response. In process fetch rejects.
 import { describe, expect, test } from 'vitest';
-import { bareSachet, send } from '../../support/bare-sachet.ts';
 import { bent, broken, outcomeOf } from '../../support/bent.ts';
 import { someOrder } from '../../support/order-requests.ts';
-import { passwordOf } from '../../support/sachet.ts';
+import { bareSachet, passwordOf, send } from '../../support/sachet.ts';
 
 type Drop = 'before_processing' | 'after_processing' | 'mid_body';
 const outcomeWith = (drop: Drop) => (drop === 'mid_body' ? broken.body : broken.whole);

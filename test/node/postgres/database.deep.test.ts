@@ -5,12 +5,12 @@ import type { Engine } from '../../../src/engine.ts';
 import { exportState } from '../../../src/sandbox/state-document.ts';
 import { Database } from '../../../src/stores/postgres/database.ts';
 import { migrate } from '../../../src/stores/postgres/open-store.ts';
-import { mark, marks } from '../../support/chaos-sandboxes.ts';
+import { storeSuite } from '../../state/store-suite.ts';
+import { allOf, expectKept, make, open } from '../../state/stored-sandboxes.ts';
+import { mark, marks } from '../../support/chaos-store.ts';
 import { call, serving } from '../../support/command.ts';
 import { sachetHere } from '../../support/command-here.ts';
 import { fixtures, noon } from '../../support/sachet.ts';
-import { storeSuite } from '../../support/store-suite.ts';
-import { allOf, expectKept, make, open } from '../../support/stored-sandboxes.ts';
 import { postgresMissing } from './support/server.ts';
 import {
   adminKey,

@@ -1,7 +1,7 @@
 // Servers over a database that goes away, servers that are killed, and many writers: no acknowledged order is lost or stored twice.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../../src/engine.ts';
-import { plain } from '../../support/chaos-sandboxes.ts';
+import { plain } from '../../support/chaos-store.ts';
 import { serving } from '../../support/command.ts';
 import {
   call,

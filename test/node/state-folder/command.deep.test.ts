@@ -5,7 +5,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync }
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../../src/client/control-client.ts';
-import { stageOver } from '../../support/chaos-sandboxes.ts';
+import { stageOver } from '../../support/chaos-store.ts';
 import { built, call, cleanEnvironment, folder, root, sachet, serving } from '../../support/command.ts';
 import { sachetHere } from '../../support/command-here.ts';
 import { changeLines, filesOf, logOf, marked, newPath, proposed, within } from './sandboxes-in-files.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEngine } from '../../../src/app.ts';
 import { StoreFailure } from '../../../src/state/store.ts';
 import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
-import { mark, marks, plain } from '../../support/chaos-sandboxes.ts';
+import { mark, marks, plain } from '../../support/chaos-store.ts';
 import { orderId, someOrder } from '../../support/order-requests.ts';
 import { fixtures, noon, testSachet } from '../../support/sachet.ts';
 import { stateOn, TrackedSandbox } from './sandboxes-in-files.ts';

@@ -20,7 +20,7 @@ import { lineOf } from '../../../src/stores/folder/change-log.ts';
 import { makeFolder } from '../../../src/stores/folder/file-system.ts';
 import { lockFolder, thisProcess } from '../../../src/stores/folder/lock.ts';
 import { openState, type StateFolder } from '../../../src/stores/folder/state-folder.ts';
-import { mark, marks, plain, stageOver } from '../../support/chaos-sandboxes.ts';
+import { mark, marks, plain, stageOver } from '../../support/chaos-store.ts';
 import { folder } from '../../support/command.ts';
 import { untilSo } from '../../support/control.ts';
 import { addMark, documentOf, filesOf, logOf, newPath, within } from './sandboxes-in-files.ts';

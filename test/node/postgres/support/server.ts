@@ -15,8 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { freePort } from '../../../support/free-port.ts';
-import { isThere } from '../../../support/processes.ts';
+import { freePort, isThere } from '../../../support/command.ts';
 import { until } from './until.ts';
 
 /** Debian installs the programs of each version side by side, and not on the PATH. */

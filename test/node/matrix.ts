@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { MatrixDocument } from '../../src/node/matrix/report.ts';
-import { type Command, folder, type Running, sachet } from './command.ts';
-import { sachetHere } from './command-here.ts';
-import { brandOfDemo } from './fulfillment-rows.ts';
-import type { CursorPlace } from './pages.ts';
-import { fixtures } from './sachet.ts';
+import { type Command, folder, type Running, sachet } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
+import { brandOfDemo } from '../support/order-requests.ts';
+import type { CursorPlace } from '../support/pages.ts';
+import { fixtures } from '../support/sachet.ts';
 
 /** Functions of every client. `node:http` starts three times faster than `fetch`, and hundreds of clients start. */
 const beginning = `

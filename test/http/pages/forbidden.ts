@@ -1,8 +1,8 @@
 // Requests that the control API must turn away; and one good request per operation that would do something.
-import type { ControlOperation } from '../../src/contract/control/control-operation.ts';
-import { type ControlId, controlOperationList } from '../../src/contract/control/operations.ts';
-import { type Controlled, controlled, filled } from './control.ts';
-import { fulfillmentId, orderId } from './order-requests.ts';
+import type { ControlOperation } from '../../../src/contract/control/control-operation.ts';
+import { type ControlId, controlOperationList } from '../../../src/contract/control/operations.ts';
+import { type Controlled, controlled, filled } from '../../support/control.ts';
+import { fulfillmentId, orderId } from '../../support/order-requests.ts';
 
 export const adminKey = 'the-admin-key-of-this-test-server';
 /** Keys of the sandboxes `mine` and `other` alone. */

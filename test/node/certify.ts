@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Certification } from '../../src/node/certify/report.ts';
-import { type Command, root } from './command.ts';
-import { sachetHere } from './command-here.ts';
+import { type Command, root } from '../support/command.ts';
+import { sachetHere } from '../support/command-here.ts';
 
 /** The command of a client: correct without arguments, else with these faults. */
 export const client = (...faults: readonly string[]): readonly string[] => [

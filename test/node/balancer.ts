@@ -4,8 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
 import { healthPath } from '../../src/contract/addresses.ts';
-import { call, folder, root, run } from './command.ts';
-import { freePort } from './free-port.ts';
+import { call, folder, freePort, root, run } from '../support/command.ts';
 
 export const configuration = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8');
 

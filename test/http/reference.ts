@@ -1,5 +1,5 @@
 // The reference's page as a browser reads it: the data that its script starts with, and what a reader is told.
-import type { Answer, CallInit, TestSachet } from './sachet.ts';
+import type { Answer, CallInit, TestSachet } from '../support/sachet.ts';
 
 export interface SeenReference extends Answer {
   /** The `data-…` attributes of the place where the reference stands. */

@@ -4,8 +4,7 @@ import { exportState } from '../../src/sandbox/state-document.ts';
 import { frozenClock } from '../../src/state/clock.ts';
 import { initialSnapshot, type State } from '../../src/state/state.ts';
 import { tableNames } from '../../src/state/values.ts';
-import { brandOfDemo, fulfillmentRow, otherBrand } from './fulfillment-rows.ts';
-import { orderId } from './order-requests.ts';
+import { brandOfDemo, fulfillmentRow, orderId, otherBrand } from '../support/order-requests.ts';
 
 const brands = [brandOfDemo, otherBrand];
 const orders = [orderId(1), orderId(2), orderId(3)];
