@@ -71,20 +71,22 @@ describe('the Authorization header (AUTH-3)', () => {
     return sachet.call('GET', '/v2/products', { headers: { authorization: header(token) } });
   };
 
-  test.each(['Bearer', 'bearer', 'bEaReR'])('takes the scheme as "%s"', async (scheme) => {
-    expect((await answer((token) => `${scheme} ${token}`)).status).toBe(200);
-  });
-
-  test.each([
-    ['empty', () => ''],
-    ['the scheme alone', () => 'Bearer'],
-    ['without a scheme', (token: string) => token],
-    ['another scheme', (token: string) => `Basic ${token}`],
-    ['without a space', (token: string) => `Bearer${token}`],
-    ['with a second token', (token: string) => `Bearer ${token} ${token}`],
-    ['a list', (token: string) => `Bearer ${token}, Bearer ${token}`],
-  ])('has no token if it is %s', async (_, header) => {
-    expect((await answer(header)).body).toEqual(errorBodyOf({ status: 401, message: 'Missing authentication' }));
+  test('has the scheme in any case, a space and one token', async () => {
+    const statuses = [];
+    for (const scheme of ['Bearer', 'bearer', 'bEaReR'])
+      statuses.push((await answer((token) => `${scheme} ${token}`)).status);
+    expect(statuses).toEqual([200, 200, 200]);
+    const missing = errorBodyOf({ status: 401, message: 'Missing authentication' });
+    for (const bad of [
+      '',
+      'Bearer',
+      'TOKEN',
+      'Basic TOKEN',
+      'BearerTOKEN',
+      'Bearer TOKEN TOKEN',
+      'Bearer TOKEN, Bearer TOKEN',
+    ])
+      expect((await answer((token) => bad.replaceAll('TOKEN', token))).body, bad).toEqual(missing);
   });
 
   test('has a bad token if the token is quoted; a token elsewhere does not count', async () => {
@@ -97,7 +99,7 @@ describe('the Authorization header (AUTH-3)', () => {
 });
 
 describe('after the login', () => {
-  test('a user made inactive is locked out until the user is active again (AUTH-6)', async () => {
+  test('a user made inactive is locked out until the user is active again (AUTH-6), a permission is missing at once (AUTH-5)', async () => {
     const sachet = testSachet({ assumptions: ownMessage });
     const { token, refreshToken } = await sachet.login();
     const attempts = () => Promise.all([present(sachet, token), refresh(sachet, refreshToken)]);
@@ -106,6 +108,8 @@ describe('after the login', () => {
     expect((await logIn(sachet, 'demo', demo.password)).body.message).toBe('Invalid username or password');
     await replaceDemo(sachet, { active: true });
     expect((await attempts()).map(({ status }) => status)).toEqual([200, 200]);
+    await replaceDemo(sachet, { permissions: [] });
+    expect((await present(sachet, token)).status).toBe(403);
   });
 
   test('an account made inactive locks out all its users, and no others (AUTH-6)', async () => {
@@ -118,15 +122,6 @@ describe('after the login', () => {
     expect(refreshed.map(({ status }) => status)).toEqual([401, 401, 200]);
     expect((await logIn(sachet, 'demo', demo.password)).status).toBe(401);
   });
-
-  test('a permission taken away is missing at once (AUTH-5)', async () => {
-    const sachet = testSachet();
-    const client = await sachet.login();
-    await replaceDemo(sachet, { permissions: demo.permissions.filter((one) => one !== 'products:read') });
-    const { body } = await client.get('/v2/products');
-    expect(body).toEqual(errorBodyOf({ status: 403, message: 'Insufficient permissions' }));
-    expect((await client.get('/v2/orders')).status).toBe(200);
-  });
 });
 
 describe('an access token', () => {
@@ -138,14 +133,6 @@ describe('an access token', () => {
     await sachet.advance(1);
     expect((await present(sachet, token)).body).toEqual(expired);
     expect((await present(sachet, elsewhere.token)).status).toBe(200);
-  });
-
-  test('has the second in which it was made as its iat, so that it is never from the future', async () => {
-    const { token, refreshToken } = await testSachet({ clock: '2026-11-20T12:00:00.999Z' }).login();
-    expect([token, refreshToken].map((jwt) => [decodeJwt(jwt).iat, decodeJwt(jwt).exp])).toEqual([
-      [secondsAtNoon, secondsAtNoon + 86_400],
-      [secondsAtNoon, secondsAtNoon + 30 * 86_400],
-    ]);
   });
 
   test('of a refresh has a day of its own, which does not lengthen the first', async () => {
@@ -233,22 +220,5 @@ describe('a refresh token', () => {
       expect(await spendAll()).toEqual(new Set([200]));
       expect((await sachet.sandbox()).state.table('spent_refresh_tokens').size).toBe(most);
     });
-  });
-
-  test.each(['401', '400'] as const)('that is bad is rejected with %s by bad_refresh_token', async (choice) => {
-    const sachet = testSachet({ assumptions: { ...ownMessage, bad_refresh_token: choice } });
-    const { token, refreshToken } = await sachet.login();
-    const messageOf = async (bad: string) => {
-      const { status, body } = await refresh(sachet, bad);
-      expect(body).toEqual(errorBodyOf({ status: Number(choice), message: body.message }));
-      return [status, body.message];
-    };
-    const found = [await messageOf('no token'), await messageOf(token)];
-    await sachet.advance(thirtyDays);
-    expect([...found, await messageOf(refreshToken)]).toEqual([
-      [Number(choice), 'Invalid token'],
-      [Number(choice), 'Invalid token'],
-      [Number(choice), 'Token expired'],
-    ]);
   });
 });

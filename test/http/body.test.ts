@@ -1,11 +1,9 @@
 // The body of a request: JSON by its type and its bytes, perhaps compressed, of a limited size, and read only where an operation takes one.
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import { parseJson, readBody } from '../../src/http/body.ts';
 import { known, validOrder } from '../cases/requests.ts';
-import { putBody } from '../support/control.ts';
 import { type CallInit, testSachet } from '../support/sachet.ts';
 import { endless, pieces } from '../support/wire.ts';
 
@@ -71,14 +69,6 @@ describe('the bytes of a body', () => {
       },
     });
     expect(await postedRaw(broken)).toEqual(malformed);
-  });
-
-  test('that are no UTF-8 become replacement characters, as in hapi', async () => {
-    const echo = await testSachet({ assumptions: { order_fields: 'echo' } }).login();
-    const bytes = Buffer.from(orderText.replace('Springfield', 'Spring?field'));
-    bytes[bytes.indexOf('Spring?') + 6] = 0xff;
-    const { body } = await echo.post('/v2/orders', undefined, { raw: new Uint8Array(bytes) });
-    expect(body.order.shipping_address.city).toBe('Spring\ufffdfield');
   });
 
   test('are null if there are none', async () => {
@@ -157,12 +147,6 @@ describe('1 MiB', () => {
     expect(await postedRaw(blank(65_536))).toEqual(taken);
     expect(await postedRaw(blank(65_537))).toEqual(tooLarge);
   });
-
-  test('limits the body of a login, too', async () => {
-    const raw = padded(mebibyte + 1);
-    const { status, body } = await testSachet().call('POST', '/v2/authentication/token', { raw });
-    expect([status, body.message]).toEqual(tooLarge);
-  });
 });
 
 describe('the depth and the number of values', () => {
@@ -214,11 +198,6 @@ describe('the depth and the number of values', () => {
       parsed,
     );
   });
-
-  test('do not depend on the length of the text', () => {
-    const property = fc.property(fc.json({ maxDepth: 5 }), (text) => isParsed(text + long) === isParsed(text));
-    fc.assert(property, { numRuns: 50 });
-  });
 });
 
 describe('a compressed body', () => {
@@ -262,16 +241,6 @@ describe('a compressed body', () => {
     const encodings = byItself(['br', 'identity', 'x-gzip', 'GZIP', 'gzip, deflate']);
     expect(await wrongOf(encodings, taken, (name) => postedRaw(orderText, { 'content-encoding': name }))).toEqual([]);
     expect(await wrongOf(encodings, malformed, (name) => postedRaw(packed, { 'content-encoding': name }))).toEqual([]);
-  });
-
-  test('is inflated by the control API, too', async () => {
-    const create = async (raw: BodyInit) => {
-      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-      const { status, body } = await putBody('/sandboxes', { raw, headers });
-      return [status, body.message];
-    };
-    expect(await create(gzipSync('{"name":"w9"}'))).toEqual([201, undefined]);
-    expect(await create('{"name":"w9"}')).toEqual(notInflated);
   });
 });
 

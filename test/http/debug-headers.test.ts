@@ -1,11 +1,9 @@
 // The headers of the sandbox: which request it was, which rules rejected it, which assumptions and overrides affected it; and `Date` by the
 // sandbox's clock.
 import { describe, expect, test } from 'vitest';
-import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { known, orderWith } from '../cases/requests.ts';
-import { labelUrlOf, storage } from '../support/labels.ts';
-import { someOrder } from '../support/order-requests.ts';
-import { type Answer, type Client, type TestSachet, testSachet } from '../support/sachet.ts';
+import { labelUrlOf } from '../support/labels.ts';
+import { type Answer, type TestSachet, testSachet } from '../support/sachet.ts';
 import { logIn } from '../support/tokens.ts';
 
 const stageOf = ({ control }: TestSachet) => control.sandbox('stage');
@@ -95,31 +93,6 @@ describe('Sandbox-Fault', () => {
       'slow, elsewhere',
       'slow',
     ]);
-  });
-
-  type Patch = Parameters<SandboxControl['switches']['set']>[0];
-  test.each<
-    [name: string, patch: Patch, call: (sachet: TestSachet, client: Client) => Promise<Answer>, status: number]
-  >([
-    ['token_expiry', { token_expiry: { expire_issued: true } }, (_, client) => client.get('/v2/products'), 401],
-    ['token_expiry', { token_expiry: { lifetime_seconds: 5 } }, (sachet) => logIn(sachet, 'demo', 'sachet-demo'), 200],
-    ['inactive_pags', { inactive_pags: { all: true } }, (_, client) => client.post('/v2/orders', someOrder()), 201],
-  ])('has a switch that the domain applies, as the journal has: %s %j', async (name, patch, call, status) => {
-    const sachet = testSachet();
-    const client = await sachet.login();
-    await stageOf(sachet).switches.set(patch);
-    const answer = await call(sachet, client);
-    const { requests } = await stageOf(sachet).requests.list();
-    const faults = requests.at(-1)?.decision?.faults;
-    expect([answer.status, header(answer, 'sandbox-fault'), faults]).toEqual([status, name, [name]]);
-  });
-
-  test('has label_expiry for a label URL that it expired, and no switch that changed nothing', async () => {
-    const { sachet, client, url, download } = await storage();
-    await stageOf(sachet).switches.set({ inactive_pags: { all: true }, label_expiry: { expire_issued: true } });
-    const answer = await download(url);
-    expect([answer.status, header(answer, 'sandbox-fault')]).toEqual([403, 'label_expiry']);
-    expect(header(await client.get(`/v2/products/${known.product}`), 'sandbox-fault')).toBeNull();
   });
 });
 

@@ -63,22 +63,6 @@ test('a listener that is 32 MiB behind is disconnected, and no more is held for 
   expect(byteLength).toBeLessThan(33_554_432 + 1_100_000);
 });
 
-test('all listeners get the same events, those that left get nothing more', async () => {
-  const sachet = bareSachet();
-  const [staying, other] = [await follow(sachet), await follow(sachet)];
-  for (let round = 0; round < 3; round += 1) {
-    const leaving = await Promise.all([follow(sachet), follow(sachet)]);
-    await calls(sachet, 1);
-    await leaving[0]?.next();
-    await Promise.all(leaving.map((follower) => follower.leave()));
-    await calls(sachet, 1);
-    for (const follower of leaving) expect(await follower.next()).toBeUndefined();
-  }
-  const events = await staying.take(6);
-  expect(idsOf(events)).toEqual(numbers(1, 6));
-  expect(await other.take(6)).toEqual(events);
-});
-
 const microtasks = async (count: number) => {
   for (let n = 0; n < count; n += 1) await undefined;
 };

@@ -115,14 +115,6 @@ test('a match by body is by the part of the JSON that it names', async () => {
   ).toEqual(expected);
 });
 
-test('a fault affects no call to another sandbox', async () => {
-  const { sachet, stage } = await bent();
-  await stage.faults.create({ id: 'it', status: 500 });
-  const others = [await sachet.login('demo+w7'), await sachet.login('demo', { base: '/sandboxes/production' })];
-  for (const client of others) expect((await client.get('/v2/products')).status).toBe(200);
-  expect((await stage.faults.get('it')).hits).toBe(0);
-});
-
 /** A stage with one fault of status 500. */
 async function faulty(fault: Partial<FaultSent>, randomSeed = 'test') {
   const world = await bent({ randomSeed });

@@ -79,12 +79,3 @@ test('a path is resolved and decoded before it is routed', async () => {
       message: 'Bad Request',
     });
 });
-
-test('a label is downloaded over the connection that its URL names', async () => {
-  const { body } = await sent(`GET /v2/fulfillments/${known.fulfillment}`);
-  const url = new URL(body.fulfillment.label_url);
-  expect(url.host).toBe(`localhost:${server.port}`);
-  const answer = await server.send(`GET ${url.pathname}${url.search}`);
-  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
-  expect(answer.text.startsWith('%PDF-')).toBe(true);
-});

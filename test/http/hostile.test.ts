@@ -12,15 +12,6 @@ const sachet = testSachet({ assumptions: allOffered });
 const client = await sachet.login();
 const authorized = { headers: { authorization: `Bearer ${client.token}` } };
 
-test('a connection of HEAD is cut by the switch, too', async () => {
-  const { call, control } = testSachet();
-  for (const drop of ['before_processing', 'after_processing'] as const) {
-    await control.sandbox('stage').switches.set({ connection: { drop, burst: 1 } });
-    await expect(call('HEAD', '/v2/products', authorized)).rejects.toThrow('fetch failed');
-    expect((await call('HEAD', '/v2/nothing')).status).toBe(404);
-  }
-});
-
 describe('there is no route (HTTP-1)', () => {
   const paths = [...new Set(operationList.map(({ path }) => path))];
   const filled = (path: string) => path.replaceAll(/\{\w+\}/g, known.product);

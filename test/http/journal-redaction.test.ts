@@ -101,13 +101,3 @@ test('a secret has one tag in its sandbox, also after a reset, and another in an
   await sachet.control.sandbox('stage').reset();
   expect((await tagsIn(sachet, 'stage')).right).toBe(stage.right);
 });
-
-test('what is no secret is kept beside the tags', async () => {
-  const sachet = bareSachet();
-  await useSecrets(sachet);
-  const { requests } = await sachet.control.sandbox('stage').requests.list();
-  expect(requests[0]?.request.body).toEqual({ username: 'demo', password: expect.stringMatching(tagPattern) });
-  expect(requests.find(({ path }) => path.startsWith('/_storage/'))?.query).toMatch(
-    /^\?X-Amz-Algorithm=AWS4-HMAC-SHA256&.*X-Amz-Expires=900&.*X-Amz-Signature=\[redacted [0-9a-f]{8}\]$/,
-  );
-});

@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { harDocument } from '../../src/contract/control/requests.ts';
 import { rules } from '../../src/contract/rules.ts';
-import { explained, fullStreet } from '../cases/explained.ts';
+import { explained } from '../cases/explained.ts';
 import { prepare } from '../cases/rejected.ts';
-import { orderWith } from '../cases/requests.ts';
 import { controlled } from '../support/control.ts';
 import { labelled, storage } from '../support/labels.ts';
 import { orderId } from '../support/order-requests.ts';
@@ -68,13 +67,6 @@ describe('a call in flight', () => {
     expect(completed).toMatchObject({ completed: true, status: 500, rules: ['HTTP-3'], response });
     expect(completed.duration_ms).toBeGreaterThan(0);
     sachet.close();
-  });
-
-  test('is in the journal no more after a reset', async () => {
-    const { stage, answering } = await delayed();
-    await stage.reset();
-    expect((await answering).status).toBe(500);
-    expect(await stage.requests.list()).toEqual({ requests: [], dropped: 0, oldest: null });
   });
 });
 
@@ -162,16 +154,6 @@ describe('a decision', () => {
     expect(entry?.decision?.sentence.startsWith(sentence)).toBe(true);
   });
 
-  test('has all faults of a body, in the order of the response', async () => {
-    const body = orderWith({ 'shipping_address.city': 5, 'shipping_address.address1': fullStreet });
-    const { sachet, send: call } = await prepare('orders.create', { request: { body } });
-    const { details } = (await call()).body as { details: { field: string }[] };
-    const decision = (await lastIn(sachet))?.decision;
-    expect(decision?.details.map(({ field }) => field)).toEqual(details.map(({ field }) => field));
-    expect(decision?.rules).toEqual(['ORD-15', 'OPEN-3']);
-    expect(decision?.sentence).toMatch(/^Rejected by ORD-15: .* And 1 more error\.$/);
-  });
-
   test('has the choices that shaped the response, like the header', async () => {
     const sachet = testSachet({ assumptions: { next_cursor: 'meta' } });
     const { headers } = await (await sachet.login()).get('/v2/fulfillments');
@@ -214,18 +196,6 @@ describe('a download of a label', () => {
     await sachet.advance(900_000);
     await expectExplained(url);
   });
-});
-
-test('a download while its sandbox is deleted is answered', async () => {
-  const { sachet, url } = await storage();
-  const path = new URL(url).pathname.replace('/sandboxes/stage', '/sandboxes/w1');
-  for (let apart = 0; apart < 20; apart += 1) {
-    await sachet.control.create({ name: 'w1' });
-    const deleted = sachet.control.sandbox('w1').delete();
-    for (let step = 0; step < apart; step += 1) await undefined;
-    expect([403, 404, 500]).toContain((await sachet.call('GET', path)).status);
-    await deleted;
-  }
 });
 
 test('filters find the calls that they mean, the oldest first', async () => {

@@ -119,21 +119,3 @@ test('a sandbox that is created again under its name signs its own labels', asyn
   };
   expect(await labelUrl()).not.toBe(await labelUrl());
 });
-
-test('label URLs have the host of the request', async () => {
-  await using sachet = createSachet({ clock: '2026-03-01T00:00:00Z', allowedHosts: ['one.example', 'two.example'] });
-  const sandbox = await sachet.createSandbox();
-  const login = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(sandbox.login),
-  };
-  const { access_token } = await (await sandbox.fetch('/v2/authentication/token', login)).json();
-  for (const host of ['one.example', 'two.example', 'one.example']) {
-    const url = `http://${host}/sandboxes/${sandbox.name}/v2/fulfillments`;
-    const answer = await sachet.fetch(url, { headers: { authorization: `Bearer ${access_token}` } });
-    const { fulfillments } = await answer.json();
-    const hosts = fulfillments.map(({ label_url }: { label_url: string }) => new URL(label_url).host);
-    expect(new Set(hosts)).toEqual(new Set([host]));
-  }
-});

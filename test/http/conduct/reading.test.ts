@@ -61,15 +61,6 @@ test('a page that failed is not read, one that is rejected for good cannot be re
   expect(await rejected.outcome('cursor_to_the_end')).toBe('pass');
 });
 
-test('a cursor that is empty or of another list is not opaque', async () => {
-  for (const path of ['/v2/fulfillments?cursor=', '/v2/orders?cursor=']) {
-    const world = await judged();
-    const { next_cursor } = (await world.client.get('/v2/fulfillments?limit=2')).body;
-    await world.client.get(path.startsWith('/v2/orders') ? path + next_cursor : path);
-    expect(await world.outcome('cursor_opaque'), path).toBe('fail');
-  }
-});
-
 test('a label that was rejected is fetched again with a URL of its fulfillment or of a list', async () => {
   for (const [path, outcome] of [
     [`/v2/fulfillments/${fulfillmentId(1)}`, 'pass'],

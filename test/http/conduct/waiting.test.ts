@@ -1,6 +1,6 @@
 // The rules about pauses: by the sandbox's clock, and only for calls after the response was received.
 import { expect, test } from 'vitest';
-import { idOf, type Judged, judged } from './judged.ts';
+import { type Judged, judged } from './judged.ts';
 
 const limited = async (): Promise<Judged> => {
   const world = await judged();
@@ -66,25 +66,18 @@ test('pauses after a 500 grow until they are ten seconds', async () => {
   expect(await outcomeOf(1000, 300_000, 4000)).toBe('pass');
 });
 
-test.each([502, 503, 504] as const)('a %i of a gateway is like a 500', async (status) => {
-  for (const [pause, outcome] of [
-    [100, 'pass'],
-    [99, 'fail'],
-  ] as const) {
+test('a 502, 503 or 504 of a gateway is like a 500', async () => {
+  for (const status of [502, 503, 504] as const) {
     const world = await judged();
     await world.stage.faults.create({ status, times: 1 });
-    expect(await paused(world, [pause])).toBe(outcome);
-    if (outcome === 'fail')
-      expect((await world.ruled('backoff_on_500')).advice).toContain(
-        `The client repeated products.list 99 ms after a ${status}.`,
-      );
+    expect(await paused(world, [99])).toBe('fail');
+    const { advice } = await world.ruled('backoff_on_500');
+    expect(advice).toContain(`The client repeated products.list 99 ms after a ${status}.`);
+    await world.stage.faults.create({ status, times: 1 });
+    await world.order();
+    await world.order();
+    expect(await world.outcome('no_double_submit')).toBe('fail');
   }
-  const world = await judged();
-  await world.stage.faults.create({ status, times: 1 });
-  await world.order();
-  await world.elapse(1000);
-  await world.order();
-  expect(await world.outcome('no_double_submit')).toBe('fail');
 });
 
 test('looking for its order after a 500 takes a client its own time, looks of another user do not', async () => {
@@ -118,15 +111,6 @@ test('looking for its order after a 500 takes a client its own time, looks of an
   expect(await world.outcome('backoff_on_500')).toBe('pass');
 });
 
-test('another call may come at once after a 500, and a success ends the series', async () => {
-  const world = await failing(2);
-  expect(await world.statuses(1)).toEqual([500]);
-  expect(await world.status('/v2/fulfillments/60000000-0000-4000-8000-000000000001')).toBe(500);
-  await world.elapse(500);
-  expect(await world.statuses(3)).toEqual([200, 200, 200]);
-  expect(await world.outcome('backoff_on_500')).toBe('pass');
-});
-
 test('a 429 or a 500 of one user says nothing to another', async () => {
   for (const [id, switches] of [
     ['retry_after', { rate_limit: { burst: 1 } }],
@@ -139,15 +123,4 @@ test('a 429 or a 500 of one user says nothing to another', async () => {
     await other.get('/v2/products');
     expect(await world.outcome(id), id).toBe('not_exercised');
   }
-});
-
-test('maintenance is waited for with pauses that grow', async () => {
-  const world = await judged();
-  await world.stage.switches.set({ maintenance: { for_seconds: 300 } });
-  const ids: string[] = [];
-  for (const pause of [0, 20_000, 40_000, 80_000, 160_000]) {
-    await world.elapse(pause);
-    ids.push(idOf(await world.client.get('/v2/products')));
-  }
-  expect(await world.ruled('backoff_on_500')).toMatchObject({ outcome: 'pass', evidence: ids.slice(1) });
 });
