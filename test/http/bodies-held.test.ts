@@ -26,12 +26,7 @@ test('beyond 256 MiB a long body is rejected with 500 (max_memory), and a short 
     answers.push(await client.post('/v2/orders', undefined, { raw: new ReadableStream({ start }) }));
   });
   await expect.poll(() => answers.length).toBe(3);
-  for (const { status, headers, body } of answers)
-    expect([status, headers.get('sandbox-rule'), body.message]).toEqual([
-      500,
-      'max_memory',
-      'An internal server error occurred',
-    ]);
+  for (const { status, headers } of answers) expect([status, headers.get('sandbox-rule')]).toEqual([500, 'max_memory']);
 
   const long = { raw: orderText.padEnd(100 * kibibyte) };
   const sandbox = { raw: '{}'.padEnd(100 * kibibyte), headers: { authorization: `Bearer ${sachet.adminKey}` } };

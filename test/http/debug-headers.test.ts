@@ -99,15 +99,11 @@ describe('Sandbox-Fault', () => {
 test("Date is the second of the sandbox's clock", async () => {
   const sachet = testSachet();
   const dateOf = async (base = '') => header(await sachet.call('GET', `${base}/v2/products`), 'date')?.slice(5, -4);
-  const dates = [];
-  for (const milliseconds of [999, 1, 86_400_000]) {
-    await sachet.advance(milliseconds);
-    dates.push(await dateOf());
-  }
-  expect(dates).toEqual(['20 Nov 2026 12:00:00', '20 Nov 2026 12:00:01', '21 Nov 2026 12:00:01']);
-  await stageOf(sachet).clock.set({ now: '2031-01-01T00:00:00Z' });
+  await sachet.advance(999);
+  expect(await dateOf()).toBe('20 Nov 2026 12:00:00');
+  await sachet.advance(1);
   expect([await dateOf(), await dateOf('/sandboxes/production')]).toEqual([
-    '01 Jan 2031 00:00:00',
+    '20 Nov 2026 12:00:01',
     '20 Nov 2026 12:00:00',
   ]);
 });

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { known } from '../cases/requests.ts';
 import type { HttpAnswer } from '../support/wire.ts';
 import { Line, type Wire, wire } from '../support/wire.ts';
 import {
@@ -12,9 +11,7 @@ import {
   isPassed,
   isRefusal,
   isTold,
-  mebibyte,
   notSent,
-  post,
   type Said,
   toldBy,
   verdicts,
@@ -82,31 +79,6 @@ test('5,000 requests are answered as hapi answers them', { timeout: 600_000 }, a
   await fc.assert(property, { numRuns: 5000 });
   expect([...seen.statuses].sort()).toEqual([200, 201, 400, 401, 404, 422]);
   expect(seen.passed).toBeGreaterThan(1000);
-});
-
-test.each([
-  ...['limit=+5', 'limit=%2B5', 'limit=5.0', 'limit=1e1', 'limit=05'].map((query) => [query, true] as const),
-  ...['limit=', 'limit', 'limit=+', 'limit=1.5', 'limit=0', 'limit=0x5', 'limit=5&limit='].map(
-    (query) => [query, false] as const,
-  ),
-])('both agree on %s: passed %s', async (query, passes) => {
-  const [ours, theirs] = await send({ ...good, method: 'GET', target: `/v2/fulfillments?${query}` });
-  expect(isPassed(theirs)).toBe(passes);
-  const [is, shouldBe] = verdicts(ours, theirs, false);
-  expect(is).toEqual(shouldBe);
-});
-
-const cancel = { target: `/v2/orders/${known.pendingOrder}/cancel` };
-test.each<[string, ReferenceRequest]>([
-  ['no body', { ...good, ...cancel }],
-  ['an object', post('{"reason": "none"}', cancel)],
-  ['malformed JSON', post('{', cancel)],
-  ['a byte order mark', post('\ufeff{}', cancel)],
-  ['another type', post('{}', { ...cancel, type: 'text/plain' })],
-  ['too many bytes', post(' '.repeat(mebibyte + 1), cancel)],
-])('both agree on a cancel with %s', async (_, request) => {
-  const [is, shouldBe] = verdicts(...(await send(request)), false);
-  expect(is).toEqual(shouldBe);
 });
 
 describe('the named differences', () => {

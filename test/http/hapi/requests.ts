@@ -31,27 +31,21 @@ const usually = (usual: fc.Arbitrary<string>, odd: fc.Arbitrary<string>, weight 
 
 const goodId = fc.constantFrom(...Object.values(known).filter((id) => id.includes('-0000-4000-')), unknownId);
 const oddId = oneOf(
-  '%zz % %4 x% %ff %C0%80 %ed%a0%80 %f5%80%80%80 %80 %c3 %% %u0041 %e2%82 %00 %0a %0d%0a %09 %20 %25 %25zz %2525 %2f ' +
-    'a%2Fb %5c %3f %23 %26 %2B . .. ... %2e %2e%2e .%2E ..%2f.. %F0%9F%98%80 %c3%a9 %ef%bb%bf %e2%80%ae 0 42 -1 null ' +
-    `undefined __proto__ constructor * :id {id} ' " <x> ~ | ^ \` a+b a,b a;b a=b a&b a@b a:b !$() it's`,
-  ...['', 'x'.repeat(10_000), '%F0%9F%98%80'.repeat(300), `{${known.product}}`, `%7b${known.product}%7d`],
-  ...[known.product.replaceAll('-', ''), `${known.product}0`, known.product.toUpperCase(), `${known.product}%00`],
-  ...[known.product.replace('2', '%32'), `${known.product};v=1`],
+  '%zz % %4 x% %ff %C0%80 %ed%a0%80 %f5%80%80%80 %80 %c3 %% %u0041 %e2%82 %00 %0a %0d%0a %20 %25 %25zz %2525 %2f a%2Fb ' +
+    '%5c %3f %23 %2B . .. ... %2e %2e%2e .%2E ..%2f.. %F0%9F%98%80 %ef%bb%bf %e2%80%ae 0 42 -1 null __proto__ ' +
+    `constructor * :id {id} ' " <x> ~ | ^ \` a+b a,b a;b a=b a&b a@b a:b !$() {${known.product}} ${known.product}0 ` +
+    `%7b${known.product}%7d ${known.product.toUpperCase()} ${known.product}%00 ${known.product};v=1`,
+  ...['', 'x'.repeat(10_000), known.product.replaceAll('-', ''), known.product.replace('2', '%32')],
 );
 
 /** Alterations of a good path. */
 const alterations: readonly ((path: string) => string)[] = [
-  ...['/', '//', '/.', '/..', '/x', ';x=1', '%20', '%2f', '.json', '#top', '#top?limit=0'].map(
-    (end) => (path: string) => path + end,
-  ),
-  ...['/', 'http://localhost', 'http://elsewhere.example:81', '//localhost'].map(
-    (start) => (path: string) => start + path,
-  ),
-  ...['/V2', '/v%32', '/./v2', '/../../v2', '', '/v1'].map((first) => (path: string) => path.replace('/v2', first)),
-  ...['/v2/x/../', '/v2/x/%2e%2E/', '/v2//', '/v2/%zz/', '/v2%2f', '/v2\\'].map(
-    (first) => (path: string) => path.replace('/v2/', first),
-  ),
-  ...['%6f', '%6F', '%4f'].map((letter) => (path: string) => path.replace('o', letter)),
+  ...'/ // /. /.. /x ;x=1 %20 %2f .json #top #top?limit=0'.split(' ').map((end) => (path: string) => path + end),
+  ...'/ http://localhost http://elsewhere.example:81'.split(' ').map((start) => (path: string) => start + path),
+  ...'/V2/ /v%32/ /./v2/ /../../v2/ / /v1/ /v2/x/../ /v2/x/%2e%2E/ /v2// /v2/%zz/ /v2%2f /v2\\'
+    .split(' ')
+    .map((first) => (path: string) => path.replace('/v2/', first)),
+  (path) => path.replace('o', '%6F'),
   (path) => path.replace('s', '%c5%bf'),
   (path) => path.toUpperCase(),
   (path) => path.slice(0, -1),
@@ -63,9 +57,9 @@ const alteration = fc.oneof(
 );
 
 const number = oneOf(
-  "1 20 100 101 0 -0 -1 1.5 1e1 1E2 1e-1 01 +1 .5 5. +7 7+ %207 %D9%A3 + %2B1 1+ abc 0x10 1,0 1_0 true null [1] {} %zz %00 1%00 % 1%0a %e9 0.0000001 1.0 1.00 100000000000000000000000 0.1e1 10e-1 %31 1;2 '1'",
-  ...['9007199254740991', '9007199254740992', '9007199254740993', '1e16', '1e309', '-1e309', 'Infinity', '-Infinity'],
-  ...['NaN', '', '1'.repeat(400)],
+  '1 20 100 101 0 -0 -1 1.5 1e1 1E2 1e-1 01 +1 .5 5. +7 7+ %207 %D9%A3 + %2B1 1+ abc 0x10 1,0 1_0 true null [1] {} %zz ' +
+    '%00 1%00 % 1%0a %e9 0.0000001 1.0 0.1e1 10e-1 %31 1;2 9007199254740991 9007199254740992 1e16 1e309 -1e309 Infinity NaN',
+  ...['', '1'.repeat(400)],
 );
 const word = usually(oneOf("x x+y + %20 a%20b %zz % %ff %00 ee ' ..", ''), fc.webQueryParameters()).map((text) =>
   text.replaceAll(/[^!-~]/g, '+').replaceAll('#', '%23'),
@@ -75,11 +69,11 @@ const pair = fc.oneof(
   { weight: 5, arbitrary: number.map((value) => `limit=${value}`) },
   { weight: 2, arbitrary: word.map((value) => `cursor=${value}`) },
   { weight: 2, arbitrary: filter.map((value) => `order_id=${value}`) },
-  { weight: 1, arbitrary: oneOf('limit cursor limit=1=2 = =1 & && ? limit=1?x li%6dit=0 %6cimit=1 limit%00=1') },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: oneOf(
-      'x=1 x __proto__=1 constructor=1 limit[]=1 limit.x=1 LIMIT=1 +=1 %zz=1 %ff=1 a%20b=1 "=1 <b>=1 hasOwnProperty=1 toString 0=1',
+      'limit cursor limit=1=2 = =1 & && ? limit=1?x li%6dit=0 limit%00=1 x=1 x __proto__=1 constructor=1 limit[]=1 ' +
+        'limit.x=1 LIMIT=1 +=1 %zz=1 %ff=1 a%20b=1 "=1 <b>=1 toString 0=1',
     ),
   },
 );
@@ -148,23 +142,7 @@ const odd: Bytes = oneOf(
   ...[40, 64, 65].map((levels) => '['.repeat(levels) + ']'.repeat(levels)),
   `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`,
 ).map((text) => utf8.encode(text));
-const noText: Bytes = fc.oneof(
-  fc.uint8Array({ maxLength: 30 }),
-  fc.constantFrom(
-    Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00),
-    Uint8Array.of(0x22, 0xff, 0x22),
-    Uint8Array.of(0x22, 0xc0, 0x80, 0x22),
-    Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22),
-    Uint8Array.of(0x7b, 0x22, 0xe2, 0x82, 0x22, 0x3a, 0x31, 0x7d),
-  ),
-);
-/** At the limits of 1 MiB and of 50,000 values. */
-const large: Bytes = fc
-  .oneof(
-    fc.constantFrom(1_048_575, 1_048_576, 1_048_577, 1_200_000).map((bytes) => '{}'.padEnd(bytes)),
-    fc.constantFrom(50_000, 50_001).map((values) => `[${Array(values - 1).fill(0)}]`),
-  )
-  .map((text) => utf8.encode(text));
+const noText: Bytes = fc.oneof(fc.uint8Array({ maxLength: 30 }), fc.constant(Uint8Array.of(0x22, 0xc0, 0x80, 0x22)));
 
 const valueFor = (path: string): fc.Arbitrary<unknown> => {
   if (path.endsWith('/token')) return login;
@@ -172,20 +150,18 @@ const valueFor = (path: string): fc.Arbitrary<unknown> => {
   return fc.oneof({ weight: 4, arbitrary: orderBody }, { weight: 1, arbitrary: fc.constant(validOrder) });
 };
 
-/** A body for a route: mostly one that it could take. One in 400 is large, because those take long. */
+/** A body for a route: mostly one that it could take. */
 function bodyFor(path: string): Bytes {
   const good = valueFor(path).map((value) => utf8.encode(jsonOf(value)));
-  const cut = fc.tuple(good, fc.double({ min: 0, max: 1, noNaN: true }));
   const spoilt = fc.tuple(good, fc.nat(), fc.nat(255));
-  const small = fc.oneof(
+  return fc.oneof(
     { weight: 60, arbitrary: good },
     { weight: 12, arbitrary: odd },
     { weight: 3, arbitrary: noText },
-    { weight: 3, arbitrary: cut.map(([bytes, part]) => bytes.subarray(0, Math.floor(bytes.length * part))) },
+    { weight: 3, arbitrary: spoilt.map(([bytes, at]) => bytes.subarray(0, at % (bytes.length || 1))) },
     { weight: 3, arbitrary: spoilt.map(([bytes, at, byte]) => bytes.with(at % (bytes.length || 1), byte)) },
     { weight: 3, arbitrary: fc.json().map((text) => utf8.encode(text)) },
   );
-  return fc.oneof({ weight: 399, arbitrary: small }, { weight: 1, arbitrary: large });
 }
 
 const mostly = (usual: string, ...others: readonly (string | null)[]): fc.Arbitrary<string | null> =>
@@ -193,54 +169,33 @@ const mostly = (usual: string, ...others: readonly (string | null)[]): fc.Arbitr
 const authorization = mostly(
   'Bearer TOKEN',
   ...[null, '', 'Bearer', 'Bearer ', 'bearer TOKEN', 'BEARER  TOKEN ', 'Bearer TOKENx', 'Bearer x.y.z', 'TOKEN'],
-  ...['Bearer TOKEN TOKEN', 'Basic ZGVtbzpkZW1v', 'Token TOKEN', 'Bearer "TOKEN"', 'Bearer,TOKEN', 'Bearer %zz'],
-  'Bearer null',
+  ...['Bearer TOKEN TOKEN', 'Basic ZGVtbzpkZW1v', 'Bearer "TOKEN"', 'Bearer,TOKEN', 'Bearer %zz'],
 );
 const type = mostly(
   'application/json',
   ...[null, '', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=ISO-8859-1', 'a b'],
   ...['application/json ; x=y', 'application/json x', 'application/vnd.api+json', 'application/+json', '*/*', '/'],
-  ...['application/jsonp', 'text/plain', 'text/json', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded'],
-  ...[
-    'application/xml',
-    'application/octet-stream',
-    'multipart/form-data; boundary=x',
-    'image/png',
-    'json',
-    'application',
-  ],
+  ...['application/jsonp', 'text/plain', 'text/json', 'application/x-www-form-urlencoded', 'application/xml', 'json'],
+  ...['application/octet-stream', 'multipart/form-data; boundary=x', 'image/png'],
 );
 
 type Compress = (plain: Uint8Array) => Pick<ReferenceRequest, 'encoding' | 'sent'>;
-const compression: fc.Arbitrary<Compress> = fc.oneof(
-  { weight: 8, arbitrary: fc.constant<Compress>((plain) => ({ encoding: null, sent: plain })) },
+const pack = fc.constantFrom<((plain: Uint8Array) => Uint8Array)[]>(
+  (plain) => plain,
+  gzipSync,
+  deflateSync,
+  (plain) => gzipSync(plain).subarray(0, -3),
+  // A wrong checksum.
+  (plain) => gzipSync(plain).map((byte, index, { length }) => (index === length - 6 ? byte ^ 0x55 : byte)),
+);
+const encoding = oneOf('gzip deflate x-gzip br identity GZIP', 'gzip, gzip', '');
+const compression = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Compress>((sent) => ({ encoding: null, sent })) },
   {
-    weight: 1,
-    arbitrary: fc.constantFrom<Compress>(
-      (plain) => ({ encoding: 'gzip', sent: gzipSync(plain) }),
-      (plain) => ({ encoding: 'deflate', sent: deflateSync(plain) }),
-      (plain) => ({ encoding: 'gzip', sent: plain }),
-      (plain) => ({ encoding: 'deflate', sent: plain }),
-      (plain) => ({ encoding: 'gzip', sent: deflateSync(plain) }),
-      (plain) => ({ encoding: 'deflate', sent: gzipSync(plain) }),
-      (plain) => ({ encoding: 'gzip', sent: gzipSync(plain).subarray(0, -3) }),
-      (plain) => ({ encoding: 'x-gzip', sent: gzipSync(plain) }),
-      (plain) => ({ encoding: 'gzip, gzip', sent: gzipSync(plain) }),
-      ...['br', 'identity', 'GZIP', ''].map(
-        (encoding): Compress =>
-          (plain) => ({ encoding, sent: plain }),
-      ),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.nat().map(
-      (nat): Compress =>
-        (plain) => {
-          const packed = gzipSync(plain);
-          const at = nat % packed.length;
-          return { encoding: 'gzip', sent: packed.with(at, (packed[at] ?? 0) ^ 0x55) };
-        },
+    weight: 2,
+    arbitrary: fc.tuple(encoding, pack).map(
+      ([encoding, packed]): Compress =>
+        (plain) => ({ encoding, sent: packed(plain) }),
     ),
   },
 );
