@@ -1,9 +1,7 @@
 // A client that follows the advice of the conduct report, in a sandbox whose time is virtual.
-import { controlClient } from '../../../src/client/control-client.ts';
-import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type CursorPlace, cursorIn } from '../../support/pages.ts';
-import { type Answer, fixtures, noon, passwordOf, scenarios, testEngine } from '../../support/sachet.ts';
+import { type Answer, passwordOf, testSachet } from '../../support/sachet.ts';
 
 /** One call; undefined if the connection broke. */
 type Send = (
@@ -207,16 +205,10 @@ export class CorrectClient {
 const nameOf = (method: string, path: string): string =>
   `${method === 'HEAD' ? 'GET' : method} ${path.replace(/\?.*/, '').replaceAll(/[\da-f-]{36}/g, '{id}')}`;
 
-interface Sleeper {
-  readonly until: number;
-  readonly wake: () => void;
-}
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** The time of clients that sleep: once all of them sleep, the sandbox's clock is advanced to the first that wakes. */
 class VirtualTime {
   readonly #advance: (milliseconds: number) => Promise<unknown>;
-  readonly #sleepers: Sleeper[] = [];
+  readonly #sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   #now = 0;
   #inFlight = 0;
 
@@ -246,52 +238,30 @@ class VirtualTime {
     });
     done.catch(() => undefined);
     while (!isDone) {
-      for (let turn = 0; turn < 2; turn += 1) await nextTurn();
-      if (!isDone && this.#inFlight === 0 && this.#sleepers.length > 0) await this.#wakeNext();
+      for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      if (isDone || this.#inFlight > 0) continue;
+      const [first] = this.#sleepers.sort((one, other) => one.until - other.until).splice(0, 1);
+      if (first && first.until > this.#now) await this.#advance(first.until - this.#now);
+      this.#now = first?.until ?? this.#now;
+      first?.wake();
     }
     await done;
   }
-
-  async #wakeNext(): Promise<void> {
-    this.#sleepers.sort((one, other) => one.until - other.until);
-    const first = this.#sleepers.shift();
-    if (!first) return;
-    if (first.until > this.#now) await this.#advance(first.until - this.#now);
-    this.#now = first.until;
-    first.wake();
-  }
-}
-
-export interface World {
-  readonly stage: SandboxControl;
-  readonly time: VirtualTime;
-  readonly client: (username: string) => CorrectClient;
 }
 
 /** A stage for clients whose time is virtual. */
-export function virtualWorld(assumptions: Partial<Choices> = {}): World {
-  const url = 'http://localhost:4010';
-  const engine = testEngine({ fixtures, scenarios, clock: noon, randomSeed: 'test', assumptions });
-  const stage = controlClient({ url, adminKey: engine.adminKey, fetch: engine.fetch }).sandbox('stage');
+export function virtualWorld(assumptions: Partial<Choices> = {}) {
+  const sachet = testSachet({ assumptions });
+  const stage = sachet.control.sandbox('stage');
   const time = new VirtualTime((milliseconds) => stage.clock.advance({ seconds: milliseconds / 1000 }));
   const send: Send = (method, path, { token, body } = {}) => {
-    const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    return time.awake(engine.fetch(new URL(path, url), init).then(answerOf).catch(lost));
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+    return time.awake(sachet.call(method, path, { headers, body }).catch(lost));
   };
   const place = assumptions.next_cursor ?? 'body';
-  return {
-    stage,
-    time,
-    client: (username) => new CorrectClient({ send, time, place, login: { username, password: passwordOf(username) } }),
-  };
-}
-
-async function answerOf(response: Response): Promise<Answer> {
-  const { status, headers } = response;
-  const text = await response.text();
-  const isJson = headers.get('content-type')?.startsWith('application/json') === true;
-  return { status, headers, text, body: isJson && text ? JSON.parse(text) : undefined };
+  const client = (username: string) =>
+    new CorrectClient({ send, time, place, login: { username, password: passwordOf(username) } });
+  return { stage, time, client };
 }
 
 function lost(error: unknown): undefined {
