@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { StateDocument } from '../../../src/contract/control/state.ts';
 import { controlled } from '../../support/control.ts';
 import { expectImportable } from '../../support/importable.ts';
-import { lineIds, linesOf, operated, packageActions } from '../../support/operator.ts';
-import { consumerId, fulfillmentId, unknownId } from '../../support/order-requests.ts';
+import { operated, packageActions } from '../../support/operator.ts';
+import { fulfillmentId, unknownId } from '../../support/order-requests.ts';
 import { fixtures, testSachet } from '../../support/sachet.ts';
 
 const path = '/sandboxes/stage/state';
@@ -140,16 +140,6 @@ describe('an export can be imported', () => {
         await world.move(id, action, { force: true });
       }
     }
-    await expectImportable(world.sachet);
-  });
-
-  test('with an order whose consumer the partner may not change once a part of it is shipped', async () => {
-    const world = await operated({ assumptions: { order_transitions: 'any' } });
-    const id = await world.inProduction(linesOf(2));
-    await world.ship(id, { order_lines: (await lineIds(world, id)).slice(0, 1) });
-    await world.act(id, 'hold');
-    for (const consumer of [{ id: consumerId(2) }, { first_name: 'Ada', last_name: 'Lovelace' }])
-      expect((await world.client.patch(`/v2/orders/${id}`, { consumer })).status).toBe(422);
     await expectImportable(world.sachet);
   });
 
