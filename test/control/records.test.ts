@@ -229,18 +229,18 @@ describe('operator, timeline and administration times', () => {
   });
 });
 
-describe('for the console', () => {
-  test('a consumer has a name, else an e-mail address, else an id', () => {
-    const nameOf = (fields: object): string => {
-      const state = new TestState();
-      patch(state, 'consumers', consumerId(1), { first_name: null, last_name: null, email: null, ...fields });
-      return state.write((draft) => consumerName(draft, consumerId(1)));
-    };
-    expect(nameOf({ first_name: 'Ada', last_name: 'Lovelace' })).toBe('Ada Lovelace');
-    expect(nameOf({ last_name: 'Lovelace' })).toBe('Lovelace');
-    expect(nameOf({ email: 'ada@example.com' })).toBe('ada@example.com');
-    expect(nameOf({})).toBe(consumerId(1));
-  });
+test('a consumer has a name, else an e-mail address, else an id', () => {
+  const none = { first_name: null, last_name: null, email: null };
+  for (const [fields, name] of [
+    [{ first_name: 'Ada', last_name: 'Lovelace' }, 'Ada Lovelace'],
+    [{ last_name: 'Lovelace', email: 'ada@example.com' }, 'Lovelace'],
+    [{ email: 'ada@example.com' }, 'ada@example.com'],
+    [{}, consumerId(1)],
+  ] as const) {
+    const state = new TestState();
+    patch(state, 'consumers', consumerId(1), { ...none, ...fields });
+    expect(state.write((draft) => consumerName(draft, consumerId(1)))).toBe(name);
+  }
 });
 
 describe('the newest records', () => {
@@ -288,15 +288,8 @@ describe('the newest records', () => {
     expect(first).toMatchObject({ numbers: [9, 6], isCut: true });
     const second = pageOf(state, { limit: 9, maxExamined: 5, isWanted: isOther, before: first.before });
     expect(second).toEqual({ numbers: [3, 0], isCut: false });
-    const whole = pageOf(state, { limit: 9, maxExamined: 10, isWanted: isOther });
-    expect(whole).toEqual({ numbers: [9, 6, 3, 0], isCut: false });
-    const none = pageOf(state, { limit: 9, maxExamined: 4, isWanted: () => false });
-    expect(none).toMatchObject({ numbers: [], isCut: true, before: expect.any(Number) });
     const pages = pagesOf(stateOf(12), { limit: 2, isWanted: (record) => numberOf(record) % 3 === 2 });
-    expect(pages.map(({ numbers }) => numbers)).toEqual([
-      [11, 8],
-      [5, 2],
-    ]);
+    expect(pages.map(({ numbers }) => numbers.join())).toEqual(['11,8', '5,2']);
   });
 
   test('each come once, newest first, whatever the page and the maximum', () => {

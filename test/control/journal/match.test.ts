@@ -79,14 +79,8 @@ test('a body contains null and the names of a prototype only where it has them',
 });
 
 test('a body of a match has at most 1,000 values, including nested ones', () => {
-  const nulls = (length: number): null[] => Array(length).fill(null);
-  for (const bodyOf of [
-    nulls,
-    (count: number) => Object.fromEntries(nulls(count).map((value, n) => [`k${n}`, value])),
-    (count: number) => ({ a: nulls(500), b: [{ c: nulls(count - 504) }] }),
-  ]) {
-    expect(schema.safeParse({ body: bodyOf(999) }).success).toBe(true);
-    const message = 'at most 1000 values, including nested ones';
-    expect(schema.safeParse({ body: bodyOf(1000) }).error?.issues).toMatchObject([{ path: ['body'], message }]);
-  }
+  const bodyOf = (count: number) => ({ a: Array(500).fill(null), b: [{ c: Array(count - 504).fill(null) }] });
+  const message = 'at most 1000 values, including nested ones';
+  expect(schema.safeParse({ body: bodyOf(999) }).success).toBe(true);
+  expect(schema.safeParse({ body: bodyOf(1000) }).error?.issues).toMatchObject([{ path: ['body'], message }]);
 });
