@@ -1,12 +1,12 @@
 // The typed client of the control API: a method per operation, in process and over a port, and errors that say what failed.
-import { afterAll, beforeAll, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { ControlError, controlClient } from '../../src/client/control-client.ts';
 import type { NewSandboxOptions } from '../../src/client/sandbox.ts';
 import type { Method, SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { ControlArguments, ControlOperation } from '../../src/contract/control/control-operation.ts';
 import { type ControlId, type ControlOperations, controlOperationList } from '../../src/contract/control/operations.ts';
 import { testSachet } from '../support/sachet.ts';
-import { type Wire, wire } from '../support/wire.ts';
+import { wire } from '../support/wire.ts';
 
 /** Operations whose path names a sandbox; a stream has no method. */
 type OfSandbox = Exclude<
@@ -103,14 +103,15 @@ describe('an error', () => {
     await expect(rejected).rejects.toMatchObject({ status: 422, body: { details } });
   });
 
-  test.each([
-    ['<html>Bad Gateway</html>', 502],
-    ['', 503],
-    ['null', 500],
-  ])('is a ControlError for a response %j of another server', async (text, status) => {
-    const { client } = recorded(() => new Response(text, { status }));
-    await expect(client.list()).rejects.toBeInstanceOf(ControlError);
-    await expect(client.list()).rejects.toMatchObject({ status });
+  test('is a ControlError for any response of another server', async () => {
+    for (const [text, status] of [
+      ['<html>Bad Gateway</html>', 502],
+      ['', 503],
+      ['null', 500],
+    ] as const) {
+      const { client } = recorded(() => new Response(text, { status }));
+      await expect(client.list()).rejects.toMatchObject({ name: 'ControlError', status });
+    }
   });
 
   test('names the URL where no server responds; a bug of a server in process is thrown as it is', async () => {
@@ -142,39 +143,21 @@ test.each(['.', '..', ''])('the name %j, which no URL can contain, reaches nothi
   expect(names).toEqual(['clock', 'production', 'requests', 'reset', 'stage', 'switches']);
 });
 
-describe('over a port', () => {
+test.each(['', '/', '//'])('over a port with "%s" at the end of the URL, results are those in process', async (end) => {
   const adminKey = 'the-key-of-the-wire';
-  let server: Wire;
-  beforeAll(async () => {
-    server = await wire({ adminKey });
-  });
-  afterAll(() => server.close());
-
-  test.each(['', '/', '//'])('with "%s" at the end of the URL, results are those in process', async (end) => {
-    const results = [];
-    for (const control of [controlClient({ url: server.url + end, adminKey }), testSachet().control]) {
-      const created = await control.create({ name: 'team', own_key: true, clock: '2030-01-01T00:00:00Z' });
-      const { key, logins, environment } = created;
-      const team = control.sandbox('team');
-      const clock = await team.clock.advance({ by: 'PT15M' });
-      await team.snapshots.create({ name: 'kept' });
-      const lists = [await team.snapshots.list(), await team.requests.list({ limit: 1 }), await team.faults.list()];
-      const { rate_limit } = await team.switches.set({ rate_limit: { burst: 2 } });
-      const gone = [await team.switches.clear(), await team.delete()];
-      const error = await team.get().catch(({ status, body }: ControlError) => [status, body]);
-      results.push({ isKey: typeof key, logins, environment, clock, lists, rate_limit, gone, error });
-    }
-    expect(results[0]).toEqual(results[1]);
-  });
-
-  test('a wrong key is 401; the key of a sandbox controls that sandbox alone', async () => {
-    const wrong = controlClient({ url: server.url, adminKey: 'wrong' });
-    await expect(wrong.list()).rejects.toMatchObject({ name: 'ControlError', status: 401 });
-    const { key } = await controlClient({ url: server.url, adminKey }).create({ name: 'own', own_key: true });
-    const control = controlClient({ url: server.url, adminKey: key ?? '' });
-    expect((await control.sandbox('own').get()).name).toBe('own');
-    await expect(control.list()).rejects.toMatchObject({ status: 401 });
-    await expect(control.sandbox('stage').reset()).rejects.toMatchObject({ status: 401 });
-    await control.sandbox('own').delete();
-  });
+  const server = await wire({ adminKey });
+  onTestFinished(() => server.close());
+  const results = [];
+  for (const control of [controlClient({ url: server.url + end, adminKey }), testSachet().control]) {
+    const { key, logins, environment } = await control.create({ name: 'team', own_key: true });
+    const team = control.sandbox('team');
+    const clock = await team.clock.set({ now: '2030-01-01T00:00:00Z', frozen: true });
+    await team.snapshots.create({ name: 'kept' });
+    const lists = [await team.snapshots.list(), await team.requests.list({ limit: 1 })];
+    const { rate_limit } = await team.switches.set({ rate_limit: { burst: 2 } });
+    const gone = [await team.switches.clear(), await team.delete()];
+    const error = await team.get().catch(({ status, body }: ControlError) => [status, body]);
+    results.push({ isKey: typeof key, logins, environment, clock, lists, rate_limit, gone, error });
+  }
+  expect(results[0]).toEqual(results[1]);
 });

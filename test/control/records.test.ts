@@ -9,7 +9,6 @@ import {
   type SingleName,
   singleNames,
 } from '../../src/contract/records.ts';
-import { Refusal } from '../../src/contract/refusal.ts';
 import {
   consumerName,
   getRecord,
@@ -22,8 +21,7 @@ import {
   patchSingle,
   removeRecord,
 } from '../../src/sandbox/records.ts';
-import { loginsOf } from '../../src/sandbox/sample-calls.ts';
-import { freshState, TestState, writing } from '../support/drafts.ts';
+import { TestState, writing } from '../support/drafts.ts';
 import {
   brandOfDemo,
   consumerId,
@@ -129,11 +127,6 @@ describe('a new record', () => {
     expect(state.write((draft) => getRecord(draft, 'packs', 'ABC')).id).toBe('ABC');
     expect(state.refused((draft) => getRecord(draft, 'packs', 'abc')).status).toBe(404);
   });
-
-  test('beyond the maximum size is rejected', () => {
-    const state = new TestState(freshState('stage', writing.now, fixtures.orders.length));
-    expect(() => insert(state, 'orders', order)).toThrow(Refusal);
-  });
 });
 
 describe('a patch', () => {
@@ -180,10 +173,6 @@ describe('a reference', () => {
       status: 422,
       message: `operator_product_id: found "${unknownId}", expected the id of a record in operator_products`,
     });
-    const toOther =
-      /^found "1100.*2", expected one that keeps orders "50.*" valid: its consumer_id must be a record of consumers of the same brand$/;
-    const moved = rejectedPatch('consumers', consumerId(1), { brand_id: otherBrand });
-    expect(moved.details).toEqual([{ field: 'brand_id', message: expect.stringMatching(toOther) }]);
     const lines = rejectedPatch('orders', fixtures.fulfillments[0]?.order_id ?? '', { order_lines: [{ pouches }] });
     const lost = /keeps fulfillments "60.* valid: its order_lines\[\d\]\.id must be a line/;
     expect(lines.details).toEqual([{ field: 'order_lines', message: expect.stringMatching(lost) }]);
@@ -192,17 +181,19 @@ describe('a reference', () => {
     patch(state, 'consumers', id, { brand_id: otherBrand });
   });
 
-  test.each<[CollectionName, string, start: string, referrer: CollectionName]>([
-    ['brands', brandOfDemo, '12', 'users'],
-    ['products', productId(1), '50', 'orders'],
-    ['orders', orderId(1), '60', 'fulfillments'],
-  ])('to %s keeps the record from being deleted', (name, id, start, referrer) => {
-    const { status, message } = new TestState().refused((draft) => removeRecord(draft, name, id, writing));
-    expect(status).toBe(422);
-    expect(message).toMatch(`The record "${id}" of ${name} cannot be deleted: the record "${start}`);
-    expect(message).toMatch(
-      new RegExp(` of ${referrer} refers to it in [\\w.[\\]]+; change or delete that record first$`),
-    );
+  test('keeps the record from being deleted', () => {
+    for (const [name, id, referrer] of [
+      ['brands', brandOfDemo, 'record "12.*" of users'],
+      ['products', productId(1), 'record "50.*" of orders'],
+      ['orders', orderId(1), 'record "60.*" of fulfillments'],
+    ] as const) {
+      const { status, message } = new TestState().refused((draft) => removeRecord(draft, name, id, writing));
+      expect(status).toBe(422);
+      expect(message).toContain(`The record "${id}" of ${name} cannot be deleted: the record "`);
+      expect(message).toMatch(
+        new RegExp(`${referrer} refers to it in [\\w.[\\]]+; change or delete that record first$`),
+      );
+    }
   });
 });
 
@@ -224,41 +215,32 @@ describe('operator, timeline and administration times', () => {
     expect(patchOne(new TestState(), 'administration_times', { values: [...values] })).toBe(times);
   });
 
-  test.each<[SingleName, object, string, string]>([
-    ['operator', { name: null }, 'name', 'found nothing, expected a string'],
-    ['operator', { colour: 'red' }, '', 'found the unknown key "colour", expected one of name'],
-    ['administration_times', { values: ['x'.repeat(61)] }, 'values[0]', 'expected a text of at most 60 characters'],
-    ['administration_times', { values: Array(101).fill('x') }, 'values', 'expected a list with at most 100 items'],
-    ['timeline', { shipped: { delay_seconds: -1 } }, 'shipped.delay_seconds', 'expected a number of at least 0'],
-  ])('%s %j is rejected at %s', (name, fields, field, message) => {
-    const { status, details } = new TestState().refused((draft) => patchSingle(draft, name, fields as Fields));
-    expect([status, details]).toEqual([
-      422,
-      expect.arrayContaining([{ field, message: expect.stringContaining(message) }]),
-    ]);
+  test('are rejected at the wrong field', () => {
+    for (const [name, fields, field, message] of [
+      ['operator', { name: null }, 'name', 'found nothing, expected a string'],
+      ['administration_times', { values: ['x'.repeat(61)] }, 'values[0]', 'expected a text of at most 60 characters'],
+      ['administration_times', { values: Array(101).fill('x') }, 'values', 'expected a list with at most 100 items'],
+      ['timeline', { shipped: { delay_seconds: -1 } }, 'shipped.delay_seconds', 'expected a number of at least 0'],
+    ] as const) {
+      const { status, details } = new TestState().refused((draft) => patchSingle(draft, name, fields as Fields));
+      expect(status).toBe(422);
+      expect(details).toContainEqual({ field, message: expect.stringContaining(message) });
+    }
   });
 });
 
-describe('for the console', () => {
-  test('logins that work come first, each group in the order of the records', () => {
-    const logins = [...loginsOf(new TestState().state)];
-    const inactive = ['inactive-user', 'inactive-account'];
-    const active = fixtures.users.map(({ username }) => username).filter((username) => !inactive.includes(username));
-    expect(logins.map(({ user }) => user.username)).toEqual([...active, ...inactive]);
-    expect(logins.filter(({ mayLogIn }) => mayLogIn).map(({ user }) => user.username)).toEqual(active);
-  });
-
-  test('a consumer has a name, else an e-mail address, else an id', () => {
-    const nameOf = (fields: object): string => {
-      const state = new TestState();
-      patch(state, 'consumers', consumerId(1), { first_name: null, last_name: null, email: null, ...fields });
-      return state.write((draft) => consumerName(draft, consumerId(1)));
-    };
-    expect(nameOf({ first_name: 'Ada', last_name: 'Lovelace' })).toBe('Ada Lovelace');
-    expect(nameOf({ last_name: 'Lovelace' })).toBe('Lovelace');
-    expect(nameOf({ email: 'ada@example.com' })).toBe('ada@example.com');
-    expect(nameOf({})).toBe(consumerId(1));
-  });
+test('a consumer has a name, else an e-mail address, else an id', () => {
+  const none = { first_name: null, last_name: null, email: null };
+  for (const [fields, name] of [
+    [{ first_name: 'Ada', last_name: 'Lovelace' }, 'Ada Lovelace'],
+    [{ last_name: 'Lovelace', email: 'ada@example.com' }, 'Lovelace'],
+    [{ email: 'ada@example.com' }, 'ada@example.com'],
+    [{}, consumerId(1)],
+  ] as const) {
+    const state = new TestState();
+    patch(state, 'consumers', consumerId(1), { ...none, ...fields });
+    expect(state.write((draft) => consumerName(draft, consumerId(1)))).toBe(name);
+  }
 });
 
 describe('the newest records', () => {
@@ -306,15 +288,8 @@ describe('the newest records', () => {
     expect(first).toMatchObject({ numbers: [9, 6], isCut: true });
     const second = pageOf(state, { limit: 9, maxExamined: 5, isWanted: isOther, before: first.before });
     expect(second).toEqual({ numbers: [3, 0], isCut: false });
-    const whole = pageOf(state, { limit: 9, maxExamined: 10, isWanted: isOther });
-    expect(whole).toEqual({ numbers: [9, 6, 3, 0], isCut: false });
-    const none = pageOf(state, { limit: 9, maxExamined: 4, isWanted: () => false });
-    expect(none).toMatchObject({ numbers: [], isCut: true, before: expect.any(Number) });
     const pages = pagesOf(stateOf(12), { limit: 2, isWanted: (record) => numberOf(record) % 3 === 2 });
-    expect(pages.map(({ numbers }) => numbers)).toEqual([
-      [11, 8],
-      [5, 2],
-    ]);
+    expect(pages.map(({ numbers }) => numbers.join())).toEqual(['11,8', '5,2']);
   });
 
   test('each come once, newest first, whatever the page and the maximum', () => {

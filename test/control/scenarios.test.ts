@@ -15,9 +15,6 @@ const { now } = writing;
 const put = (state: TestState, data: RecordPatches) => state.write((draft) => putRecords(draft, data, writing));
 
 describe('records of a scenario', () => {
-  const _pag = fixtures.pags[0]?.id ?? '';
-  const _rejected = (data: RecordPatches) => new TestState().refused((draft) => putRecords(draft, data, writing));
-
   test('are added or changed, and returned as they were and are', () => {
     const state = new TestState();
     const added = fulfillmentRow(1);
@@ -83,25 +80,9 @@ describe('records of a scenario', () => {
   });
 });
 
-const applied = (name: string, records: readonly ChangedRecord[] = []): AppliedScenario => ({
-  name,
-  applied_at: now,
-  assumptions: {},
-  records,
-});
-/** A sandbox with these rows besides its own, under these scenarios. */
-function layered(
-  collection: 'packs' | 'users',
-  rows: readonly object[],
-  layers: readonly AppliedScenario[],
-): TestState {
-  const state = new TestState();
-  state.write((draft) => {
-    for (const row of rows) draft.table(collection).insert(row as never);
-    draft.setValue('scenarios', layers);
-  });
-  return state;
-}
+const applied = (name: string, records: readonly ChangedRecord[] = []): AppliedScenario => {
+  return { name, applied_at: now, assumptions: {}, records };
+};
 const remove = (state: TestState, name: string) => state.write((draft) => revertScenario(draft, name, writing));
 
 test('usernames that would go back in a chain all stay where the last one is taken; other records go back', () => {
@@ -114,11 +95,11 @@ test('usernames that would go back in a chain all stay where the last one is tak
     ...renamed.map((change) => ({ collection: 'users' as const, ...change })),
     { collection: 'packs', before: { ...pack, name: 'as it was' } as never, after: pack as never },
   ];
-  const state = layered(
-    'users',
-    all.map((n) => userAt(n)),
-    [applied('chain', records)],
-  );
+  const state = new TestState();
+  state.write((draft) => {
+    for (const n of all) draft.table('users').insert(userAt(n));
+    draft.setValue('scenarios', [applied('chain', records)]);
+  });
   remove(state, 'chain');
   const names = all.map((n) => state.state.table('users').get(`U${n}`)?.username);
   expect(names).toEqual(['u0', 'u1', 'u2', 'u3', 'u4', 'u5', 'u7']);
@@ -129,11 +110,9 @@ test('at most 200 scenarios are applied; one that is applied can be applied agai
   const [first, next] = scenariosOf({ s0: {}, next: {} }) as [Scenario, Scenario];
   const apply = (state: TestState, scenario: Scenario) =>
     state.write((draft) => applyScenario(draft, scenario, writing, now));
-  const state = layered(
-    'packs',
-    [],
-    Array.from({ length: 199 }, (_, n) => applied(`s${n}`)),
-  );
+  const state = new TestState();
+  const layers = Array.from({ length: 199 }, (_, n) => applied(`s${n}`));
+  state.write((draft) => draft.setValue('scenarios', layers));
   apply(state, next);
   const before = state.state.value('scenarios');
   expect(apply(state, first)).toBe(before[0]);
@@ -143,12 +122,7 @@ test('at most 200 scenarios are applied; one that is applied can be applied agai
   expect(refused).toMatchObject({ status: 422, message });
   remove(state, 's7');
   apply(state, { ...next, name: 'more' });
-  expect(
-    state.state
-      .value('scenarios')
-      .map(({ name }) => name)
-      .slice(-2),
-  ).toEqual(['next', 'more']);
+  expect(state.state.value('scenarios').slice(-2)).toMatchObject([{ name: 'next' }, { name: 'more' }]);
 });
 
 test('an override is used up without calls left or after its end, unless its window opens again', () => {
@@ -159,16 +133,13 @@ test('an override is used up without calls left or after its end, unless its win
   expect(active.map((counts) => isSpent(counts, now))).toEqual([false, false, false, false]);
 });
 
-test.each([
-  ['counts a call that came shortly before it', 99_999, realClock, { began_at: 100_000, calls: 4 }],
-  [
-    'counts one that came earlier where the clock is fast',
-    89_999,
-    { ...realClock, rate: 2 },
-    { began_at: 100_000, calls: 4 },
-  ],
-  ['starts again where a running clock was set back', 89_999, realClock, { began_at: 89_999, calls: 1 }],
-  ['starts again where a frozen clock was set back', 99_999, frozenClock(99_999), { began_at: 99_999, calls: 1 }],
-])('a window of several servers %s', (_, at, clock, expected) => {
-  expect(countedWindow({ began_at: 100_000, calls: 3 }, 60, at, reorderTolerance(clock))).toEqual(expected);
+test('a window of several servers counts a call that came shortly before it, and starts again after a clock was set back', () => {
+  const counted = { began_at: 100_000, calls: 4 };
+  for (const [at, clock, expected] of [
+    [99_999, realClock, counted],
+    [89_999, { ...realClock, rate: 2 }, counted],
+    [89_999, realClock, { began_at: 89_999, calls: 1 }],
+    [99_999, frozenClock(99_999), { began_at: 99_999, calls: 1 }],
+  ] as const)
+    expect(countedWindow({ began_at: 100_000, calls: 3 }, 60, at, reorderTolerance(clock))).toEqual(expected);
 });

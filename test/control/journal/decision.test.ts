@@ -8,7 +8,7 @@ import { Assumptions, resolveChoices } from '../../../src/contract/resolved-assu
 import { rules as catalogue } from '../../../src/contract/rules.ts';
 import type { CallOutcome } from '../../../src/journal/decision.ts';
 import { presentEntry } from '../../../src/journal/present.ts';
-import { known, orderWith, unknownId, validOrder } from '../../cases/requests.ts';
+import { known, orderWith, validOrder } from '../../cases/requests.ts';
 import { call, newJournal } from './calls.ts';
 
 type Decision = NonNullable<RequestJson['decision']>;
@@ -40,22 +40,23 @@ function rejected(id: OperationId, body: unknown, choices: Record<string, string
 }
 
 describe('a body that its schema rejects', () => {
-  test.each<[Record<string, unknown>, came: string, sentence: string]>([
-    [{ consumer: undefined }, 'nothing', 'ORD-1: consumer is missing. An order must have a consumer.'],
-    [{ 'consumer.email': 'nobody' }, '"nobody"', 'ORD-12: email is "nobody". email must be a valid email address.'],
-    [
-      { 'order_lines.0.duration': '30' },
-      '"30"',
-      'OPEN-3: order_lines.0.duration is "30". The value must have the documented type.',
-    ],
-    [
-      { 'consumer.nick_name': null },
-      'null',
-      'unknown_fields: nick_name is null. Only fields that the contract names are allowed.',
-    ],
-  ])('%j', (patches, came, sentence) => {
-    const { details, ...decision } = rejected('orders.create', orderWith(patches));
-    expect([details[0]?.came, decision.sentence]).toEqual([came, `Rejected by ${sentence}`]);
+  test('is explained by the value and the rule', () => {
+    for (const [patches, came, sentence] of [
+      [{ consumer: undefined }, 'nothing', 'ORD-1: consumer is missing. An order must have a consumer.'],
+      [
+        { 'order_lines.0.duration': '30' },
+        '"30"',
+        'OPEN-3: order_lines.0.duration is "30". The value must have the documented type.',
+      ],
+      [
+        { 'consumer.nick_name': null },
+        'null',
+        'unknown_fields: nick_name is null. Only fields that the contract names are allowed.',
+      ],
+    ] as const) {
+      const { details, ...decision } = rejected('orders.create', orderWith(patches));
+      expect([details[0]?.came, decision.sentence]).toEqual([came, `Rejected by ${sentence}`]);
+    }
   });
 
   test('because it is not an object, null or empty', () => {
@@ -98,20 +99,13 @@ describe('a body that its schema rejects', () => {
   });
 });
 
-describe('a call that the domain rejects', () => {
-  test('has the value in the body that the field names, or the names of products', () => {
-    const body = { ...validOrder, consumer: { id: unknownId } };
-    const byField = new Refusal('ORD-11', { path: ['consumer', 'id'] });
-    expect(explained({ stage: 'operation', refusal: byField, sent: body }).sentence).toBe(
-      `Rejected by ORD-11: id is "${unknownId}". ${catalogue['ORD-11'].requires}.`,
-    );
-    const byNames = new Refusal('ORD-19', { path: ['order_lines'], names: ['Night Calm'] });
-    const { details, sentence } = explained({ stage: 'operation', refusal: byNames, sent: validOrder });
-    expect(details[0]?.came).toBe('["Night Calm"]');
-    expect(sentence).toBe(
-      'Rejected by ORD-19: order_lines contains ["Night Calm"]. Every product in an order must be active.',
-    );
-  });
+test('a call that the domain rejects has the names of products', () => {
+  const refusal = new Refusal('ORD-19', { path: ['order_lines'], names: ['Night Calm'] });
+  const { details, sentence } = explained({ stage: 'operation', refusal, sent: validOrder });
+  expect(details[0]?.came).toBe('["Night Calm"]');
+  expect(sentence).toBe(
+    'Rejected by ORD-19: order_lines contains ["Night Calm"]. Every product in an order must be active.',
+  );
 });
 
 test('a successful call has its status, its operation and its assumptions', () => {
@@ -127,33 +121,29 @@ test('a successful call has its status, its operation and its assumptions', () =
   expect(explained({ stage: 'storage' }, 200, null).sentence).toBe('Answered with 200.');
 });
 
-const forbidden = `Rejected by AUTH-5. ${catalogue['AUTH-5'].requires}.`;
-test.each<[string, Partial<CallOutcome>, number | null, string]>([
-  [
-    'answered by the fault',
-    { refusal: new Refusal('LIM-1'), isInjected: true },
-    429,
-    'Answered with 429 by the rate_limit switch.',
-  ],
-  ['cut by the fault', {}, null, 'Connection cut by the rate_limit switch.'],
-  ['accepted', {}, 201, 'Affected by the rate_limit switch. Answered with 201 by orders.create.'],
-  ['rejected by a rule', { refusal: new Refusal('AUTH-5') }, 403, `Affected by the rate_limit switch. ${forbidden}`],
-  [
-    'rejected, its response cut',
-    { refusal: new Refusal('AUTH-5'), isLost: true, cutBy: 'rate_limit' },
-    403,
-    `${forbidden} But the rate_limit switch cut the connection before the response was complete.`,
-  ],
-  [
-    'abandoned by its caller',
-    { refusal: new Refusal('LIM-1'), isInjected: true, isLost: true },
-    429,
-    'Answered with 429 by the rate_limit switch, but the caller closed the connection before the response was complete.',
-  ],
-])('a delayed call that is %s has its faults', (_, outcome, status, sentence) => {
-  const decision = explained({ stage: 'admission', faults: ['slow', 'rate_limit'], ...outcome }, status);
-  expect(decision.sentence).toBe(`Delayed by the fault slow. ${sentence}`);
-  expect(decision.faults).toEqual(['slow', 'rate_limit']);
+test('a delayed call has its faults', () => {
+  const injected = { refusal: new Refusal('LIM-1'), isInjected: true };
+  const rejectedByRule = { refusal: new Refusal('AUTH-5') };
+  const forbidden = `Rejected by AUTH-5. ${catalogue['AUTH-5'].requires}.`;
+  const affected = 'Affected by the rate_limit switch.';
+  const before = 'the connection before the response was complete.';
+  const cases: readonly (readonly [Partial<CallOutcome>, number | null, string])[] = [
+    [injected, 429, 'Answered with 429 by the rate_limit switch.'],
+    [{}, null, 'Connection cut by the rate_limit switch.'],
+    [{}, 201, `${affected} Answered with 201 by orders.create.`],
+    [rejectedByRule, 403, `${affected} ${forbidden}`],
+    [
+      { ...rejectedByRule, isLost: true, cutBy: 'rate_limit' },
+      403,
+      `${forbidden} But the rate_limit switch cut ${before}`,
+    ],
+    [{ ...injected, isLost: true }, 429, `Answered with 429 by the rate_limit switch, but the caller closed ${before}`],
+  ];
+  for (const [outcome, status, sentence] of cases) {
+    const decision = explained({ stage: 'admission', faults: ['slow', 'rate_limit'], ...outcome }, status);
+    expect(decision.sentence).toBe(`Delayed by the fault slow. ${sentence}`);
+    expect(decision.faults).toEqual(['slow', 'rate_limit']);
+  }
 });
 
 test('an explanation is made only when it is read, and an accepted call keeps no copy of its body', () => {

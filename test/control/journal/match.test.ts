@@ -15,7 +15,7 @@ const isMatch = (match: object, changes: Partial<CallFacts> = {}) =>
   matches(schema.parse(match), { ...facts, ...changes });
 
 test('each condition must hold', () => {
-  const conditions = {
+  const facts = {
     operation: 'orders.create',
     method: 'POST',
     path: '/v2/orders',
@@ -31,10 +31,10 @@ test('each condition must hold', () => {
     rule: 'ORD-1',
     body: { a: 1 },
   };
-  expect([isMatch({}), isMatch(conditions)]).toEqual([true, true]);
-  for (const [name, value] of Object.entries(conditions)) expect(isMatch({ [name]: value }), name).toBe(true);
+  expect([isMatch({}), isMatch(facts)]).toEqual([true, true]);
+  for (const [name, value] of Object.entries(facts)) expect(isMatch({ [name]: value }), name).toBe(true);
   for (const [name, value] of Object.entries(others))
-    expect([isMatch({ [name]: value }), isMatch({ ...conditions, [name]: value })], name).toEqual([false, false]);
+    expect([isMatch({ [name]: value }), isMatch({ ...facts, [name]: value })], name).toEqual([false, false]);
 });
 
 test('a call without a status, rules, body or operation matches no condition on it', () => {
@@ -64,35 +64,23 @@ test('more templates than the cache holds are still distinguished', () => {
   }
 });
 
-test('a body contains the values of the match', () => {
-  const contained: unknown[] = [
-    ...[{ consumer: { id: 'a' } }, { consumer: {} }, { consumer: { extra: null } }],
-    { order_lines: [{ duration: 30 }, {}] },
-  ];
-  const missing: unknown[] = [
-    ...[{ consumer: { id: 'b' } }, { consumer: { absent: null } }, { consumer: null }, { consumer: [] }],
-    ...[{ order_lines: [{ duration: 30 }] }, { order_lines: [{ duration: 7 }, { duration: 30 }] }],
-    ...[{ order_lines: [{ duration: '30' }, {}] }, { order_lines: { 0: { duration: 30 } } }],
-    ...[{ toString: {} }, [], 'a', null],
-  ];
-  for (const body of contained) expect(isMatch({ body }), JSON.stringify(body)).toBe(true);
-  for (const body of missing) expect(isMatch({ body }), JSON.stringify(body)).toBe(false);
-  for (const body of [null, 'a', 5, [1, { a: 1 }]]) expect(isMatch({ body }, { body })).toBe(true);
-  expect(isMatch({ body: [1, { a: 1 }] }, { body: [1, { a: 1, b: 2 }] })).toBe(true);
+test('a body contains null and the names of a prototype only where it has them', () => {
+  for (const body of [{ consumer: { extra: null } }, { order_lines: [{ duration: 30 }, {}] }])
+    expect(isMatch({ body }), JSON.stringify(body)).toBe(true);
+  for (const body of [
+    { consumer: { absent: null } },
+    { order_lines: [{ duration: 7 }, { duration: 30 }] },
+    { toString: {} },
+  ])
+    expect(isMatch({ body }), JSON.stringify(body)).toBe(false);
   const inherited = JSON.parse('{"__proto__":{}}');
   expect(matches({ body: inherited }, { ...facts, body: {} })).toBe(false);
   expect(matches({ body: inherited }, { ...facts, body: JSON.parse('{"__proto__":{"a":1}}') })).toBe(true);
 });
 
 test('a body of a match has at most 1,000 values, including nested ones', () => {
-  const nulls = (length: number): null[] => Array(length).fill(null);
-  for (const bodyOf of [
-    nulls,
-    (count: number) => Object.fromEntries(nulls(count).map((value, n) => [`k${n}`, value])),
-    (count: number) => ({ a: nulls(500), b: [{ c: nulls(count - 504) }] }),
-  ]) {
-    expect(schema.safeParse({ body: bodyOf(999) }).success).toBe(true);
-    const message = 'at most 1000 values, including nested ones';
-    expect(schema.safeParse({ body: bodyOf(1000) }).error?.issues).toMatchObject([{ path: ['body'], message }]);
-  }
+  const bodyOf = (count: number) => ({ a: Array(500).fill(null), b: [{ c: Array(count - 504).fill(null) }] });
+  const message = 'at most 1000 values, including nested ones';
+  expect(schema.safeParse({ body: bodyOf(999) }).success).toBe(true);
+  expect(schema.safeParse({ body: bodyOf(1000) }).error?.issues).toMatchObject([{ path: ['body'], message }]);
 });

@@ -10,7 +10,7 @@ import {
 import { harOf } from '../../../src/journal/har.ts';
 import type { Journal } from '../../../src/journal/journal.ts';
 import { presentEntry, presentList } from '../../../src/journal/present.ts';
-import { call, newJournal, noon, received } from './calls.ts';
+import { call, newJournal, received } from './calls.ts';
 
 test('a body is JSON where it is JSON that can be written again', () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
@@ -30,42 +30,34 @@ test('a body is JSON where it is JSON that can be written again', () => {
 describe('the list', () => {
   const list = (journal: Journal, query: Record<string, string> = {}): RequestsJson =>
     requestsSchema.parse(presentList(journal, requestsQuery.parse(query)));
-  const filled = (count: number, maxEntries = 1000): { journal: Journal; ids: string[] } => {
-    const journal = newJournal({ maxEntries });
-    return { journal, ids: Array.from({ length: count }, () => call(journal).id) };
-  };
+  const filled = (journal: Journal, count: number) => Array.from({ length: count }, () => call(journal).id);
   const idsOf = ({ requests }: RequestsJson): string[] => requests.map(({ id }) => id);
 
   test('is whole without limit and cursor, and has pages of twenty with a cursor', () => {
-    const { journal, ids } = filled(50);
-    const whole = list(journal);
-    expect([idsOf(whole), whole.dropped, whole.oldest, 'next_cursor' in whole]).toEqual([ids, 0, ids[0], false]);
+    const journal = newJournal();
+    const ids = filled(journal, 50);
+    expect(list(journal)).toMatchObject({ requests: ids.map((id) => ({ id })), dropped: 0, oldest: ids[0] });
+    expect(list(journal)).not.toHaveProperty('next_cursor');
     const { next_cursor: cursor = '' } = list(journal, { limit: '5' });
     expect(idsOf(list(journal, { cursor }))).toEqual(ids.slice(5, 25));
   });
 
   test('continues where it can when the entry of the cursor was evicted', () => {
-    const { journal } = filled(3, 3);
+    const journal = newJournal({ maxEntries: 3 });
+    filled(journal, 3);
     const { next_cursor: cursor = '' } = list(journal, { limit: '1' });
-    const later = [call(journal).id, call(journal).id, call(journal).id];
+    const later = filled(journal, 3);
     const page = list(journal, { cursor });
     expect([idsOf(page), page.dropped, page.oldest]).toEqual([later, 3, later[0]]);
   });
 
-  test('takes the filters of the query, and rejects invalid ones', () => {
-    const { journal } = filled(3);
-    const found = call(journal, { receivedAt: noon + 5, method: 'POST' }, { status: 404 });
-    const query = { status: '404', method: 'POST', path: '/v2/products', operation: 'products.list' };
-    expect(idsOf(list(journal, { ...query, since: '2026-11-20T12:00:00.005Z' }))).toEqual([found.id]);
-    expect(idsOf(list(journal, { ...query, rule: 'ORD-1' }))).toEqual([]);
-    const invalid = [
-      ...['0', '1001', 'x'].map((limit) => ({ limit })),
-      ...['', 'abc', '!', btoa('before x').replaceAll('=', ''), `${btoa('after abc').replaceAll('=', '')}=`].map(
-        (cursor) => ({ cursor }),
-      ),
+  test('has no invalid query', () => {
+    const cursors = ['', 'abc', btoa('before x').replaceAll('=', ''), `${btoa('after abc').replaceAll('=', '')}=`];
+    for (const query of [
+      ...[{ limit: '0' }, { limit: '1001' }, { limit: 'x' }, ...cursors.map((cursor) => ({ cursor }))],
       ...[{ status: '99' }, { rule: 'ORD-99' }, { operation: 'orders.remove' }, { path: 'v2' }, { unknown: 'x' }],
-    ];
-    for (const one of invalid) expect(requestsQuery.safeParse(one).success, JSON.stringify(one)).toBe(false);
+    ])
+      expect(requestsQuery.safeParse(query).success, JSON.stringify(query)).toBe(false);
   });
 });
 

@@ -100,27 +100,14 @@ test('verify reports what is true, or that it cannot know', () => {
   fc.assert(property, { numRuns: 1000 });
 });
 
-describe('verify', () => {
-  test('counts completed calls that match, oldest first; by default at least one is expected', () => {
-    const journal = newJournal();
-    expect(verify(journal, { match: posts })).toEqual({ satisfied: false, count: 0, requests: [] });
-    const [a] = [call(journal, posts), call(journal)];
-    const b = call(journal, posts);
-    journal.receive(received(posts));
-    expect(verify(journal, { match: posts })).toMatchObject({ satisfied: true });
-    expect(verify(journal, { match: posts, count: 2 })).toEqual({ satisfied: true, count: 2, requests: [a, b] });
-    expect(verify(journal, { match: posts, count: 3 })).toEqual({ satisfied: false, count: 2, requests: [a, b] });
-  });
-
-  test('matches bodies, also secret ones, however they alternate', () => {
-    const journal = newJournal();
-    const [ada, zoe] = ['{"name":"Ada","password":"p4ss"}', '{"name":"Zoe"}'];
-    const calls = [ada, zoe, ada, zoe, '{"name":'].map((body) => call(journal, { body }));
-    const requests = [calls[0], calls[2]];
-    expect(verify(journal, { match: { body: { name: 'Ada' } } })).toMatchObject({ count: 2, requests });
-    expect(verify(journal, { match: { body: { name: 'Zoe' } } })).toMatchObject({ count: 2 });
-    expect(verify(journal, { match: { body: { password: 'p4ss' } }, count: 0 })).toMatchObject({ satisfied: true });
-  });
+test('verify matches bodies, also secret ones, however they alternate', () => {
+  const journal = newJournal();
+  const [ada, zoe] = ['{"name":"Ada","password":"p4ss"}', '{"name":"Zoe"}'];
+  const calls = [ada, zoe, ada, zoe, '{"name":'].map((body) => call(journal, { body }));
+  const requests = [calls[0], calls[2]];
+  expect(verify(journal, { match: { body: { name: 'Ada' } } })).toMatchObject({ count: 2, requests });
+  expect(verify(journal, { match: { body: { name: 'Zoe' } } })).toMatchObject({ count: 2 });
+  expect(verify(journal, { match: { body: { password: 'p4ss' } }, count: 0 })).toMatchObject({ satisfied: true });
 });
 
 describe('wait', () => {
@@ -135,16 +122,6 @@ describe('wait', () => {
     const verdict = await Promise.race([waiting, Promise.resolve()]);
     return typeof verdict === 'object' ? [verdict.satisfied, verdict.count] : verdict;
   }
-
-  test('ends at once where the calls came already, and where evicted calls would decide', async () => {
-    const journal = newJournal({ maxEntries: 1 });
-    call(journal, posts);
-    expect(await resultOf(start(journal))).toEqual([true, 1]);
-    call(journal);
-    expect(await resultOf(start(journal))).toBe('evicted');
-    expect(await resultOf(start(journal, { since: 'unheard-of' }))).toBe('evicted');
-    expect(vi.getTimerCount()).toBe(0);
-  });
 
   test('ends with the response of the missing call, not with its arrival', async () => {
     const journal = newJournal();
@@ -175,16 +152,6 @@ describe('wait', () => {
     expect(await resultOf(waiting)).toBeUndefined();
     call(journal, posts);
     expect(await resultOf(waiting)).toEqual([true, 2]);
-  });
-
-  test('ends when the journal is closed, and at once where it is', async () => {
-    const journal = newJournal();
-    const waiting = start(journal);
-    expect(await resultOf(waiting)).toBeUndefined();
-    journal.close();
-    expect(await resultOf(waiting)).toEqual([false, 0]);
-    expect(await resultOf(start(journal))).toEqual([false, 0]);
-    expect(vi.getTimerCount()).toBe(0);
   });
 
   test('counts only calls that came in its window, also where an earlier one ends in it', async () => {

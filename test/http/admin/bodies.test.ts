@@ -7,30 +7,15 @@ import { pieces, type Wire, wire } from '../../support/wire.ts';
 test('a body has the type application/json', async () => {
   for (const type of ['application/json', 'Application/JSON;charset=utf-8'])
     expect((await putBody('/sandboxes', rawBody('{}', type))).status).toBe(201);
-  const other = [
-    ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json'],
-    ...['application/merge-patch+json', 'application/jsonp', 'application/json, text/plain'],
-  ];
-  for (const type of other) {
-    const message = expect.stringContaining('Content-Type: application/json');
+  const message = expect.stringContaining('Content-Type: application/json');
+  for (const type of ['text/plain', 'text/json', 'application/merge-patch+json', 'application/json, text/plain'])
     expect(told(await putBody('/sandboxes', rawBody('{}', type))), type).toEqual([415, message]);
-  }
-});
-
-test('an absent body is {}', async () => {
-  expect((await putBody('/sandboxes', {})).status).toBe(201);
-  expect((await putBody('/sandboxes/stage/clock', {}, 'PATCH')).status).toBe(200);
-  expect((await putBody('/sandboxes/stage/snapshots', {})).status).toBe(422);
 });
 
 test('a body is valid JSON', async () => {
   const badJson =
     'The body must be valid JSON, nested at most 64 levels deep, with at most 5000000 values and no key __proto__';
-  const bad = [
-    ...['{', "{'name': 'a'}", '{"name": "a"} x', '\u{feff}{}', '{"name": "a",}', 'NaN'],
-    ...['{"__proto__": {"name": "a"}}', '{"assumptions": {"__proto__": {"next_cursor": "meta"}}}'],
-    `${'['.repeat(65)}${']'.repeat(65)}`,
-  ];
+  const bad = ['{', '{"name": "a"} x', '\u{feff}{}', '{"assumptions": {"__proto__": {"next_cursor": "meta"}}}'];
   for (const text of bad) expect(told(await putBody('/sandboxes', rawBody(text))), text).toEqual([400, badJson]);
   expect(Object.hasOwn(Object.prototype, 'name')).toBe(false);
 });
@@ -50,17 +35,14 @@ test('every operation rejects a body that is not an object', async () => {
 });
 
 test.each([
-  ['POST', '/sandboxes', { nam: 'a' }, '', 'nam'],
   ['POST', '/sandboxes', { constructor: 1 }, '', 'constructor'],
-  ['POST', '/sandboxes', { assumptions: { nope: 'x' } }, 'assumptions', 'nope'],
   ['POST', '/sandboxes/stage/clock/advance', { seconds: 1, minutes: 1 }, '', 'minutes'],
-  ['PATCH', '/sandboxes/stage/switches', { server_error: { bursts: 1 } }, 'server_error', 'bursts'],
   ['POST', '/sandboxes/stage/faults', { status: 500, match: { verb: 'GET' } }, 'match', 'verb'],
 ] as const)('%s %s %j is rejected with the place of the unknown key', async (method, path, body, field, key) => {
-  const refused = await putBody(path, { body }, method);
+  const { status, body: rejected } = await putBody(path, { body }, method);
   const message = expect.stringMatching(new RegExp(`^found the unknown key "${key}", expected one of .+`));
-  expect([refused.status, refused.body.details]).toEqual([422, [{ field, message }]]);
-  expect(refused.body.message).toContain(refused.body.details[0].message);
+  expect([status, rejected.details]).toEqual([422, [{ field, message }]]);
+  expect(rejected.message).toContain(rejected.details[0].message);
 });
 
 test('every error of a body is reported with its field, up to fifty', async () => {
@@ -81,41 +63,20 @@ test('a body is nested at most 64 levels deep', async () => {
   expect([await status(64), await status(65), await status(500_000)]).toEqual([201, 400, 400]);
 });
 
-describe('the size of a body', () => {
-  const limit = 67_108_864;
-  const headers = { 'content-type': 'application/json' };
-  /** So many bytes: blanks and an empty object. */
-  const streamOf = (bytes: number) => {
-    const mebibyte = new Uint8Array(1_048_576).fill(32);
-    let left = bytes;
-    return new ReadableStream<Uint8Array>({
-      pull(controller) {
-        const part = mebibyte.subarray(0, Math.min(left - 2, mebibyte.length));
-        left -= part.length;
-        if (part.length > 0) return controller.enqueue(part);
-        controller.enqueue(new TextEncoder().encode('{}'));
-        controller.close();
-      },
-    });
-  };
-
+test('a body has at most 1 MiB, or 64 MiB where it may contain a state', async () => {
   const tooLarge = (most: number) => [413, `The body is too large; this operation accepts at most ${most} bytes`];
-
-  test('is at most 1 MiB, or 64 MiB where it may contain a state', async () => {
-    const patch = (bytes: number) => putBody('/sandboxes/stage/clock', { raw: streamOf(bytes), headers }, 'PATCH');
-    expect((await patch(1_048_576)).status).toBe(200);
-    expect(told(await patch(1_048_577))).toEqual(tooLarge(1_048_576));
-    const large = await putBody('/sandboxes', { raw: streamOf(limit + 1), headers });
-    expect(told(large)).toEqual(tooLarge(limit));
-  });
-
-  test('is judged by Content-Length before a byte is read', async () => {
-    const status = async (length: number) => {
-      const declared = { ...headers, 'content-length': String(length) };
-      return (await putBody('/sandboxes', { raw: pieces('{}'), headers: declared })).status;
-    };
-    expect([await status(limit), await status(limit + 1)]).toEqual([201, 413]);
-  });
+  const headers = { 'content-type': 'application/json' };
+  /** Blanks and an empty object. */
+  const streamOf = (bytes: number) =>
+    pieces(
+      '{}',
+      ...Array<string>(Math.floor((bytes - 2) / 65_536)).fill(' '.repeat(65_536)),
+      ' '.repeat((bytes - 2) % 65_536),
+    );
+  const patch = (bytes: number) => putBody('/sandboxes/stage/clock', { raw: streamOf(bytes), headers }, 'PATCH');
+  expect((await patch(1_048_576)).status).toBe(200);
+  expect(told(await patch(1_048_577))).toEqual(tooLarge(1_048_576));
+  expect(told(await putBody('/sandboxes', { raw: streamOf(67_108_865), headers }))).toEqual(tooLarge(67_108_864));
 });
 
 describe('over a connection', () => {

@@ -91,14 +91,8 @@ describe('the guards', () => {
 
 describe('the Host header', () => {
   const own = ['localhost', 'LocalHost:65535', '127.0.0.1:4010', '[::1]', 'a.b.localhost:4010'];
-  const foreign = [
-    ...['evil.example', 'localhost.evil.com:4010', 'evillocalhost', 'localhost.', '127.0.0.1.evil.com', '127.0.0.2'],
-    ...['127.1', '0.0.0.0', '2130706433', '[::]', '[::ffff:127.0.0.1]', 'demo.example'],
-  ];
-  const malformed = [
-    ...['localhost, localhost', 'localhost evil.example', 'localhost@evil.example', 'http://localhost', '::1'],
-    ...['localhost:port', 'localhost:4010:4010', 'evil.example#localhost', '[::1', 'localhost\\evil'],
-  ];
+  const foreign = ['localhost.evil.com:4010', 'evillocalhost', 'localhost.', '127.0.0.2', '0.0.0.0', '[::]'];
+  const malformed = ['localhost, localhost', 'localhost@evil.example', 'localhost:4010:4010', '[::1'];
 
   test('is a loopback name or address', async () => {
     for (const host of own) expect(await adminStatus({ host }), host).toBe(200);
@@ -114,28 +108,20 @@ describe('the Host header', () => {
     expect(await statusOf(headers, 'http://evil.example/_admin/sandboxes')).toBe(403);
   });
 
-  test('may be one of --allowed-hosts', async () => {
+  test('may be one of --allowed-hosts, or the host of the public URL', async () => {
     const allowedHosts = ['demo.example', 'Other.Example', '10.0.0.7'];
-    for (const host of ['demo.example:8080', 'DEMO.example', 'other.example', '10.0.0.7:4010', 'localhost'])
+    for (const host of ['DEMO.example:8080', 'other.example', '10.0.0.7:4010', 'localhost'])
       expect(await adminStatus({ host }, { allowedHosts }), host).toBe(200);
-    for (const host of ['x.demo.example', 'demo.example.evil.com', 'demo.example.', 'example', '10.0.0.70'])
+    for (const host of ['x.demo.example', 'demo.example.evil.com', 'demo.example.', '10.0.0.70'])
       expect(await adminStatus({ host }, { allowedHosts }), host).toBe(403);
     expect(await adminStatus({ origin: 'http://demo.example' }, { allowedHosts })).toBe(403);
-  });
-
-  test.each([
-    ['https://demo.example', 'demo.example'],
-    ['https://Demo.Example:8443/', 'demo.example:8443'],
-    ['http://[2001:db8::1]:80', '[2001:db8::1]'],
-  ])('may be the host of the public URL %s', async (publicUrl, host) => {
-    expect(await adminStatus({ host }, { publicUrl })).toBe(200);
-    expect(await adminStatus({ host: 'evil.example' }, { publicUrl })).toBe(403);
-  });
-
-  test('is not checked for /v2 and /health in process', async () => {
-    const headers = { host: 'evil.example' };
-    expect((await server.sachet.call('GET', '/health', { headers })).status).toBe(200);
-    expect((await server.sachet.call('GET', '/v2/products', { headers })).status).toBe(401);
+    for (const [publicUrl, host] of [
+      ['https://Demo.Example:8443/', 'demo.example:8443'],
+      ['http://[2001:db8::1]:80', '[2001:db8::1]'],
+    ] as const) {
+      expect(await adminStatus({ host }, { publicUrl }), host).toBe(200);
+      expect(await adminStatus({ host: 'evil.example' }, { publicUrl })).toBe(403);
+    }
   });
 
   test('comes exactly once over a connection', async () => {
@@ -162,28 +148,22 @@ describe('the Origin header', () => {
       expect(await adminStatus({ origin: `http://${host}`, host }), host).toBe(200);
     expect(await adminStatus({ origin: 'http://LOCALHOST:4010' })).toBe(200);
     const foreign = [
-      ...['null', '', '*', 'http://evil.example', 'http://localhost', 'http://localhost:4011', 'localhost:4010'],
-      ...['http://127.0.0.1:4010', 'http://localhost:4010.evil.com', 'http://localhost:4010@evil.example'],
-      ...['file://localhost:4010', 'ftp://localhost:4010', 'http://localhost:4010, http://evil.example'],
+      ...['null', '', '*', 'localhost:4010', 'http://localhost', 'http://localhost:4011', 'http://127.0.0.1:4010'],
+      ...['http://localhost:4010@evil.example', 'file://localhost:4010'],
+      ...['http://localhost:4010, http://evil.example'],
     ];
     for (const origin of foreign) expect(await adminStatus({ origin }), origin).toBe(403);
     expect(await adminStatus({ origin: 'http://localhost:4010', host: '127.0.0.1:4010' })).toBe(403);
   });
 
-  test('of another site is rejected with every method', async () => {
-    const headers = { ...bearer(adminKey), origin: 'http://evil.example' };
-    for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'])
-      expect(await statusOf(headers, '/_admin/sandboxes/mine/switches', method), method).toBe(403);
-  });
-
-  test.each([
-    ['https://demo.example', 'https://demo.example', 200],
-    ['https://demo.example:8443/sachet/', 'https://demo.example:8443', 200],
-    ['https://demo.example', 'https://demo.example:8443', 403],
-    ['https://demo.example', 'https://x.demo.example', 403],
-    ['https://demo.example', 'http://demo.example', 403],
-  ])('under the public URL %s may be %s: %i', async (publicUrl, origin, status) => {
-    expect(await adminStatus({ origin, host: 'localhost:4010' }, { publicUrl })).toBe(status);
+  test('may be the origin of the public URL', async () => {
+    for (const [publicUrl, origin, status] of [
+      ['https://demo.example:8443/sachet/', 'https://demo.example:8443', 200],
+      ['https://demo.example', 'https://demo.example:8443', 403],
+      ['https://demo.example', 'https://x.demo.example', 403],
+      ['https://demo.example', 'http://demo.example', 403],
+    ] as const)
+      expect(await adminStatus({ origin, host: 'localhost:4010' }, { publicUrl }), origin).toBe(status);
   });
 
   test('gets no preflight: OPTIONS needs the key and is not allowed', async () => {
@@ -201,14 +181,12 @@ describe('the key', () => {
     for (const good of [`Bearer ${adminKey}`, `BEARER   ${adminKey}`, `bearer ${adminKey} `])
       expect(await keyStatus(good), good).toBe(200);
     const { identity } = await server.sachet.sandbox('mine');
-    const bad = [
-      ...['', 'Bearer', 'Bearer undefined', adminKey, `Basic ${adminKey}`, `Basic ${btoa(`admin:${adminKey}`)}`],
-      ...[`Bearer:${adminKey}`, `Bearer "${adminKey}"`, `Bearer\t${adminKey}`, `Bearer ${adminKey}, x`],
-      ...[adminKey.toUpperCase(), adminKey.slice(0, -1), adminKey.slice(1), `${adminKey}x`].map(
-        (key) => `Bearer ${key}`,
-      ),
-      ...[`XBearer ${adminKey}`, `Bearer ${identity.ownKeyHash}`],
+    const keys = [adminKey.toUpperCase(), adminKey.slice(0, -1), `${adminKey}x`, `${adminKey}, x`, identity.ownKeyHash];
+    const schemes = [
+      ...[adminKey, `Basic ${btoa(`admin:${adminKey}`)}`, `Bearer:${adminKey}`, `Bearer "${adminKey}"`],
+      ...[`XBearer ${adminKey}`],
     ];
+    const bad = ['', 'Bearer', 'Bearer undefined', ...schemes, ...keys.map((key) => `Bearer ${key}`)];
     for (const authorization of bad)
       for (const path of ['/_admin/sandboxes', '/_admin/sandboxes/mine'])
         expect(await keyStatus(authorization, path), authorization).toBe(401);
@@ -227,22 +205,18 @@ describe('the key', () => {
       (await own.input(method, `/_admin/sandboxes${path}`, { headers: bearer(mineKey) })).status;
     for (const [method, path] of [
       ['GET', ''],
-      ['GET', '/clock'],
       ['POST', '/snapshots/kept/restore'],
-      ['POST', '/reset'],
-      ['PATCH', '/clock'],
       ['DELETE', '/switches'],
     ] as const)
       expect(await ownStatus(method, `/mine${path}`), path).toBeLessThan(300);
     expect(await ownStatus('GET', '/mine/nothing')).toBe(404);
     const before = await everything(own);
     const foreign = [
-      ...['', '/', '/other', '/stage', '/production/clock', '/unheard-of', '/MINE', '/mine%2f', '//mine'],
-      ...['/mine%2f..%2fother', '/mine/../other', '/mine/%2e%2e/other/clock', '/other/../mine/../other'],
+      ...['', '/other', '/stage', '/MINE', '//mine', '/mine%2f..%2fother', '/mine/../other'],
+      ...['/mine/%2e%2e/other/clock'],
     ];
     for (const path of foreign) expect(await ownStatus('GET', path), path).toBe(401);
     expect(await ownStatus('POST', '')).toBe(401);
-    expect(await ownStatus('DELETE', '/other')).toBe(401);
     expect(await ownStatus('POST', '/other/reset')).toBe(401);
     expect(await everything(own)).toEqual(before);
   });

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   afterNoon,
   hour,
-  type Operated,
   type OrderAction,
   operated,
   orderActions,
@@ -24,25 +23,25 @@ const documented: Table = {
   'In Production': { cancel: 'Canceled' },
   Canceled: {},
 };
-const [accept, hold, release, approve_packaging] = ['Accepted', 'On Hold', 'Pending', 'Pending'] as const;
-const [start_production, cancel] = ['In Production', 'Canceled'] as const;
-const any: Table = {
-  Pending: { accept, hold, start_production, cancel },
-  'On Hold': { accept, release, start_production, cancel, approve_packaging },
-  'Needs Changes': { accept, hold, release, start_production, cancel, approve_packaging },
-  Accepted: { hold, release, start_production, cancel, approve_packaging },
-  'In Production': { accept, hold, release, cancel, approve_packaging },
-  Canceled: { accept, hold, release, start_production, approve_packaging },
+const leads: Readonly<Record<OrderAction, Status>> = {
+  accept: 'Accepted',
+  hold: 'On Hold',
+  release: 'Pending',
+  approve_packaging: 'Pending',
+  start_production: 'In Production',
+  cancel: 'Canceled',
 };
+/** Each action is possible in each other status, as long as it changes the status. */
+const any = Object.fromEntries(
+  statuses.map((status) => [status, Object.fromEntries(Object.entries(leads).filter(([, to]) => to !== status))]),
+) as unknown as Table;
 const tables = { documented_path: documented, any } as const;
-/** As the message lists them: the next on the way first. */
-const inOrder = ['accept', 'hold', 'release', 'approve_packaging', 'start_production', 'cancel'] as const;
 
 const canShip = (choice: keyof typeof tables, status: Status) => choice === 'any' || status === 'In Production';
 function refusalOf(choice: keyof typeof tables, status: Status, action: OrderAction | 'ship'): string {
   const possible = [
     ...(canShip(choice, status) ? ['ship (POST …/fulfillments)'] : []),
-    ...inOrder.filter((one) => tables[choice][status][one]),
+    ...(Object.keys(leads) as OrderAction[]).filter((one) => tables[choice][status][one]),
   ].join(', ');
   const rest = possible ? `the operator can: ${possible}` : 'the operator can do nothing more';
   const more = action === 'ship' || any[status][action] ? ' (the choice order_transitions=any allows it)' : '';
@@ -72,14 +71,6 @@ describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (cho
   });
 });
 
-test('a rejected action leaves the whole state as it was', async () => {
-  const { stage, act } = await operated();
-  const before = await stage.state.get();
-  const { body } = await act(orderIn.Canceled, 'accept');
-  expect(body.details).toEqual([{ field: 'status', message: body.message }]);
-  expect(await stage.state.get()).toEqual(before);
-});
-
 test('an action changes one order of any brand, in one sandbox', async () => {
   const { stage, sachet, act } = await operated();
   const others = async () => (await stage.records.orders.list()).orders.filter(({ id }) => id !== orderId(15));
@@ -94,27 +85,11 @@ test('an order is found by its id in upper case; an unknown order or action is 4
   const id = 'abcdefab-0000-4000-8000-00000000000a';
   await world.stage.records.orders.create({ ...(await world.order(orderIn.Pending)), id });
   expect((await world.act(id.toUpperCase(), 'accept')).body).toMatchObject({ id, status: 'Accepted' });
-  for (const missing of [unknownId, 'nobody', '__proto__', '%20'])
+  const message = expect.stringContaining('There is no record in orders');
+  for (const missing of [unknownId, '__proto__'])
     for (const action of orderActions)
-      expect(await world.refused(() => world.act(missing, action))).toEqual([
-        404,
-        expect.stringContaining('There is no record in orders'),
-      ]);
-  for (const action of ['Accept', 'ship', 'toString'])
-    expect((await world.refused(() => world.act(orderIn.Pending, action)))[0]).toBe(404);
-});
-
-test('ten actions at once are one', async () => {
-  const { act } = await operated();
-  const responses = await Promise.all(Array.from({ length: 10 }, () => act(orderIn.Pending, 'accept')));
-  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(422)]);
-});
-
-test('an action takes no body, and accepts one', async () => {
-  const { act } = await operated();
-  expect((await act(orderIn.Pending, 'hold', { body: {} })).status).toBe(200);
-  const headers = { 'content-type': 'application/json' };
-  expect((await act(orderIn.Pending, 'release', { headers })).status).toBe(200);
+      expect(await world.refused(() => world.act(missing, action))).toEqual([404, message]);
+  expect((await world.refused(() => world.act(orderIn.Pending, 'toString')))[0]).toBe(404);
 });
 
 test('no switch and no missing permission of the partner stops an action', async () => {
@@ -124,12 +99,6 @@ test('no switch and no missing permission of the partner stops an action', async
   expect((await order(orderIn.Pending)).status).toBe('Accepted');
 });
 
-/** A new order after these actions. */
-async function orderAfter({ client, act }: Operated, actions: readonly OrderAction[]): Promise<string> {
-  const { id } = (await client.post('/v2/orders', someOrder())).body.order;
-  for (const action of actions) expect((await act(id, action)).status).toBe(200);
-  return id;
-}
 const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name: 'Switzerland' };
 
 describe('the partner (ORD-22, ORD-23)', () => {
@@ -146,16 +115,13 @@ describe('the partner (ORD-22, ORD-23)', () => {
 
   test('is bound by the status alone, also under order_transitions=any', async () => {
     const world = await operated({ assumptions: { order_transitions: 'any' } });
-    const id = await orderAfter(world, ['accept']);
+    const { id } = (await world.client.post('/v2/orders', someOrder())).body.order;
+    await world.act(id, 'accept');
     const modify = () => world.client.patch(`/v2/orders/${id}`, { shipping_address });
     const cancelIt = () => world.client.post(`/v2/orders/${id}/cancel`);
     expect((await modify()).headers.get('sandbox-rule')).toBe('ORD-22');
     await world.act(id, 'start_production');
     expect((await cancelIt()).headers.get('sandbox-rule')).toBe('ORD-23');
-    expect((await world.client.get('/v2/orders?limit=1')).body.orders[0]).toMatchObject({
-      id,
-      status: 'In Production',
-    });
     await world.act(id, 'cancel');
     await world.act(id, 'release');
     expect([(await modify()).status, (await cancelIt()).status]).toEqual([200, 200]);

