@@ -89,17 +89,6 @@ test('with inactive packaging the next order needs changes', async () => {
   expect(await words(`pag-${pagId(1)}`)).not.toContain('switch');
 });
 
-test('a record that was deleted is reported', async () => {
-  const { stage, row, seen } = await page();
-  const product = fixtures.products.find(({ id }) => id === products.good);
-  const { id: _, ...fields } = product as NonNullable<typeof product>;
-  const { id } = await stage.records.products.create(fields);
-  const before = await row(`product-${id}`);
-  await stage.records.products.delete(id);
-  const { status, text } = await seen.press(before, 'Deactivate');
-  expect([status, text]).toEqual([404, expect.stringContaining(id)]);
-});
-
 test('lists two hundred records of a kind, and the number of all', async () => {
   const { sachet, seen } = await page();
   const kinds = {

@@ -61,13 +61,6 @@ describe('the list', () => {
     expect(pages.map((ids) => ids.length)).toEqual([50, 50, before.length - 100]);
     expect((await seen.see('fulfillments?before=0')).text).toContain('No older packages. Show the newest');
   });
-
-  test('without packages says how to create one', async () => {
-    const { seen } = await page({ fixtures: { ...fixtures, fulfillments: [] } });
-    const { html, text } = await seen.see('fulfillments');
-    expect(text).toContain('Fulfillments 0 packages This sandbox has no fulfillments.');
-    expect(linkIn(html, 'order')).toBe('orders');
-  });
 });
 
 describe('one package', () => {
@@ -210,14 +203,3 @@ test.each(packageStatuses)(
     }
   },
 );
-
-test('a package with a custom status has no next action; every action can be forced', async () => {
-  const { seen, open, stage } = await page();
-  await stage.records.fulfillment_statuses.create({ id: 'customs', uuid: unknownId, name: 'At customs' });
-  await stage.records.fulfillments.update(shown.id, { status_id: 'customs' });
-  const { html, text } = await open(shown.id);
-  expect(text).toContain('The package is At customs: no action is left.');
-  expect(buttonsIn(html, 'the package, skipping the checks')).toEqual(labelsOf(packageActions));
-  await seen.press(html, 'Deliver');
-  expect((await stage.records.fulfillments.get(shown.id)).status_id).toBe('delivered');
-});

@@ -121,9 +121,3 @@ test('ships lost lines again only if they are chosen', async () => {
   expect((await press({ 'order_lines:list': lines[1] })).status).toBe(200);
   expect(await shipped()).toEqual([lines, [lines[1]]]);
 });
-
-test('ships an order in any status if the assumption allows it', async () => {
-  const { stage, seen, see } = await page({ assumptions: { order_transitions: 'any' } });
-  expect((await seen.press((await see(orderIn.Pending)).html, 'Ship')).text).toBe('Package created.');
-  expect((await stage.records.fulfillments.list()).fulfillments.at(-1)?.order_id).toBe(orderIn.Pending);
-});

@@ -39,18 +39,6 @@ test('lists the logins with brand and permissions, those that cannot log in last
   expect(all.text).toContain('no-permissions sachet-no-permissions Copy Daily Grove All');
 });
 
-test('lists 20 logins, and counts the rest', async () => {
-  const users = Array.from({ length: 23 }, (_, n) => ({
-    ...fixtures.users[0],
-    id: `12000000-0000-4000-8000-0000000001${10 + n}`,
-    username: `user-${n}`,
-  })) as typeof fixtures.users;
-  const { text } = await startOf({ fixtures: { ...fixtures, users } });
-  expect(text).toContain('user-19');
-  expect(text).not.toContain('user-20');
-  expect(text).toContain('… and 3 more.');
-});
-
 test('the reset asks first, and restores the initial state', async () => {
   const { sachet, stage } = await bent();
   const seen = consoleOf(sachet);

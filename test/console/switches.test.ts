@@ -1,10 +1,10 @@
 // The page of switches, faults and scenarios: what is on, what remains of it, and the buttons and fields that change it.
 import { describe, expect, test } from 'vitest';
 import { labelOf } from '../../src/console/parts/labels.tsx';
-import { idSettings, type SwitchName, switchNames } from '../../src/contract/control/switch-names.ts';
+import { type SwitchName, switchNames } from '../../src/contract/control/switch-names.ts';
 import { bent, times } from '../support/bent.ts';
 import { scenarios } from '../support/sachet.ts';
-import { allOf, consoleOf, partOf, textOf } from './console.ts';
+import { consoleOf, partOf, textOf } from './console.ts';
 
 async function page(options: Parameters<typeof bent>[0] = {}) {
   const world = await bent(options);
@@ -96,19 +96,6 @@ test.each<[SwitchName, typed: Record<string, string>, settings: object]>([
   expect((await stage.switches.get())[name]).toMatchObject(settings);
 });
 
-test('settings with ids offer all records', async () => {
-  const { sachet, card } = await page();
-  const { state } = await sachet.sandbox();
-  for (const [name, settings] of Object.entries(idSettings))
-    for (const [setting, collection] of Object.entries(settings)) {
-      const offered = allOf(
-        await card(`switch-${name}`),
-        new RegExp(`name="${name}\\.${setting}:list" value="([^"]+)"`, 'g'),
-      );
-      expect(offered).toEqual(Array.from(state.table(collection).entries(), ([, { id }]) => id));
-    }
-});
-
 test('invalid settings are rejected, and the switch stays off', async () => {
   const { press, stage } = await page();
   const typed = { 'rate_limit.burst:number': '3', 'rate_limit.for_seconds:number': '5' };
@@ -189,15 +176,6 @@ describe('faults', () => {
     expect((await stage.faults.list()).faults).toEqual([]);
     const gone = await seen.press(html, 'Remove');
     expect([gone.status, gone.text]).toEqual([404, expect.stringContaining('There is no fault "lost"')]);
-  });
-
-  test.each([{ times: 1 }, { for_seconds: 60 }])('with %j are used up in the end', async (limit) => {
-    const { see, stage, status, elapse } = await page();
-    await stage.faults.create({ id: 'lost', status: 422, ...limit });
-    expect((await see()).text).not.toContain('used up');
-    await status();
-    await elapse(60_000);
-    expect((await see()).text).toContain('lost ◌ used up Remove');
   });
 });
 

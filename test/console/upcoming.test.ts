@@ -51,15 +51,6 @@ describe('tokens', () => {
     ]);
   });
 
-  test('have no name once the login is cleared; a rejected login has no token', async () => {
-    const world = await bent();
-    await world.stage.requests.clear();
-    await world.sachet.call('POST', '/v2/authentication/token', { body: { username: 'demo', password: 'wrong' } });
-    expect(await eventsIn(world)).toEqual([]);
-    await refresh(world);
-    expect(await eventsIn(world)).toEqual([{ kind: 'access_token', name: undefined, in: day }]);
-  });
-
   test('live as long as the switch says, until it expires them', async () => {
     const world = await bent();
     await world.stage.switches.set({ token_expiry: { lifetime_seconds: 60 } });
@@ -114,18 +105,6 @@ describe('label URLs', () => {
     await labelUrlOf(world.client);
     expect(await eventsIn(world, 'label')).toHaveLength(1);
   });
-
-  test('all of a list, the last ten at most', async () => {
-    const world = await bent();
-    const { body } = await world.client.get('/v2/fulfillments?limit=3');
-    const listed = body.fulfillments.map(({ id }: { id: string }) => id);
-    expect((await eventsIn(world, 'label')).map(({ name }) => name)).toEqual(listed);
-    const { id: _, ...fields } = labelled as NonNullable<typeof labelled>;
-    for (let n = 0; n < 12; n += 1)
-      await world.stage.records.fulfillments.create({ ...fields, shipment_order_number: `S-${n}` });
-    await world.client.get('/v2/fulfillments?limit=20');
-    expect(await eventsIn(world, 'label')).toHaveLength(10);
-  });
 });
 
 test('switches, windows and faults end by the clock', async () => {
@@ -162,12 +141,4 @@ test('the next ten steps of orders and packages, in automatic mode only', async 
   expect(listed).toEqual(soonest.map(({ id, step }) => [id, step]));
   await world.turn('manual');
   expect(await eventsIn(world, 'order', 'fulfillment')).toEqual([]);
-});
-
-test('searches the last two hundred calls for tokens', async () => {
-  const world = await bent();
-  await world.statuses(199);
-  expect(await kindsIn(world)).toEqual(both);
-  await world.status();
-  expect(await kindsIn(world)).toEqual([]);
 });

@@ -69,17 +69,6 @@ describe('the same seed, frozen clock and calls give the same bytes', () => {
     expect(await goOn()).toEqual(first);
   });
 
-  test('in a sandbox that was deleted and created again with its seed', async () => {
-    const sachet = bareSachet(unseeded);
-    const lives: unknown[] = [];
-    for (let life = 0; life < 2; life += 1) {
-      await sachet.control.create({ name: 'w1', random_seed: 'a seed of its own' });
-      lives.push(await play(sachet, 'w1'));
-      await sachet.control.sandbox('w1').delete();
-    }
-    expect(lives[1]).toEqual(lives[0]);
-  });
-
   test('in the sandbox that the state is imported to as in the exported one, also for tokens', async () => {
     const [exported, imported] = [bareSachet(), bareSachet()];
     const [from, to] = [exported.control.sandbox('stage'), imported.control.sandbox('stage')];

@@ -5,7 +5,6 @@ import { exportState } from '../../src/sandbox/state-document.ts';
 import { bent, times } from '../support/bent.ts';
 import { controlled } from '../support/control.ts';
 import { layered, overlapping, pag30, pagPatch, scenariosOf } from '../support/layers.ts';
-import { orderId } from '../support/order-requests.ts';
 import { isReplicated, scenarios, type TestSachet } from '../support/sachet.ts';
 import { correctClients } from './correct-clients.ts';
 
@@ -163,14 +162,6 @@ describe('records that changed after a scenario', () => {
     });
     expect(changedBack[1]).toEqual([expect.any(String), 30]);
   });
-
-  test('by a client stay, too: a canceled order is not Pending again', async () => {
-    const { stage, client } = await layered({ moved: { data: { orders: [{ id: orderId(18), status: 'On Hold' }] } } });
-    await stage.scenarios.apply('moved');
-    await client.post(`/v2/orders/${orderId(18)}/cancel`);
-    await stage.scenarios.take_back('moved');
-    expect((await stage.records.orders.get(orderId(18))).status).toBe('Canceled');
-  });
 });
 
 describe('several scenarios', () => {
@@ -213,26 +204,6 @@ describe('several scenarios', () => {
       expect(await stateOf(sachet)).toEqual(before);
     });
     await fc.assert(property, { numRuns: 12 });
-  });
-
-  test('restore what they found, also changes that the tester made between them', async () => {
-    const { stage } = await layered({
-      first: pagPatch({ status: 'Inactive' }),
-      second: pagPatch({ status: 'Inactive', name: 'Second' }),
-      third: pagPatch({ name: 'Third' }),
-    });
-    const { pags } = stage.records;
-    await stage.scenarios.apply('first');
-    await pags.update(pag30, { status: 'In Review' });
-    const mine = await pags.get(pag30);
-    await stage.scenarios.apply('second');
-    const second = await pags.get(pag30);
-    await stage.scenarios.apply('third');
-    await stage.scenarios.take_back('first');
-    await stage.scenarios.take_back('third');
-    expect(await pags.get(pag30)).toEqual(second);
-    await stage.scenarios.take_back('second');
-    expect(await pags.get(pag30)).toEqual(mine);
   });
 });
 

@@ -192,13 +192,6 @@ describe('an order On Hold of which a line is shipped, which order_transitions=a
     expect((await seen(world, shipped)).order_id).toBe(id);
   });
 
-  test('can be canceled, and its package goes on', async () => {
-    const { world, id, shipped } = await heldAndShipped();
-    expect((await world.client.post(`/v2/orders/${id}/cancel`)).body.order.status).toBe('Canceled');
-    expect((await seen(world, shipped)).status_id).toBe('label_created');
-    expect((await world.move(shipped, 'pick_up')).status).toBe(200);
-  });
-
   test('is no longer limited once the package is deleted, but still is when it came back', async () => {
     const { world, id, shipped, modify } = await heldAndShipped();
     await world.stage.records.fulfillments.delete(shipped);
@@ -210,15 +203,5 @@ describe('an order On Hold of which a line is shipped, which order_transitions=a
     await world.act(returned, 'release');
     expect((await world.client.patch(`/v2/orders/${returned}`, { order_lines })).status).toBe(422);
     expect((await world.client.patch(`/v2/orders/${returned}`, { shipping_address })).status).toBe(200);
-  });
-
-  test('unlike one of which nothing is shipped', async () => {
-    const { client, order } = await operated();
-    const id = orderIn['On Hold'];
-    const before = await order(id);
-    expect((await client.patch(`/v2/orders/${id}`, { order_lines, shipping_address })).status).toBe(200);
-    const after = await order(id);
-    expect([after.order_lines.length, after.shipping_address]).toEqual([1, shipping_address]);
-    expect(after.order_lines[0]?.id).not.toBe(before.order_lines[0]?.id);
   });
 });

@@ -1,11 +1,8 @@
-// Ranges and conditions of a stored object as Amazon S3 answers them; its recorded responses are the cases.
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../src/domain/hashes.ts';
 import type { StorageError } from '../../src/domain/labels.ts';
 import type { ServiceResponse } from '../../src/http/response.ts';
-import { answerObjectRequest, errorDocument, etagOf } from '../../src/http/storage/stored-object.ts';
-import { nodeHashes } from '../../src/node/platform.ts';
+import { answerObjectRequest, errorDocument } from '../../src/http/storage/stored-object.ts';
 
 const modified = 'Fri, 20 Nov 2026 12:00:00 GMT';
 const sameDay = 'Fri, 20 Nov 2026 12:00:03 GMT';
@@ -167,28 +164,4 @@ describe('conditions', () => {
     ]))
       expect(ask(headers), what).toEqual(unchanged);
   });
-});
-
-test('of any object the bytes sent are exactly those of Content-Range', () => {
-  const bodies = fc.uint8Array({ minLength: 1, maxLength: 200 });
-  fc.assert(
-    fc.property(bodies, fc.nat(250), fc.nat(250), (body, first, last) => {
-      const response = ask({ range: `bytes=${first}-${last}` }, objectOf(body));
-      const inOrder = first < body.length ? 206 : 416;
-      expect(response.status).toBe(last < first ? 200 : inOrder);
-      if (response.status !== 206) return;
-      expect(bytesOf(response)).toEqual(body.slice(first, last + 1));
-      expect(response.headers).toMatchObject({
-        'content-range': `bytes ${first}-${Math.min(last, body.length - 1)}/${body.length}`,
-        'content-length': String(bytesOf(response).length),
-      });
-      expect(bytesOf(ask({ range: `bytes=-${first + 1}` }, objectOf(body)))).toEqual(body.slice(-first - 1));
-    }),
-  );
-});
-
-test('the ETag has 32 hex digits in quotes, and differs between bodies', () => {
-  const [one, other] = ['a', 'b'].map((text) => etagOf(nodeHashes, utf8(text)));
-  expect(one).toMatch(/^"[\da-f]{32}"$/);
-  expect([etagOf(nodeHashes, utf8('a')), other === one]).toEqual([one, false]);
 });

@@ -85,19 +85,4 @@ describe('a clock', () => {
     expect(await world.seen(id)).toEqual(['Pending']);
     expect((await world.client.get('/v2/products')).status).toBe(401);
   });
-
-  test.each([{ delay_seconds: 1e300 }, { delay_seconds: Number.MAX_VALUE, spread_seconds: Number.MAX_VALUE }])(
-    'never reaches a delay of %o: the order waits for the operator',
-    async (accepted) => {
-      const world = await onTimeline();
-      await world.stage.singles.timeline.update({ accepted });
-      const id = await world.place();
-      expect(await world.due(id)).toBeUndefined();
-      await world.elapse(14 * day);
-      expect(await world.seen(id)).toEqual(['Pending']);
-      await world.stage.orders.accept(id);
-      await world.elapse(14 * day);
-      expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
-    },
-  );
 });

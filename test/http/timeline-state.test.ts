@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StateDocument } from '../../src/contract/control/state.ts';
 import { type DueStep, type TimelineStep, timelineSteps } from '../../src/contract/records.ts';
-import { machineAt } from '../support/control.ts';
 import { scenariosOf } from '../support/layers.ts';
-import { fulfillmentId, orderId, someOrder, unknownId } from '../support/order-requests.ts';
+import { fulfillmentId, orderId, unknownId } from '../support/order-requests.ts';
 import { fixtures, isReplicated, noon } from '../support/sachet.ts';
 import { day, expectOrdered, type Line, lineOf, onTimeline, recordsOf } from '../support/timeline.ts';
 
@@ -42,19 +41,6 @@ describe('snapshots and resets', () => {
     expect(fresh).toMatchObject({ due_steps: [], tracking: [] });
     await world.elapse(30 * day);
     expect(await recordsOf(world.stage)).toEqual(fresh);
-  });
-
-  test('with a running clock a restore takes what is due by now, at its time', async () => {
-    const pass = machineAt(noon);
-    const world = await onTimeline({ clock: `${noon}+` });
-    const id = await world.place();
-    await world.stage.snapshots.create({ name: 'base' });
-    await world.stage.orders.cancel(id);
-    pass(14 * day);
-    expect(await world.seen(id)).toEqual(['Canceled']);
-    await world.stage.snapshots.restore('base');
-    expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
-    expect((await world.onlyPackage(id)).delivery_date?.slice(0, 8)).toBe('2026-11-');
   });
 });
 
@@ -186,20 +172,6 @@ describe('records that the tester changes', () => {
     const { due_steps } = await recordsOf(world.stage);
     expect(due_steps?.map((row) => row.id)).toEqual([created.id]);
   });
-
-  test('a package that is given to another order leaves both orders the step that follows', async () => {
-    const world = await onTimeline();
-    const [from, to] = [await world.place(), await world.place()];
-    for (const id of [from, to]) {
-      await world.stage.orders.accept(id);
-      await world.stage.orders.start_production(id);
-    }
-    const { id: one } = await world.stage.orders.ship(from, {});
-    const { order_lines: lines, consumer_id } = await world.stage.records.orders.get(to);
-    const order_lines = lines.map(({ id }) => ({ id, name: 'Given' }));
-    await world.stage.records.fulfillments.update(one, { order_id: to, consumer_id, order_lines });
-    expect([(await world.due(from))?.step, (await world.due(to))?.step]).toEqual(['shipped', 'picked_up']);
-  });
 });
 
 describe('scenarios', () => {
@@ -232,19 +204,6 @@ describe('scenarios', () => {
     await world.stage.scenarios.take_back('change');
     await world.elapse(14 * day);
     expect(await world.seen(pending)).toEqual(['In Production', 'delivered']);
-  });
-
-  test('that cancel an order keep its package, which goes on when they are taken back', async () => {
-    const id = await (await onTimeline()).place();
-    const world = await changing({ id, status: 'Canceled' });
-    expect(await world.place()).toBe(id);
-    await world.until(id, 'picked_up');
-    await world.stage.scenarios.apply('change');
-    await world.elapse(14 * day);
-    expect(await world.seen(id)).toEqual(['Canceled', 'label_created']);
-    await world.stage.scenarios.take_back('change');
-    await world.elapse(14 * day);
-    expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
   });
 
   test('that set the timeline to automatic move orders until they are taken back', async () => {
@@ -361,20 +320,6 @@ describe('overdue steps', () => {
     await world.stage.scenarios.apply('later');
     const { state } = await world.sachet.sandbox();
     expect([state.table('orders').get(id)?.status, state.table('due_steps').size]).toEqual(['In Production', 0]);
-  });
-
-  test('of one sandbox never change another', async () => {
-    const world = await onTimeline();
-    const { sachet } = world;
-    const w7 = sachet.control.sandbox('w7');
-    await (await sachet.login('demo+w7')).post('/v2/orders', someOrder());
-    const id = await world.place();
-    const versions = async () => [(await sachet.sandbox()).version, (await sachet.sandbox('production')).version];
-    const before = await versions();
-    await w7.clock.advance({ by: 'P14D' });
-    expect((await w7.records.fulfillments.list()).fulfillments).toHaveLength(fixtures.fulfillments.length + 1);
-    expect((await versions()).map((version, index) => version === before[index])).toEqual([true, true]);
-    expect(await world.seen(id)).toEqual(['Pending']);
   });
 });
 

@@ -90,16 +90,6 @@ describe('an order', () => {
     expect(new Set([...one, ...other]).size).toBe(20);
   });
 
-  test('with a timeline of no delays answers Pending, and is delivered by the next call', async () => {
-    const world = await onTimeline();
-    await world.stage.singles.timeline.update(evenTimeline(0.0004, 0.0001));
-    const { order } = (await world.order()).body;
-    expect(order.status).toBe('Pending');
-    expect(await world.seen(order.id)).toEqual(['In Production', 'delivered']);
-    const one = await world.onlyPackage(order.id);
-    expect([one.created_at, one.pickup_date, one.delivery_date]).toEqual([noon, noon, noon]);
-  });
-
   test.each([30 * 86_400, 1, 1e15])('keeps the time of its next step when delays become %d s', async (seconds) => {
     const world = await onTimeline();
     const id = await world.place();
@@ -159,15 +149,6 @@ describe('fulfillment_timeline', () => {
     expect([await world.seen(id), (await world.next(id)).due_at]).toEqual([['In Production'], due_at]);
     await world.turn('automatic');
     expect(await recordsOf(world.stage)).toEqual(await recordsOf(always.stage));
-  });
-
-  test('set to manual at the instant when a step is due still takes it', async () => {
-    const world = await onTimeline();
-    const id = await world.place();
-    const { due_at } = await world.next(id);
-    await world.sachet.advance(Date.parse(due_at) - (await nowOf(world)));
-    await world.turn('manual');
-    expect(await world.seen(id)).toEqual(['Accepted']);
   });
 
   test('leaves the orders and packages of the fixtures alone until somebody changes them', async () => {

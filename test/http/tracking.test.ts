@@ -37,18 +37,6 @@ describe('the events of a package', () => {
     expect([later.heading, later.events]).toEqual([heading, events]);
   });
 
-  test('that come twice, late or at one instant are in their order, also of a package that the tester made', async () => {
-    const world = await operated();
-    const { id: _, ...shipped } = await world.package(await world.packageIn('label_created'));
-    const { fulfillments } = world.stage.records;
-    const { id } = await fulfillments.create({ ...shipped, order_lines: [] });
-    await fulfillments.delete((await fulfillments.list()).fulfillments.at(-2)?.id ?? '');
-    for (const action of ['pick_up', 'deliver', 'deliver', 'pick_up']) await world.move(id, action, { force: true });
-    const { heading, events } = await open(world, await urlOf(world, id));
-    const names = ['Picked Up', 'Delivered', 'Delivered', 'Picked Up', 'Label Created'];
-    expect([heading, events.map(([name]) => name)]).toEqual(['Picked Up', names]);
-  });
-
   test('of the fixtures are the dates of the record', async () => {
     const world = await operated();
     for (const { id, tracking_info, status_id, ...dates } of fixtures.fulfillments) {

@@ -33,17 +33,6 @@ describe('the delay', () => {
     expect(max).toBeLessThanOrEqual(200);
     expect(max - min).toBeGreaterThan(60);
   });
-
-  test('with a probability is that of some calls', async () => {
-    const half = { milliseconds: 5, probability: 0.5 };
-    const [one, same] = [await delays(half), await delays(half)];
-    expect(same).toEqual(one);
-    expect(one.hits).toBe(one.waited.length);
-    expect(one.waited.length).toBeGreaterThan(8);
-    expect(one.waited.length).toBeLessThan(32);
-    expect((await delays({ ...half, probability: 0 })).waited).toEqual([]);
-    expect((await delays({ ...half, probability: 1 })).waited).toHaveLength(40);
-  });
 });
 
 /** A stage where orders wait for an hour. `send` sends one and resolves when it waits. */

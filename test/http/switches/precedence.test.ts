@@ -50,14 +50,6 @@ describe('an unknown route', () => {
     const hits = [server_error, connection, missing_permission, await stage.faults.get('all')].map((one) => one?.hits);
     expect(hits).toEqual([0, 0, 0, 0]);
   });
-
-  test('may be one that the assumptions do not offer', async () => {
-    const { stage, status } = await bent({ assumptions: { order_endpoints: 'absent' } });
-    await stage.switches.set({ server_error: {} });
-    expect([await status('/v2/orders'), await status()]).toEqual([404, 500]);
-    await stage.assumptions.set({ order_endpoints: 'assumed' });
-    expect(await status('/v2/orders')).toBe(500);
-  });
 });
 
 test('of faults and switches the oldest applies; one that is set again is the youngest', async () => {

@@ -172,15 +172,4 @@ describe.each(['access tokens', 'label URLs'])('resets and restores with expire_
     await expire();
     expect(await valid(issued)).toEqual([false]);
   });
-
-  test('what is issued after an expiry with a match is valid for all calls', async () => {
-    const { stage, expire, issue, valid } = issuing();
-    const early = await issue();
-    const matched = { expire_issued: true, match: { path: '/v2/orders' } } as const;
-    await stage.switches.set({ token_expiry: matched, label_expiry: matched });
-    const late = await issue();
-    expect(await valid(early, late)).toEqual([true, true]);
-    await expire();
-    expect(await valid(early, late)).toEqual([false, false]);
-  });
 });
