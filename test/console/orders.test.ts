@@ -127,23 +127,6 @@ describe('one order', () => {
     expect(text).toContain('No fulfillments yet.');
   });
 
-  test('shows e-mail address or id of a consumer without a name, and the id of an unknown pack', async () => {
-    const { stage, open, seen } = await page();
-    const id = orderIn.Pending;
-    const { consumer_id, order_lines } = await stage.records.orders.get(id);
-    const update = { first_name: null, last_name: null, phone_number: null };
-    await stage.records.consumers.update(consumer_id, { ...update, email: 'who@example.com' });
-    expect((await open(id)).text).toContain(`Consumer who@example.com ${consumer_id} Email who@example.com Ship to`);
-    expect((await seen.see('orders')).text).toContain('who@example.com');
-    await stage.records.consumers.update(consumer_id, { email: null });
-    const pouches = [{ time_of_administration: 'Bedtime', pack_id: 'PACK-FOCUS-01' }, { pack_id: 7 }];
-    const line = order_lines[0]?.id ?? '';
-    await stage.records.orders.update(id, { order_lines: [{ id: line, pouches }] });
-    const { text } = await open(id);
-    expect(text).toContain(`Consumer ${consumer_id} ${consumer_id} Ship to`);
-    expect(text).toContain(`Lines ${line} Bedtime: pack PACK-FOCUS-01 pack 7 `);
-  });
-
   test('shows the history, the next step, and the packages', async () => {
     const world = await onTimeline();
     const see = (path: string) => consoleOf(world.sachet).see(path);

@@ -69,24 +69,12 @@ test.each<[SwitchName, typed: Record<string, string>, settings: object]>([
     { 'limit:number': '0', 'window_seconds:number': '9', 'retry_after:number': '7', 'match.operation': 'orders.list' },
     { limit: 0, window_seconds: 9, retry_after: 7, match: { operation: 'orders.list' } },
   ],
-  [
-    'inactive_pags',
-    { 'ids:list': '30000000-0000-4000-8000-000000000002' },
-    { ids: ['30000000-0000-4000-8000-000000000002'] },
-  ],
-  ['label_expiry', { 'lifetime_seconds:number': '5' }, { lifetime_seconds: 5 }],
   ['missing_permission', { 'permissions:list': 'consumers:read' }, { permissions: ['consumers:read'] }],
   ['server_error', {}, {}],
   [
     'latency',
     { 'min:number': '1', 'max:number': '2.5', 'probability:number': '0.5' },
     { min: 1, max: 2.5, probability: 0.5 },
-  ],
-  ['connection', { drop: 'mid_body' }, { drop: 'mid_body' }],
-  [
-    'maintenance',
-    { 'for_seconds:number': '5', 'match.operation': 'orders.get' },
-    { for_seconds: 5, match: { operation: 'orders.get' } },
   ],
 ])('the fields of %s turn it on: %j', async (name, typed, settings) => {
   const { press, stage } = await page();

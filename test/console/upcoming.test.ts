@@ -19,7 +19,6 @@ async function eventsIn({ sachet }: Pick<Bent, 'sachet'>, ...kinds: Upcoming['ki
   );
   return events.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
 }
-const kindsIn = async (world: Pick<Bent, 'sachet'>) => (await eventsIn(world)).map(({ kind }) => kind);
 
 async function refresh({ sachet, client }: Bent) {
   const body = { refresh_token: client.refreshToken };
@@ -27,7 +26,6 @@ async function refresh({ sachet, client }: Bent) {
 }
 
 const day = 86_400;
-const both = ['access_token', 'refresh_token'];
 
 describe('tokens', () => {
   test('the last of each user; a refresh gives a new access token', async () => {
@@ -49,29 +47,6 @@ describe('tokens', () => {
       { kind: 'access_token', name: 'demo', in: day },
       { kind: 'refresh_token', name: 'demo', in: 30 * day - 60 },
     ]);
-  });
-
-  test('live as long as the switch says, until it expires them', async () => {
-    const world = await bent();
-    await world.stage.switches.set({ token_expiry: { lifetime_seconds: 60 } });
-    await world.sachet.login();
-    expect(await eventsIn(world, 'access_token')).toEqual([{ kind: 'access_token', name: 'demo', in: 60 }]);
-    await world.elapse(1000);
-    await world.stage.switches.set({ token_expiry: { expire_issued: true } });
-    expect(await kindsIn(world)).toEqual(['refresh_token']);
-    await refresh(world);
-    expect(await kindsIn(world)).toEqual(both);
-  });
-
-  test('are gone once a call was rejected as expired, also after the switch is off', async () => {
-    const world = await bent();
-    await world.stage.faults.create({ status: 401, times: 1 });
-    expect(await world.status()).toBe(401);
-    expect(await kindsIn(world)).toEqual(both);
-    await world.stage.switches.set({ token_expiry: { expire_issued: true } });
-    expect(await world.status()).toBe(401);
-    await world.stage.switches.clear();
-    expect(await kindsIn(world)).toEqual(['refresh_token']);
   });
 
   test.each<[Choice<'refresh_token_lifetime'>, number[]]>([

@@ -49,12 +49,6 @@ test('has the weight in grams, and in pounds and ounces', async () => {
     expect(textsOf(await drawn({ weightGrams }))).toEqual(expect.arrayContaining([metric, pounds]));
 });
 
-test('without a carrier has a notice in place of the barcode', async () => {
-  const page = await drawn({ carrier: null });
-  expect(textsOf(page)).toEqual(expect.arrayContaining(['Carrier not assigned', ...plain.to, 'SAMPLE']));
-  expect(barsOf(page)).toEqual([]);
-});
-
 test('is the same file for the same label at any time, and another one for another label', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
   const early = await labelPdf(plain);

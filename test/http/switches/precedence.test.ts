@@ -64,14 +64,6 @@ test('of faults and switches the oldest applies; one that is set again is the yo
   expect(await status()).toBe(500);
 });
 
-test('a fault with status 429 applies after the route, the switch before it', async () => {
-  const { stage, status } = await bent();
-  await stage.faults.create({ id: 'limit', status: 429 });
-  await stage.switches.set({ rate_limit: { burst: 1 } });
-  expect([await status('/v2/nothing'), await status('/v2/nothing')]).toEqual([429, 404]);
-  expect([await status(), (await stage.faults.get('limit')).hits]).toEqual([429, 1]);
-});
-
 test('a fault comes before token, body, permission and order; a delayed call is judged as ever', async () => {
   const { sachet, stage, client } = await bent();
   const calls = async () => {

@@ -125,10 +125,4 @@ describe('limit in window_seconds', () => {
     }
     expect(seen).toEqual([200, 200, 429, 429, 200, 200, 200, 200, 429, 429, 200]);
   });
-
-  test('is counted exactly among calls at the same time', async () => {
-    const { client } = await limited({ limit: 4, window_seconds: 60 });
-    const answers = await Promise.all(Array.from({ length: 9 }, () => client.get('/v2/products')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...times(4, 200), ...times(5, 429)]);
-  });
 });

@@ -97,16 +97,6 @@ describe('lifetime_seconds', () => {
     expect(valid).toEqual([true, false, true]);
   });
 
-  test('is not the life of refresh tokens', async () => {
-    const { sachet, stage, loggedIn, elapse } = await tokens();
-    await stage.switches.set({ token_expiry: { lifetime_seconds: 60 } });
-    const { refresh_token } = await loggedIn();
-    await elapse(30 * dayInMilliseconds - 1);
-    expect((await refresh(sachet, refresh_token)).body).toMatchObject({ expires_in: 60 });
-    await elapse(1);
-    expect((await refresh(sachet, refresh_token)).status).toBe(401);
-  });
-
   test('with a match is that of tokens from these calls; together with expire_issued both apply', async () => {
     const { stage, client, refreshed, loggedIn, isValid, elapse } = await tokens();
     const match = { operation: 'authentication.refresh' } as const;
