@@ -1,10 +1,10 @@
 // Orders: the list with its filter and pages, and one order with its consumer, lines, packages and history.
 import { describe, expect, test } from 'vitest';
 import { formatTime } from '../../src/http/markup.ts';
-import { hour, operated, orderIn, type Status, statuses } from '../support/operator.ts';
+import { operated, orderIn, type Status, statuses } from '../support/operator.ts';
 import { lineOf, productId, products, someAddress, someOrder } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
-import { onTimeline } from '../support/timeline.ts';
+import { hour, onTimeline } from '../support/timeline.ts';
 import { allOf, consoleOf, idsByPage, idsIn, linkIn } from './console.ts';
 
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+12025550123' };
@@ -147,14 +147,13 @@ describe('one order', () => {
     await world.until(id, 'delivered');
     expect((await see(`orders/${id}`)).text).toContain(`${number} : Picked Up`);
 
-    const { client, setTo, act, open } = await page();
-    const { body } = await client.post('/v2/orders', someOrder());
-    expect((await open(body.order.id)).text).toMatch(
-      new RegExp(`${created} Next: Accepted Manual mode: .* fulfillment_timeline`),
+    await world.turn('manual');
+    const other = await world.place();
+    await world.elapse(hour);
+    await world.stage.orders.accept(other);
+    expect((await see(`orders/${other}`)).text).toMatch(
+      /Last change: Accepted.* Next: In production Manual mode: .* fulfillment_timeline/,
     );
-    await setTo(hour);
-    await act(body.order.id, 'accept');
-    expect((await open(body.order.id)).text).toContain(`${created} Nov 20, 2026, 13:00:00 UTC Last change: Accepted`);
   });
 
   test('that needs changes names the packaging', async () => {

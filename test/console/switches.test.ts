@@ -23,14 +23,6 @@ async function page(options: Parameters<typeof bent>[0] = {}) {
   };
 }
 
-test('every switch is off at first', async () => {
-  const { words, see } = await page();
-  for (const name of switchNames) expect(await words(`switch-${name}`)).toContain(`${labelOf(name)} ${name} ○ off`);
-  const { text } = await see();
-  for (const part of ['All switches are off', 'No faults are on.', 'Calls over the limit get 429 with Retry-After'])
-    expect(text).toContain(part);
-});
-
 test('each button turns a switch on, and another turns it off', async () => {
   const { press, words, stage } = await page();
   const onOrders = { match: { operation: 'orders.create' } };

@@ -81,11 +81,4 @@ describe('the scenario of a single sandbox', () => {
     }
     expect(await applied(sachet)).toEqual(['no-pag']);
   });
-
-  test('must exist: 404 with the available names, and no sandbox', async () => {
-    const { admin } = controlled();
-    const { status, body } = await admin('POST', '/sandboxes', { name: 'team', scenario: 'unheard-of' });
-    expect([status, body.message]).toEqual([404, expect.stringContaining('available: discontinued-product, ')]);
-    expect((await admin('GET', '/sandboxes/team')).status).toBe(404);
-  });
 });

@@ -120,18 +120,6 @@ describe('ids and numbers', () => {
     const later = await shipEach(await operated({ fixtures: data }), 3);
     expect(repeatedIn([...all, ...later])).toEqual([]);
   });
-
-  test('of a deleted package are not used again', async () => {
-    const world = await operated();
-    const id = await world.inProduction();
-    const shipped: Shipped[] = [];
-    for (let n = 0; n < 3; n += 1) {
-      const { body } = await world.ship(id, { carrier: 'ups' });
-      shipped.push(body);
-      await world.stage.records.fulfillments.delete(body.id);
-    }
-    expect(repeatedIn(shipped)).toEqual([]);
-  });
 });
 
 describe('an order On Hold of which a line is shipped, which order_transitions=any allows (ORD-22)', () => {

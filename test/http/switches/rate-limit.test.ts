@@ -64,22 +64,6 @@ describe('Retry-After (LIM-1)', () => {
   });
 });
 
-describe('for_seconds', () => {
-  test('lasts from when it is set, to the millisecond, however the clock is set', async () => {
-    const { stage, statuses, status, setTo, shown } = await limited({ for_seconds: 1 });
-    await setTo(500);
-    await stage.switches.set({ rate_limit: { for_seconds: 60 } });
-    expect(await shown()).toMatchObject({ hits: 0, ends_at: '2026-11-20T12:01:00.500Z' });
-    expect(await statuses(2)).toEqual([429, 429]);
-    const seen = [];
-    for (const at of [60_499, 60_500, 60_499, -3_600_000, 60_501]) {
-      await setTo(at);
-      seen.push(await status());
-    }
-    expect(seen).toEqual([429, 200, 429, 429, 200]);
-  });
-});
-
 describe('limit in window_seconds', () => {
   test('lets so many calls of a window pass, which begins with its first call', async () => {
     const { statuses, elapse, shown } = await limited({ limit: 2, window_seconds: 60 });
