@@ -1,9 +1,6 @@
 // The assumptions page: the choices in force, the calls that used them, and how to change them.
 import { expect, test } from 'vitest';
-import { assumptionUses } from '../../src/console/pages/assumptions.tsx';
-import { type AssumptionId, assumptionIds } from '../../src/contract/assumptions.ts';
-import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
-import { call, newJournal, received } from '../control/journal/calls.ts';
+import { assumptionIds } from '../../src/contract/assumptions.ts';
 import { bent } from '../support/bent.ts';
 import { layered } from '../support/layers.ts';
 import { testSachet } from '../support/sachet.ts';
@@ -49,21 +46,6 @@ test('filters by touched and by changed', async () => {
   expect((await seen.see('assumptions?show=touched')).text).toContain('No call has touched an assumption');
 });
 
-test('a button chooses, and the next response follows', async () => {
-  const { sachet, client } = await bent();
-  const seen = consoleOf(sachet);
-  const ids = async () => (await client.get('/v2/orders?limit=100')).body.orders.map(({ id }: { id: string }) => id);
-  const newestFirst = await ids();
-  const { html } = await seen.see('assumptions');
-  expect(itemIn(html, 'list_order')).toContain('hx-post="_do/stage/assumptions.set"');
-  expect(itemIn(html, 'list_order')).toContain('name="list_order" value="oldest_first"');
-  expect((await seen.act('assumptions.set', { list_order: 'oldest_first', _done: 'Chosen' })).text).toBe('Chosen.');
-  expect(await ids()).toEqual(newestFirst.toReversed());
-  const after = await seen.see('assumptions');
-  expect(itemIn(after.html, 'list_order')).toContain('changed');
-  expect(after.text).toContain('1 changed');
-});
-
 test('every choice has a button that chooses it; an unknown choice is rejected', async () => {
   const sachet = testSachet();
   const seen = consoleOf(sachet);
@@ -96,24 +78,4 @@ test('names the scenario that has changed an assumption', async () => {
   const { html, text } = await consoleOf(sachet).see('assumptions?show=changed');
   expect(shownIn(html)).toEqual(['next_cursor']);
   expect(text).toContain('Set by the scenario Other cursor other-cursor');
-});
-
-test('counts the calls of each assumption, also of the first and the last in the register', () => {
-  const journal = newJournal();
-  const callThatUses = (...ids: AssumptionId[]) => {
-    const assumptions = new Assumptions(resolveChoices(), []);
-    for (const id of ids) assumptions.get(id);
-    return call(journal, {}, { outcome: { stage: 'operation', assumptions } });
-  };
-  callThatUses('next_cursor', 'validation_placement');
-  const both = callThatUses('validation_placement', 'rate_limit');
-  const last = callThatUses('next_cursor', 'validation_placement');
-  call(journal);
-  journal.receive(received());
-  const uses = [...assumptionUses(journal.newestFirst())].map(([id, { calls, newest }]) => [id, calls, newest.id]);
-  expect(uses.sort()).toEqual([
-    ['next_cursor', 2, last.id],
-    ['rate_limit', 1, both.id],
-    ['validation_placement', 3, last.id],
-  ]);
 });

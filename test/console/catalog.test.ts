@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bent } from '../support/bent.ts';
 import { lineOf, productId, products, someOrder } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
-import { consoleOf, idsIn, partOf, textOf } from './console.ts';
+import { consoleOf, partOf, textOf } from './console.ts';
 
 const operatorProductId = (n: number): string => productId(n).replace(/^20/, '21');
 const pagId = (n: number): string => productId(n).replace(/^20/, '30');
@@ -87,43 +87,6 @@ test('with inactive packaging the next order needs changes', async () => {
   expect(await words(thirty)).toContain('✓ Active switched to Inactive');
   expect(await row(thirty)).toContain('<a href="stage/switches">');
   expect(await words(`pag-${pagId(1)}`)).not.toContain('switch');
-});
-
-test('a record that was deleted is reported', async () => {
-  const { stage, row, seen } = await page();
-  const product = fixtures.products.find(({ id }) => id === products.good);
-  const { id: _, ...fields } = product as NonNullable<typeof product>;
-  const { id } = await stage.records.products.create(fields);
-  const before = await row(`product-${id}`);
-  await stage.records.products.delete(id);
-  const { status, text } = await seen.press(before, 'Deactivate');
-  expect([status, text]).toEqual([404, expect.stringContaining(id)]);
-});
-
-test('lists two hundred records of a kind, and the number of all', async () => {
-  const { sachet, seen } = await page();
-  const kinds = {
-    products: ['product', 'products'],
-    operator_products: ['operator-product', 'products of the operator'],
-    packs: ['pack', 'packs'],
-    pags: ['pag', 'PAGs'],
-  } as const;
-  for (const count of [200, 1201]) {
-    await (await sachet.sandbox()).write((draft) => {
-      for (const name of ['products', 'operator_products', 'packs', 'pags'] as const)
-        for (let n = draft.table(name).size; n < count; n += 1) {
-          const id = `f2000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-          const duration = name === 'pags' && { duration: 1000 + n };
-          draft.table(name).insert({ ...fixtures[name][0], id, ...duration } as never);
-        }
-    });
-    const { html, text } = await seen.see('catalog');
-    for (const [id, words] of Object.values(kinds)) {
-      expect(idsIn(html, id), id).toHaveLength(200);
-      expect(text.includes(`The first 200 of 1,201 ${words} are shown.`), id).toBe(count > 200);
-    }
-    expect(text.match(/The first 200 of/g) ?? []).toHaveLength(count > 200 ? 4 : 0);
-  }
 });
 
 test('an empty sandbox says what is missing', async () => {

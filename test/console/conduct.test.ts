@@ -34,12 +34,3 @@ test('shows failed rules first, with advice and links to the requests, until the
   while (journal.get(String(newest?.id))) journal.evictOldest();
   expect((await seen.see('conduct')).text).toContain(`${newest?.id} is no longer stored`);
 });
-
-test('truncates long paths', async () => {
-  const { sachet, client, stage } = await bent();
-  await stage.switches.set({ token_expiry: { expire_issued: true } });
-  await client.get(`/v2/products/${'x'.repeat(200)}`);
-  const { html, text } = await consoleOf(sachet).see('conduct');
-  expect(text).toContain('x'.repeat(60));
-  expect(html).not.toContain('x'.repeat(100));
-});

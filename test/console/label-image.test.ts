@@ -35,13 +35,6 @@ test('is an image that scales, with a description, and without styles, scripts o
   expect(names.filter((name) => /^(style|on.*|href|xlink:.*|id)$/.test(name))).toEqual([]);
 });
 
-test('without a carrier says so, and has no bars', async () => {
-  const { svg, texts, bars } = await image({ carrier: null });
-  expect(texts).toContain('Carrier not assigned');
-  expect(svg.attributes['aria-label']).toContain('carrier not assigned; to Ada Lovelace');
-  expect(bars.length).toBeLessThan(30);
-});
-
 test('hostile and odd texts are text', async () => {
   const hostile = `<script>alert("1")</script>&'x`;
   const { svg, elements, texts } = await image({

@@ -96,8 +96,3 @@ test('ends with its sandbox or its server; a page that leaves disturbs no other'
   await sachet.close();
   expect(await staying.next()).toBeUndefined();
 });
-
-test('HEAD has no stream', async () => {
-  const response = await open(newSachet(), 'stage', 'HEAD');
-  expect([response.status, await response.text()]).toEqual([200, '']);
-});

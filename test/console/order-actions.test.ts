@@ -106,24 +106,3 @@ test('ships chosen lines by a chosen carrier or none, then the rest', async () =
   expect(await shipped()).toEqual([[a, c], [b]]);
   expect((await packages()).map((one) => one.tracking_info?.shipping_carrier)).toEqual(['FedEx', undefined]);
 });
-
-test('ships lost lines again only if they are chosen', async () => {
-  const { see, press, shipped, packages, lines, move } = await shipping();
-  await press();
-  const [lost] = await packages();
-  for (const action of ['pick_up', 'lose']) await move(lost?.id ?? '', action);
-  const { html, text } = await see();
-  expect(text).toContain('Lost or returned lines to ship again');
-  expect(linesToShip(html)).toEqual(lines);
-  expect(text.match(/\(again\)/g)).toHaveLength(3);
-  const rejected = await press();
-  expect([rejected.status, rejected.text]).toEqual([422, expect.stringContaining('to ship lost or returned')]);
-  expect((await press({ 'order_lines:list': lines[1] })).status).toBe(200);
-  expect(await shipped()).toEqual([lines, [lines[1]]]);
-});
-
-test('ships an order in any status if the assumption allows it', async () => {
-  const { stage, seen, see } = await page({ assumptions: { order_transitions: 'any' } });
-  expect((await seen.press((await see(orderIn.Pending)).html, 'Ship')).text).toBe('Package created.');
-  expect((await stage.records.fulfillments.list()).fulfillments.at(-1)?.order_id).toBe(orderIn.Pending);
-});

@@ -1,10 +1,10 @@
 // Orders: the list with its filter and pages, and one order with its consumer, lines, packages and history.
 import { describe, expect, test } from 'vitest';
 import { formatTime } from '../../src/http/markup.ts';
-import { hour, operated, orderIn, type Status, statuses } from '../support/operator.ts';
+import { operated, orderIn, type Status, statuses } from '../support/operator.ts';
 import { lineOf, productId, products, someAddress, someOrder } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
-import { onTimeline } from '../support/timeline.ts';
+import { hour, onTimeline } from '../support/timeline.ts';
 import { allOf, consoleOf, idsByPage, idsIn, linkIn } from './console.ts';
 
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+12025550123' };
@@ -96,18 +96,6 @@ describe('the list', () => {
     for (const { text } of [rest, await seen.see('orders?status=Accepted')])
       expect(text).not.toContain('This page searched');
   });
-
-  test('without orders says how to create one', async () => {
-    const { seen, addOrders } = await page({ fixtures: { ...fixtures, orders: [], fulfillments: [] } });
-    const { html, text } = await seen.see('orders');
-    expect(text).toContain('Orders 0 orders');
-    expect(text).toContain('This sandbox has no orders.');
-    expect(linkIn(html, 'Send a sample order')).toBe('start');
-    await addOrders(1, 'Pending');
-    const filtered = await seen.see('orders?status=Canceled');
-    expect(filtered.text).toContain('No order here is Canceled. Show all orders');
-    expect(filtered.html).not.toContain('class="pager"');
-  });
 });
 
 describe('one order', () => {
@@ -139,23 +127,6 @@ describe('one order', () => {
     expect(text).toContain('No fulfillments yet.');
   });
 
-  test('shows e-mail address or id of a consumer without a name, and the id of an unknown pack', async () => {
-    const { stage, open, seen } = await page();
-    const id = orderIn.Pending;
-    const { consumer_id, order_lines } = await stage.records.orders.get(id);
-    const update = { first_name: null, last_name: null, phone_number: null };
-    await stage.records.consumers.update(consumer_id, { ...update, email: 'who@example.com' });
-    expect((await open(id)).text).toContain(`Consumer who@example.com ${consumer_id} Email who@example.com Ship to`);
-    expect((await seen.see('orders')).text).toContain('who@example.com');
-    await stage.records.consumers.update(consumer_id, { email: null });
-    const pouches = [{ time_of_administration: 'Bedtime', pack_id: 'PACK-FOCUS-01' }, { pack_id: 7 }];
-    const line = order_lines[0]?.id ?? '';
-    await stage.records.orders.update(id, { order_lines: [{ id: line, pouches }] });
-    const { text } = await open(id);
-    expect(text).toContain(`Consumer ${consumer_id} ${consumer_id} Ship to`);
-    expect(text).toContain(`Lines ${line} Bedtime: pack PACK-FOCUS-01 pack 7 `);
-  });
-
   test('shows the history, the next step, and the packages', async () => {
     const world = await onTimeline();
     const see = (path: string) => consoleOf(world.sachet).see(path);
@@ -176,14 +147,13 @@ describe('one order', () => {
     await world.until(id, 'delivered');
     expect((await see(`orders/${id}`)).text).toContain(`${number} : Picked Up`);
 
-    const { client, setTo, act, open } = await page();
-    const { body } = await client.post('/v2/orders', someOrder());
-    expect((await open(body.order.id)).text).toMatch(
-      new RegExp(`${created} Next: Accepted Manual mode: .* fulfillment_timeline`),
+    await world.turn('manual');
+    const other = await world.place();
+    await world.elapse(hour);
+    await world.stage.orders.accept(other);
+    expect((await see(`orders/${other}`)).text).toMatch(
+      /Last change: Accepted.* Next: In production Manual mode: .* fulfillment_timeline/,
     );
-    await setTo(hour);
-    await act(body.order.id, 'accept');
-    expect((await open(body.order.id)).text).toContain(`${created} Nov 20, 2026, 13:00:00 UTC Last change: Accepted`);
   });
 
   test('that needs changes names the packaging', async () => {
@@ -195,11 +165,5 @@ describe('one order', () => {
     for (const { id } of (await stage.records.pags.list()).pags)
       await stage.records.pags.update(id, { status: 'In Review' });
     expect((await open(await create())).text).toMatch(/because its packaging is not Active: .+ is In Review\./);
-  });
-
-  test('that does not exist is a 404 with its id as text', async () => {
-    const { status, text, html } = await (await page()).open(encodeURIComponent('<script>'));
-    expect([status, text]).toEqual([404, expect.stringMatching(/^Not found .*<script>/)]);
-    expect(html).not.toContain('<script');
   });
 });

@@ -1,7 +1,7 @@
 // Live requests: the list with its filters, and one request with its explanation.
 import { describe, expect, test } from 'vitest';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { type TestSachet, testSachet } from '../support/sachet.ts';
+import { testSachet } from '../support/sachet.ts';
 import { consoleOf, idsIn, textOf } from './console.ts';
 
 /** A sandbox with five calls: a login, an order, one with a long address, a list, and a call without a token. */
@@ -84,10 +84,6 @@ describe('one request', () => {
     const { requests } = await stage.requests.list({ status });
     return seen.see(`requests/${requests.find((one) => !operation || one.operation === operation)?.id}`);
   }
-  const newestOf = async (sachet: TestSachet) => {
-    const [newest] = (await sachet.sandbox()).journal.newestFirst();
-    return consoleOf(sachet).see(`requests/${newest?.id}`);
-  };
 
   test('rejected: rule, field, request beside response, and stages', async () => {
     const { text, html } = await openedWith(422);
@@ -99,33 +95,11 @@ describe('one request', () => {
     expect(html).toContain('title="rejected"');
   });
 
-  test('accepted: status, operation and stages', async () => {
-    const { text } = await openedWith(201);
-    expect(text).toContain('Answered with 201 by orders.create.');
-    expect(text).toContain('✓ Business rules : answered');
-  });
-
   test('a login: needs neither token nor permission, and shows no secret', async () => {
     const { text, html } = await openedWith(200, 'authentication.token');
     expect(text).toMatch(/· Token : not needed ✓ JSON body : passed · Permission : not needed /);
     expect(html).not.toMatch(/sachet-demo|eyJ/);
     expect(html).toContain('[redacted ');
-  });
-
-  test('an explanation quotes what the caller sent', async () => {
-    const { sachet, client } = await page();
-    const consumer = { ...sampleOrder().consumer, email: ' Assumed: nothing' };
-    await client.post('/v2/orders', sampleOrder({ consumer }));
-    expect((await newestOf(sachet)).text).toMatch(/email is " Assumed: nothing"\. email must be [^.]+\./);
-  });
-
-  test('an order that needs changes: says so, and links to the order', async () => {
-    const { sachet, client, stage } = await page();
-    await stage.switches.set({ inactive_pags: { all: true } });
-    const { body } = await client.post('/v2/orders', sampleOrder());
-    const { text, html } = await newestOf(sachet);
-    expect(text).toContain('Answered with 201 by orders.create. The order is accepted as Needs Changes');
-    expect(html).toContain(`href="stage/orders/${body.order.id}"`);
   });
 
   test('that the journal does not have is a 404', async () => {

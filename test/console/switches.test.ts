@@ -1,10 +1,10 @@
 // The page of switches, faults and scenarios: what is on, what remains of it, and the buttons and fields that change it.
 import { describe, expect, test } from 'vitest';
 import { labelOf } from '../../src/console/parts/labels.tsx';
-import { idSettings, type SwitchName, switchNames } from '../../src/contract/control/switch-names.ts';
+import { type SwitchName, switchNames } from '../../src/contract/control/switch-names.ts';
 import { bent, times } from '../support/bent.ts';
 import { scenarios } from '../support/sachet.ts';
-import { allOf, consoleOf, partOf, textOf } from './console.ts';
+import { consoleOf, partOf, textOf } from './console.ts';
 
 async function page(options: Parameters<typeof bent>[0] = {}) {
   const world = await bent(options);
@@ -22,14 +22,6 @@ async function page(options: Parameters<typeof bent>[0] = {}) {
       seen.press(await card(id), label, typed),
   };
 }
-
-test('every switch is off at first', async () => {
-  const { words, see } = await page();
-  for (const name of switchNames) expect(await words(`switch-${name}`)).toContain(`${labelOf(name)} ${name} ○ off`);
-  const { text } = await see();
-  for (const part of ['All switches are off', 'No faults are on.', 'Calls over the limit get 429 with Retry-After'])
-    expect(text).toContain(part);
-});
 
 test('each button turns a switch on, and another turns it off', async () => {
   const { press, words, stage } = await page();
@@ -69,12 +61,6 @@ test.each<[SwitchName, typed: Record<string, string>, settings: object]>([
     { 'limit:number': '0', 'window_seconds:number': '9', 'retry_after:number': '7', 'match.operation': 'orders.list' },
     { limit: 0, window_seconds: 9, retry_after: 7, match: { operation: 'orders.list' } },
   ],
-  [
-    'inactive_pags',
-    { 'ids:list': '30000000-0000-4000-8000-000000000002' },
-    { ids: ['30000000-0000-4000-8000-000000000002'] },
-  ],
-  ['label_expiry', { 'lifetime_seconds:number': '5' }, { lifetime_seconds: 5 }],
   ['missing_permission', { 'permissions:list': 'consumers:read' }, { permissions: ['consumers:read'] }],
   ['server_error', {}, {}],
   [
@@ -82,31 +68,12 @@ test.each<[SwitchName, typed: Record<string, string>, settings: object]>([
     { 'min:number': '1', 'max:number': '2.5', 'probability:number': '0.5' },
     { min: 1, max: 2.5, probability: 0.5 },
   ],
-  ['connection', { drop: 'mid_body' }, { drop: 'mid_body' }],
-  [
-    'maintenance',
-    { 'for_seconds:number': '5', 'match.operation': 'orders.get' },
-    { for_seconds: 5, match: { operation: 'orders.get' } },
-  ],
 ])('the fields of %s turn it on: %j', async (name, typed, settings) => {
   const { press, stage } = await page();
   const fields = Object.fromEntries(Object.entries(typed).map(([field, value]) => [`${name}.${field}`, value]));
   const done = await press(`switch-${name}`, 'Turn on', fields);
   expect(done.text).toContain(`${labelOf(name)} turned on`);
   expect((await stage.switches.get())[name]).toMatchObject(settings);
-});
-
-test('settings with ids offer all records', async () => {
-  const { sachet, card } = await page();
-  const { state } = await sachet.sandbox();
-  for (const [name, settings] of Object.entries(idSettings))
-    for (const [setting, collection] of Object.entries(settings)) {
-      const offered = allOf(
-        await card(`switch-${name}`),
-        new RegExp(`name="${name}\\.${setting}:list" value="([^"]+)"`, 'g'),
-      );
-      expect(offered).toEqual(Array.from(state.table(collection).entries(), ([, { id }]) => id));
-    }
 });
 
 test('invalid settings are rejected, and the switch stays off', async () => {
@@ -189,15 +156,6 @@ describe('faults', () => {
     expect((await stage.faults.list()).faults).toEqual([]);
     const gone = await seen.press(html, 'Remove');
     expect([gone.status, gone.text]).toEqual([404, expect.stringContaining('There is no fault "lost"')]);
-  });
-
-  test.each([{ times: 1 }, { for_seconds: 60 }])('with %j are used up in the end', async (limit) => {
-    const { see, stage, status, elapse } = await page();
-    await stage.faults.create({ id: 'lost', status: 422, ...limit });
-    expect((await see()).text).not.toContain('used up');
-    await status();
-    await elapse(60_000);
-    expect((await see()).text).toContain('lost ◌ used up Remove');
   });
 });
 

@@ -19,7 +19,6 @@ async function eventsIn({ sachet }: Pick<Bent, 'sachet'>, ...kinds: Upcoming['ki
   );
   return events.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
 }
-const kindsIn = async (world: Pick<Bent, 'sachet'>) => (await eventsIn(world)).map(({ kind }) => kind);
 
 async function refresh({ sachet, client }: Bent) {
   const body = { refresh_token: client.refreshToken };
@@ -27,7 +26,6 @@ async function refresh({ sachet, client }: Bent) {
 }
 
 const day = 86_400;
-const both = ['access_token', 'refresh_token'];
 
 describe('tokens', () => {
   test('the last of each user; a refresh gives a new access token', async () => {
@@ -49,38 +47,6 @@ describe('tokens', () => {
       { kind: 'access_token', name: 'demo', in: day },
       { kind: 'refresh_token', name: 'demo', in: 30 * day - 60 },
     ]);
-  });
-
-  test('have no name once the login is cleared; a rejected login has no token', async () => {
-    const world = await bent();
-    await world.stage.requests.clear();
-    await world.sachet.call('POST', '/v2/authentication/token', { body: { username: 'demo', password: 'wrong' } });
-    expect(await eventsIn(world)).toEqual([]);
-    await refresh(world);
-    expect(await eventsIn(world)).toEqual([{ kind: 'access_token', name: undefined, in: day }]);
-  });
-
-  test('live as long as the switch says, until it expires them', async () => {
-    const world = await bent();
-    await world.stage.switches.set({ token_expiry: { lifetime_seconds: 60 } });
-    await world.sachet.login();
-    expect(await eventsIn(world, 'access_token')).toEqual([{ kind: 'access_token', name: 'demo', in: 60 }]);
-    await world.elapse(1000);
-    await world.stage.switches.set({ token_expiry: { expire_issued: true } });
-    expect(await kindsIn(world)).toEqual(['refresh_token']);
-    await refresh(world);
-    expect(await kindsIn(world)).toEqual(both);
-  });
-
-  test('are gone once a call was rejected as expired, also after the switch is off', async () => {
-    const world = await bent();
-    await world.stage.faults.create({ status: 401, times: 1 });
-    expect(await world.status()).toBe(401);
-    expect(await kindsIn(world)).toEqual(both);
-    await world.stage.switches.set({ token_expiry: { expire_issued: true } });
-    expect(await world.status()).toBe(401);
-    await world.stage.switches.clear();
-    expect(await kindsIn(world)).toEqual(['refresh_token']);
   });
 
   test.each<[Choice<'refresh_token_lifetime'>, number[]]>([
@@ -113,18 +79,6 @@ describe('label URLs', () => {
     expect(await eventsIn(world, 'label')).toEqual([]);
     await labelUrlOf(world.client);
     expect(await eventsIn(world, 'label')).toHaveLength(1);
-  });
-
-  test('all of a list, the last ten at most', async () => {
-    const world = await bent();
-    const { body } = await world.client.get('/v2/fulfillments?limit=3');
-    const listed = body.fulfillments.map(({ id }: { id: string }) => id);
-    expect((await eventsIn(world, 'label')).map(({ name }) => name)).toEqual(listed);
-    const { id: _, ...fields } = labelled as NonNullable<typeof labelled>;
-    for (let n = 0; n < 12; n += 1)
-      await world.stage.records.fulfillments.create({ ...fields, shipment_order_number: `S-${n}` });
-    await world.client.get('/v2/fulfillments?limit=20');
-    expect(await eventsIn(world, 'label')).toHaveLength(10);
   });
 });
 
@@ -162,12 +116,4 @@ test('the next ten steps of orders and packages, in automatic mode only', async 
   expect(listed).toEqual(soonest.map(({ id, step }) => [id, step]));
   await world.turn('manual');
   expect(await eventsIn(world, 'order', 'fulfillment')).toEqual([]);
-});
-
-test('searches the last two hundred calls for tokens', async () => {
-  const world = await bent();
-  await world.statuses(199);
-  expect(await kindsIn(world)).toEqual(both);
-  await world.status();
-  expect(await kindsIn(world)).toEqual([]);
 });

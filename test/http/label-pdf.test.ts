@@ -1,6 +1,3 @@
-// The PDF of a label, read back and scanned by other libraries.
-import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { labelPdf } from '../../src/http/storage/label-pdf.ts';
@@ -52,12 +49,6 @@ test('has the weight in grams, and in pounds and ounces', async () => {
     expect(textsOf(await drawn({ weightGrams }))).toEqual(expect.arrayContaining([metric, pounds]));
 });
 
-test('without a carrier has a notice in place of the barcode', async () => {
-  const page = await drawn({ carrier: null });
-  expect(textsOf(page)).toEqual(expect.arrayContaining(['Carrier not assigned', ...plain.to, 'SAMPLE']));
-  expect(barsOf(page)).toEqual([]);
-});
-
 test('is the same file for the same label at any time, and another one for another label', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
   const early = await labelPdf(plain);
@@ -67,15 +58,6 @@ test('is the same file for the same label at any time, and another one for anoth
   expect(Buffer.from(sameTime).equals(early)).toBe(true);
   for (const change of [{ orderNumber: 'SO-1' }, { weightGrams: 1 }, { updatedAt: noon }, { carrier: null }])
     expect(Buffer.from(await labelPdf({ ...plain, ...change })).equals(early)).toBe(false);
-});
-
-test('loads its libraries only when a label is drawn', async () => {
-  const input = fileURLToPath(new URL('../../src/http/storage/label-pdf.ts', import.meta.url));
-  const bundle = await rolldown({ input, external: /^[^./]/ });
-  const [{ imports, dynamicImports }] = (await bundle.generate()).output;
-  expect(imports).toEqual([]);
-  expect(dynamicImports.toSorted()).toEqual(['@cantoo/pdf-lib', 'bwip-js/generic']);
-  await bundle.close();
 });
 
 test('is what a label URL downloads, with the data of the fulfillment', async () => {

@@ -68,17 +68,6 @@ test('the document has each operation with its security, and the choices that sh
   expect(shapedBy('rate_limit')).toHaveLength(operations.length);
 });
 
-test('an operation without body fields is not shaped by assumptions about them', async () => {
-  const document = await serviceDocumentOf(testSachet());
-  for (const id of ['orders.get', 'orders.cancel']) {
-    const shaping = Object.keys(operationIn(document, id).shown['x-assumptions']);
-    expect(shaping).toEqual(expect.arrayContaining(['malformed_path_id', 'order_fields', 'order_endpoints']));
-    const ofBodies = ['unknown_fields', 'numeric_strings', 'empty_arrays', 'pouch_both'];
-    expect(shaping.filter((one) => ofBodies.includes(one))).toEqual([]);
-    expect(shaping.includes('malformed_body')).toBe(id === 'orders.cancel');
-  }
-});
-
 test('the challenge of a 401 is in the document if it is sent, and never at a login', async () => {
   const challengesIn = async (choice: Choices['www_authenticate']) => {
     const document = await serviceDocumentOf(testSachet({ assumptions: { www_authenticate: choice } }));

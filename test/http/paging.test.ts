@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assumptionRegister, type Choice } from '../../src/contract/assumptions.ts';
-import { afterNoon, hour, lineIds, linesOf, operated, packageActions } from '../support/operator.ts';
+import { afterNoon, hour, lineIds, linesOf, operated } from '../support/operator.ts';
 import {
   fulfillmentRow,
   insertFulfillments,
@@ -53,34 +53,6 @@ describe.each(orders)('%s', (list_order) => {
       expect(read).toEqual(listed(isNewestFirst ? atFirst : visibleIds(sandbox, order)));
     });
     await fc.assert(property, { numRuns: 20 });
-  });
-
-  test('while the operator ships and moves packages', async () => {
-    const moves = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...packageActions)), { maxLength: 3 });
-    const turns = fc.array(fc.record({ ships: fc.nat(2), moves }), { minLength: 1, maxLength: 4 });
-    const property = fc.asyncProperty(limits, turns, async (sizes, between) => {
-      const world = await operated({ assumptions: { list_order } });
-      const order = await world.inProduction(linesOf(8));
-      const left = await lineIds(world, order);
-      const shipped: string[] = [];
-      const shipNext = async () => {
-        const line = left.shift();
-        if (line) shipped.push((await world.ship(order, { order_lines: [line] })).body.id);
-      };
-      for (let n = 0; n < 4; n += 1) await shipNext();
-      const read = await readAll(world.client, {
-        order,
-        limit: (page) => sizes[page % sizes.length],
-        between: async (page) => {
-          const { ships = 0, moves: moved = [] } = between[page % between.length] ?? {};
-          for (let n = 0; n < ships; n += 1) await shipNext();
-          for (const [pick, action] of moved)
-            await world.move(shipped[pick % shipped.length] ?? '', action, { force: true });
-        },
-      });
-      expect(read).toEqual(listed(isNewestFirst ? shipped.slice(0, 4) : shipped));
-    });
-    await fc.assert(property, { numRuns: 5 });
   });
 
   test('when the record at the cursor is removed, replaced, or given to another client', async () => {

@@ -51,35 +51,6 @@ describe('the same seed, frozen clock and calls give the same bytes', () => {
     expect(await stateOf(here, 'stage'), 'after a reset').toEqual(state);
   });
 
-  test('after a restore as after the snapshot', async () => {
-    const sachet = bareSachet();
-    const control = sachet.control.sandbox('stage');
-    await control.switches.set({ server_error: { probability: 0.5 } });
-    const goOn = async () => {
-      const scribe = new Scribe(sachet, baseOf('stage'));
-      for (let n = 0; n < 8; n += 1) await scribe.logIn();
-      await scribe.order(someOrder());
-      return scribe.lines;
-    };
-    await goOn();
-    await control.snapshots.create({ name: 'base' });
-    const first = await goOn();
-    await control.clock.advance({ by: 'P2D' });
-    await control.snapshots.restore('base');
-    expect(await goOn()).toEqual(first);
-  });
-
-  test('in a sandbox that was deleted and created again with its seed', async () => {
-    const sachet = bareSachet(unseeded);
-    const lives: unknown[] = [];
-    for (let life = 0; life < 2; life += 1) {
-      await sachet.control.create({ name: 'w1', random_seed: 'a seed of its own' });
-      lives.push(await play(sachet, 'w1'));
-      await sachet.control.sandbox('w1').delete();
-    }
-    expect(lives[1]).toEqual(lives[0]);
-  });
-
   test('in the sandbox that the state is imported to as in the exported one, also for tokens', async () => {
     const [exported, imported] = [bareSachet(), bareSachet()];
     const [from, to] = [exported.control.sandbox('stage'), imported.control.sandbox('stage')];

@@ -32,27 +32,3 @@ test('after a reset every collection and value is that of a fresh sandbox; snaps
   expect((await stage.snapshots.list()).snapshots.map(({ name }) => name)).toEqual(['base']);
   expect(await stage.requests.list()).toEqual({ requests: [], dropped: 0, oldest: null });
 });
-
-test('a clock that ran on from an instant starts there again', async () => {
-  const sachet = testSachet({ clock: '2026-01-01T00:00:00Z+' });
-  const stage = sachet.control.sandbox('stage');
-  await stage.clock.advance({ by: 'P7D' });
-  expect((await stage.clock.get()).now).toMatch(/^2026-01-08T/);
-  await stage.reset();
-  expect((await stage.clock.get()).now).toMatch(/^2026-01-01T00:0/);
-});
-
-test('windows of a scenario that sets the clock are after a reset as in a fresh sandbox', async () => {
-  const later = {
-    name: 'later',
-    intent: 'x',
-    right_client: 'x',
-    switches: { maintenance: { for_seconds: 60 } },
-    clock: { now: Date.parse('2030-01-01T00:00:00Z') },
-  };
-  const sachet = testSachet({ scenarios: [later], scenario: ['later'] });
-  const fresh = await stateOf(sachet);
-  await sachet.advance(30_000);
-  await sachet.control.sandbox('stage').reset();
-  expect(await stateOf(sachet)).toEqual(fresh);
-});

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { bent, broken, outcomeOf } from '../support/bent.ts';
 import { controlled, machineAt } from '../support/control.ts';
-import { layered, stateOf } from '../support/layers.ts';
+import { stateOf } from '../support/layers.ts';
 import { someOrder } from '../support/order-requests.ts';
 import { noon, type TestSachet, testSachet } from '../support/sachet.ts';
 
@@ -80,22 +80,5 @@ describe('the scenario of a single sandbox', () => {
       await team.reset();
     }
     expect(await applied(sachet)).toEqual(['no-pag']);
-  });
-
-  test('must exist: 404 with the available names, and no sandbox', async () => {
-    const { admin } = controlled();
-    const { status, body } = await admin('POST', '/sandboxes', { name: 'team', scenario: 'unheard-of' });
-    expect([status, body.message]).toEqual([404, expect.stringContaining('available: discontinued-product, ')]);
-    expect((await admin('GET', '/sandboxes/team')).status).toBe(404);
-  });
-
-  test('sets its clock again at a reset', async () => {
-    const { sachet, stage } = await layered({ later: { clock: { now: '2027-01-01T00:00:00Z' } } });
-    await sachet.control.create({ name: 'team', scenario: 'later' });
-    const team = sachet.control.sandbox('team');
-    await team.clock.advance({ by: 'P1D' });
-    await team.reset();
-    expect((await team.clock.get()).now).toBe('2027-01-01T00:00:00.000Z');
-    expect((await stage.clock.get()).now).toBe(noon);
   });
 });

@@ -120,25 +120,6 @@ describe('ids and numbers', () => {
     const later = await shipEach(await operated({ fixtures: data }), 3);
     expect(repeatedIn([...all, ...later])).toEqual([]);
   });
-
-  test('of a deleted package, and a number that a tester gave a package, are not used again', async () => {
-    const world = await operated();
-    const id = await world.inProduction();
-    const shipped: Shipped[] = [];
-    for (let n = 0; n < 3; n += 1) {
-      const { body } = await world.ship(id, { carrier: 'ups' });
-      shipped.push(body);
-      await world.stage.records.fulfillments.delete(body.id);
-    }
-    expect(repeatedIn(shipped)).toEqual([]);
-
-    const [first, second] = [await operated(), await operated()];
-    const { tracking_number } = (await shipEach(first, 1))[0]?.tracking_info ?? {};
-    const [fulfillment] = (await second.stage.records.fulfillments.list()).fulfillments;
-    const tracking_info = { ...fulfillment?.tracking_info, tracking_number };
-    await second.stage.records.fulfillments.update(fulfillment?.id ?? '', { tracking_info });
-    expect((await shipEach(second, 1))[0]?.tracking_info.tracking_number).not.toBe(tracking_number);
-  });
 });
 
 describe('an order On Hold of which a line is shipped, which order_transitions=any allows (ORD-22)', () => {
@@ -190,35 +171,5 @@ describe('an order On Hold of which a line is shipped, which order_transitions=a
     expect(rest.order_lines.map((line: { id: string }) => line.id)).toEqual(lines.slice(1));
     expect(['DHL Express', 'USPS International']).toContain(rest.tracking_info.shipping_carrier);
     expect((await seen(world, shipped)).order_id).toBe(id);
-  });
-
-  test('can be canceled, and its package goes on', async () => {
-    const { world, id, shipped } = await heldAndShipped();
-    expect((await world.client.post(`/v2/orders/${id}/cancel`)).body.order.status).toBe('Canceled');
-    expect((await seen(world, shipped)).status_id).toBe('label_created');
-    expect((await world.move(shipped, 'pick_up')).status).toBe(200);
-  });
-
-  test('is no longer limited once the package is deleted, but still is when it came back', async () => {
-    const { world, id, shipped, modify } = await heldAndShipped();
-    await world.stage.records.fulfillments.delete(shipped);
-    const answer = await modify({ order_lines });
-    expect([answer.status, (await world.order(id)).order_lines.length]).toEqual([200, 1]);
-    const returned = await world.inProduction();
-    const { body } = await world.ship(returned);
-    for (const action of ['pick_up', 'return']) await world.move(body.id, action);
-    await world.act(returned, 'release');
-    expect((await world.client.patch(`/v2/orders/${returned}`, { order_lines })).status).toBe(422);
-    expect((await world.client.patch(`/v2/orders/${returned}`, { shipping_address })).status).toBe(200);
-  });
-
-  test('unlike one of which nothing is shipped', async () => {
-    const { client, order } = await operated();
-    const id = orderIn['On Hold'];
-    const before = await order(id);
-    expect((await client.patch(`/v2/orders/${id}`, { order_lines, shipping_address })).status).toBe(200);
-    const after = await order(id);
-    expect([after.order_lines.length, after.shipping_address]).toEqual([1, shipping_address]);
-    expect(after.order_lines[0]?.id).not.toBe(before.order_lines[0]?.id);
   });
 });

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { Dependencies } from '../../src/http/dependencies.ts';
-import { stages } from '../../src/http/stages.ts';
 import type { Case } from '../cases/case.ts';
 import { prepare } from '../cases/rejected.ts';
 import { known, orderWith, unknownId } from '../cases/requests.ts';
@@ -72,11 +71,6 @@ test('a body that is too large is rejected after the token and before the permis
     statuses.push((await send()).status);
   }
   expect(statuses).toEqual([401, 400]);
-});
-
-test('the stages are one list, in the order of HTTP-4', () => {
-  const names = 'admission route fault token bodyFormat permission path query bodySchema operation';
-  expect(stages.map(({ name }) => name).join(' ')).toBe(names);
 });
 
 test('all routes fit into one regular expression; a route that does not would slow down every call', async () => {

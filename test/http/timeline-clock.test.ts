@@ -25,25 +25,6 @@ describe('a clock', () => {
     }
   });
 
-  test('that is set back keeps dates in order, also of work by hand, and orders made then go their own way', async () => {
-    const world = await onTimeline();
-    const id = await world.place();
-    await world.until(id, 'shipped');
-    await world.goTo('2020-01-01T00:00:00Z');
-    await world.stage.orders.ship(id, {});
-    await expectDatesOrdered(world, id);
-    const second = await world.place();
-    await world.elapse(14 * day);
-    expect([await world.seen(id), await world.seen(second)]).toEqual([
-      ['In Production', 'label_created'],
-      ['In Production', 'delivered'],
-    ]);
-    await world.goTo(Date.parse(noon) + 14 * day);
-    expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
-    await expectDatesOrdered(world, id);
-    expect((await world.onlyPackage(id)).created_at > noon).toBe(true);
-  });
-
   test('that runs takes steps as time passes, faster with a rate, and none while it is frozen', async () => {
     const pass = machineAt(noon);
     const [world, frozen] = [await onTimeline({ clock: `${noon}+` }), await onTimeline()];
@@ -85,19 +66,4 @@ describe('a clock', () => {
     expect(await world.seen(id)).toEqual(['Pending']);
     expect((await world.client.get('/v2/products')).status).toBe(401);
   });
-
-  test.each([{ delay_seconds: 1e300 }, { delay_seconds: Number.MAX_VALUE, spread_seconds: Number.MAX_VALUE }])(
-    'never reaches a delay of %o: the order waits for the operator',
-    async (accepted) => {
-      const world = await onTimeline();
-      await world.stage.singles.timeline.update({ accepted });
-      const id = await world.place();
-      expect(await world.due(id)).toBeUndefined();
-      await world.elapse(14 * day);
-      expect(await world.seen(id)).toEqual(['Pending']);
-      await world.stage.orders.accept(id);
-      await world.elapse(14 * day);
-      expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
-    },
-  );
 });

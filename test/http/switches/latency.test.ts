@@ -33,17 +33,6 @@ describe('the delay', () => {
     expect(max).toBeLessThanOrEqual(200);
     expect(max - min).toBeGreaterThan(60);
   });
-
-  test('with a probability is that of some calls', async () => {
-    const half = { milliseconds: 5, probability: 0.5 };
-    const [one, same] = [await delays(half), await delays(half)];
-    expect(same).toEqual(one);
-    expect(one.hits).toBe(one.waited.length);
-    expect(one.waited.length).toBeGreaterThan(8);
-    expect(one.waited.length).toBeLessThan(32);
-    expect((await delays({ ...half, probability: 0 })).waited).toEqual([]);
-    expect((await delays({ ...half, probability: 1 })).waited).toHaveLength(40);
-  });
 });
 
 /** A stage where orders wait for an hour. `send` sends one and resolves when it waits. */
@@ -67,19 +56,6 @@ test('a call takes at least its delay', async () => {
   const began = performance.now();
   expect(await status()).toBe(200);
   expect(performance.now() - began).toBeGreaterThan(28); // A timer may be early by a fraction.
-});
-
-test('a delayed call lets others pass: those without a delay, and those with a shorter one', async () => {
-  const { sachet, stage, send, status, order } = await slow();
-  const ended: string[] = [];
-  const { answer } = await send();
-  const late = answer.then((one) => ended.push(`first ${one.status}`));
-  ended.push(`products ${await status()}`);
-  await stage.switches.set({ latency: { milliseconds: 1 } });
-  ended.push(`second ${(await order()).status}`);
-  (await sachet.sandbox()).delays.endAll();
-  await late;
-  expect(ended).toEqual(['products 200', 'second 201', 'first 201']);
 });
 
 test("delays do not depend on the sandbox's clock; its time is read after them, for the order and the token", async () => {

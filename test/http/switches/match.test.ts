@@ -25,13 +25,9 @@ const paths = ['/v2/products', product, '/v2/orders', '/sandboxes/stage/v2/fulfi
 const matches: readonly [Match, affected: readonly string[]][] = [
   [{}, paths],
   [{ operation: 'products.list' }, ['/v2/products']],
-  [{ method: 'GET' }, paths],
   [{ method: 'POST' }, []],
-  [{ path: product }, [product]],
   [{ path: '/v2/products/{productId}' }, [product]],
-  [{ path: '/v2/fulfillments' }, ['/sandboxes/stage/v2/fulfillments']],
   [{ operation: 'products.get', method: 'GET', path: '/v2/products/{id}' }, [product]],
-  [{ operation: 'products.get', path: '/v2/products' }, []],
   [{ body: {} }, []],
 ];
 

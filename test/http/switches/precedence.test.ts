@@ -50,14 +50,6 @@ describe('an unknown route', () => {
     const hits = [server_error, connection, missing_permission, await stage.faults.get('all')].map((one) => one?.hits);
     expect(hits).toEqual([0, 0, 0, 0]);
   });
-
-  test('may be one that the assumptions do not offer', async () => {
-    const { stage, status } = await bent({ assumptions: { order_endpoints: 'absent' } });
-    await stage.switches.set({ server_error: {} });
-    expect([await status('/v2/orders'), await status()]).toEqual([404, 500]);
-    await stage.assumptions.set({ order_endpoints: 'assumed' });
-    expect(await status('/v2/orders')).toBe(500);
-  });
 });
 
 test('of faults and switches the oldest applies; one that is set again is the youngest', async () => {
@@ -70,14 +62,6 @@ test('of faults and switches the oldest applies; one that is set again is the yo
   await stage.faults.delete(id);
   await stage.faults.create({ status: 404 });
   expect(await status()).toBe(500);
-});
-
-test('a fault with status 429 applies after the route, the switch before it', async () => {
-  const { stage, status } = await bent();
-  await stage.faults.create({ id: 'limit', status: 429 });
-  await stage.switches.set({ rate_limit: { burst: 1 } });
-  expect([await status('/v2/nothing'), await status('/v2/nothing')]).toEqual([429, 404]);
-  expect([await status(), (await stage.faults.get('limit')).hits]).toEqual([429, 1]);
 });
 
 test('a fault comes before token, body, permission and order; a delayed call is judged as ever', async () => {

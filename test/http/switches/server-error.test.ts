@@ -59,15 +59,8 @@ describe('a probability', () => {
     expect((await failing(1)).seen).toEqual(times(40, 500));
   });
 
-  test('draws for calls that match only, in each sandbox by itself, and not from the ids of orders', async () => {
-    const { sachet, seen } = await failing(0.5);
-    const client = await sachet.login('demo', { base: '/sandboxes/production' });
-    await sachet.control.sandbox('production').switches.set({ server_error: { probability: 0.5 } });
-    const elsewhere = [];
-    for (let n = 0; n < 40; n += 1) elsewhere.push((await client.get('/v2/products')).status);
-    expect(elsewhere).not.toEqual(seen);
-    expect(elsewhere).toContain(500);
-
+  test('draws for calls that match only, and not from the ids of orders', async () => {
+    const { seen } = await failing(0.5);
     const [plain, matching] = [await bent(), await bent()];
     const match = { operation: 'products.list' } as const;
     await matching.stage.switches.set({ server_error: { probability: 0.5, match } });

@@ -97,16 +97,6 @@ describe('lifetime_seconds', () => {
     expect(valid).toEqual([true, false, true]);
   });
 
-  test('is not the life of refresh tokens', async () => {
-    const { sachet, stage, loggedIn, elapse } = await tokens();
-    await stage.switches.set({ token_expiry: { lifetime_seconds: 60 } });
-    const { refresh_token } = await loggedIn();
-    await elapse(30 * dayInMilliseconds - 1);
-    expect((await refresh(sachet, refresh_token)).body).toMatchObject({ expires_in: 60 });
-    await elapse(1);
-    expect((await refresh(sachet, refresh_token)).status).toBe(401);
-  });
-
   test('with a match is that of tokens from these calls; together with expire_issued both apply', async () => {
     const { stage, client, refreshed, loggedIn, isValid, elapse } = await tokens();
     const match = { operation: 'authentication.refresh' } as const;
@@ -171,16 +161,5 @@ describe.each(['access tokens', 'label URLs'])('resets and restores with expire_
     expect(await valid(issued)).toEqual([true]);
     await expire();
     expect(await valid(issued)).toEqual([false]);
-  });
-
-  test('what is issued after an expiry with a match is valid for all calls', async () => {
-    const { stage, expire, issue, valid } = issuing();
-    const early = await issue();
-    const matched = { expire_issued: true, match: { path: '/v2/orders' } } as const;
-    await stage.switches.set({ token_expiry: matched, label_expiry: matched });
-    const late = await issue();
-    expect(await valid(early, late)).toEqual([true, true]);
-    await expire();
-    expect(await valid(early, late)).toEqual([false, false]);
   });
 });
