@@ -22,13 +22,7 @@ const rejected = (
   problem = '',
   field: string | null = null,
   came: string | null = null,
-) => ({
-  stage,
-  rule,
-  field,
-  came,
-  sentence: `Rejected by ${rule}${problem}. ${rules[rule].requires}.`,
-});
+) => ({ stage, rule, field, came, sentence: `Rejected by ${rule}${problem}. ${rules[rule].requires}.` });
 const path = (value: string) => ({ request: { path: value } });
 const order = (patches: Readonly<Record<string, unknown>>) => ({ request: { body: orderWith(patches) } });
 

@@ -30,10 +30,7 @@ const orders = (
   call: string,
   changes: ReadyMadeCase['order'],
   ...response: Response
-): ReadyMadeCase => ({
-  ...calls(login, call, 'POST', '/v2/orders', ...response),
-  order: changes ?? {},
-});
+): ReadyMadeCase => ({ ...calls(login, call, 'POST', '/v2/orders', ...response), order: changes ?? {} });
 const calls = (
   login: string,
   call: string,

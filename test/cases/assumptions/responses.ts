@@ -260,10 +260,7 @@ export const responseCases: Cases<
       expect(shapes).toEqual([['fulfillments', 'x-next-cursor'], ['fulfillments']]);
     },
   },
-  max_limit: {
-    100: (sachet) => expectPageSizes(sachet, 100),
-    50: (sachet) => expectPageSizes(sachet, 50),
-  },
+  max_limit: { 100: (sachet) => expectPageSizes(sachet, 100), 50: (sachet) => expectPageSizes(sachet, 50) },
   over_max_limit: {
     clamp: (sachet) => expectPageSizes(sachet, 100),
     reject: async (sachet) => {
