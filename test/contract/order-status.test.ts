@@ -46,14 +46,6 @@ test('a valid order is Pending, and its new consumer exists from then on (ORD-24
   expect(again.id).not.toBe(body.order.id);
 });
 
-test('an order of an existing consumer creates no consumer', async () => {
-  const sachet = testSachet();
-  const client = await sachet.login();
-  const { body } = await client.post('/v2/orders', { ...validOrder, consumer: { id: known.consumer } });
-  expect(body.order.consumer).toEqual({ id: known.consumer, first_name: 'Amelia', last_name: 'Hartwell' });
-  expect((await sachet.sandbox()).state.table('consumers').size).toBe(fixtures.consumers.length);
-});
-
 test('an order with a PAG that is not Active needs changes (ORD-25)', async () => {
   const client = await testSachet().login();
   const statuses: unknown[] = [];

@@ -108,16 +108,6 @@ test.each<[members: string, path: string, found: string, expected: RegExp]>([
   ]);
 });
 
-test('a file that is not an object, or empty', () => {
-  for (const text of ['null', '"text"', '[]', '[{}]']) {
-    const expected = expect.stringContaining('object');
-    expect(faultsOf(['x.json', text])).toMatchObject([{ path: '$', found: text, expected }]);
-  }
-  expect(() => readScenarios([{ name: 'x.json', content: undefined }])).toThrow(ScenariosError);
-  const missing = faultsOf(['x.json', {}]).map(({ path, found }) => [path, found]);
-  expect(missing).toEqual(['$.intent', '$.right_client'].map((path) => [path, 'nothing']));
-});
-
 test.each([
   ['"__proto__": {"intent": "x"}', '$'],
   ['"switches": {"__proto__": null}', '$.switches'],
