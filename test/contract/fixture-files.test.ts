@@ -75,21 +75,6 @@ test('an unknown collection or key', () => {
 });
 
 describe('several files', () => {
-  test('can each have any collection, also with many records, and references to other files', () => {
-    const { users, consumers } = changedFixtures();
-    const added = { ...users[0], id: nowhere, username: 'second-file' };
-    const many = Array.from({ length: 20_000 }, (_, index) => {
-      return { ...consumers[0], id: `99999999-9999-4999-8999-${String(index).padStart(12, '0')}` };
-    });
-    const merged = changedFixtures({
-      file: 'more.json',
-      path: [],
-      to: { users: [added], consumers: many, orders: [] },
-    });
-    expect([merged.users[0], merged.users.at(-1)]).toEqual([users[0], added]);
-    expect(merged.consumers.length).toBe(consumers.length + 20_000);
-  });
-
   test('have their errors at their own places, all at once, one line each', () => {
     const changes = [
       { file: 'accounts.json', path: ['users', 1, 'active'], to: 1 },

@@ -4,7 +4,6 @@ import type { Choices } from '../../src/contract/assumptions.ts';
 import { invalid, type Refused } from '../cases/case.ts';
 import { errorBodyOf, prepare } from '../cases/rejected.ts';
 import { known, newConsumer, orderWith } from '../cases/requests.ts';
-import { fixtures } from '../support/sachet.ts';
 
 type Patches = Readonly<Record<string, unknown>>;
 
@@ -24,19 +23,6 @@ test('a consumer with an id has no other field (ORD-26), whatever unknown_fields
       const refused = invalid(`consumer.${field}`, `"${field}" is not allowed`);
       await expectRejected({ consumer: { id: known.consumer, [field]: value } }, refused, { unknown_fields });
     }
-});
-
-test('an id is accepted in upper case, and returned in lower case', async () => {
-  const id = '4a000000-0000-4000-8000-00000000000b';
-  const { sachet, send } = await prepare('orders.create', {
-    meanwhile: ({ control }) =>
-      control.sandbox('stage').records.consumers.create({ ...(fixtures.consumers[0] as never as object), id } as never),
-    request: { body: orderWith({ consumer: { id: id.toUpperCase() } }) },
-  });
-  const { status, body } = await send();
-  expect([status, body.order.consumer.id]).toEqual([201, id]);
-  const read = await (await sachet.login()).get(`/v2/consumers/${id.toUpperCase()}`);
-  expect(read.body.consumer.id).toBe(id);
 });
 
 test('a number beyond the range of doubles is infinite (OPEN-5)', async () => {

@@ -67,17 +67,12 @@ describe('a path template', () => {
         true,
         false,
       ]);
-      const calls: [string, string, object?][] = [
-        ['POST', '/faults', { match: { path }, status: 500 }],
-        ['PATCH', '/switches', { server_error: { match: { path } } }],
-        ['POST', '/requests/verify', { match: { path } }],
-        ['GET', `/requests?path=${encodeURIComponent(path)}`],
-      ];
-      for (const [method, end, body] of calls) {
-        const response = await sachet.call(method, `/_admin/sandboxes/stage${end}`, { headers, ...(body && { body }) });
-        expect([end, response.status]).toEqual([end, method === 'GET' ? 400 : 422]);
-        expect(response.body.message).toContain('at most one {name} between two slashes');
-      }
+      const body = { match: { path }, status: 500 };
+      const response = await sachet.call('POST', '/_admin/sandboxes/stage/faults', { headers, body });
+      expect([response.status, response.body.message]).toEqual([
+        422,
+        expect.stringContaining('at most one {name} between'),
+      ]);
     }
   });
 });

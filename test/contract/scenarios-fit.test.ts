@@ -86,11 +86,6 @@ describe('the data of a scenario', () => {
     const [first] = faults.filter(({ path }) => path.startsWith('$.data.pags'));
     expect(first?.expected).toBe('the id of a record in pags, or a whole new record');
   });
-
-  test('is rejected at the patch that breaks another record', () => {
-    const faults = faultsWith({ consumers: [{ id: '40000000-0000-4000-8000-000000000004', brand_id: otherBrand }] });
-    expect(faults.map(({ path }) => path)).toContain('$.data.consumers[0].brand_id');
-  });
 });
 
 describe('the ids of a switch', () => {
