@@ -113,23 +113,17 @@ describe('several files', () => {
 });
 
 test('an id is unique in its collection, also in two files', () => {
-  const collections = {
-    'accounts.json': ['accounts', 'brands', 'users'],
-    'catalog.json': ['operator_products', 'products', 'packs'],
-    'pags.json': ['pags'],
-    'consumers.json': ['consumers'],
-    'orders.json': ['orders'],
-    'fulfillments.json': ['fulfillments', 'fulfillment_statuses', 'carriers'],
-  };
-  for (const [file, names] of Object.entries(collections)) {
-    for (const name of names) {
-      const records = recordsIn(file, name);
-      const [record] = records;
-      const more = { file: 'more.json', path: [], to: { [name]: [record] } };
-      expect(faultsAfter(more)).toContainEqual(faultAt('more.json', [name, 0, 'id'], record?.id, new RegExp(name)));
-      const twice = { file, path: [name, records.length], to: record };
-      expect(faultsAfter(twice)).toContainEqual(faultAt(file, [name, records.length, 'id'], record?.id, /./));
-    }
+  const collections: [string, string][] = fixtureFiles().flatMap(({ name, content }) =>
+    Object.entries(content as object).flatMap(([key, value]) => (Array.isArray(value) ? [[name, key]] : [])),
+  ) as [string, string][];
+  expect(collections.length).toBeGreaterThan(10);
+  for (const [file, name] of collections) {
+    const records = recordsIn(file, name);
+    const [record] = records;
+    const more = { file: 'more.json', path: [], to: { [name]: [record] } };
+    expect(faultsAfter(more)).toContainEqual(faultAt('more.json', [name, 0, 'id'], record?.id, new RegExp(name)));
+    const twice = { file, path: [name, records.length], to: record };
+    expect(faultsAfter(twice)).toContainEqual(faultAt(file, [name, records.length, 'id'], record?.id, /./));
   }
 });
 

@@ -112,13 +112,6 @@ describe('the ids of a switch', () => {
 });
 
 describe('scenarios together', () => {
-  test('have at most as many switches and faults as a sandbox', () => {
-    const faults = Array.from({ length: 200 }, () => ({ status: 500 }));
-    const [fault] = faultsOf([{ faults, switches: { server_error: {} } }]);
-    const found = expect.stringContaining('already has 200 active');
-    expect(fault).toMatchObject({ file: 'one.json', path: '$', found });
-  });
-
   test('have unique ids of faults, also of those without an id', () => {
     const parts = [
       { faults: [{ id: 'lost', drop: 'mid_body' }] },

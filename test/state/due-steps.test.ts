@@ -53,14 +53,6 @@ test('a failed append that stored the steps, and needless conflicts, give the sa
   expect(failing.sandbox.version).toBe(failing.version + 1);
 });
 
-test('20 concurrent reads see the same, and the steps are stored once', async () => {
-  const { read, sandbox, stage, version } = await dueSteps();
-  const [first, ...others] = await Promise.all(Array.from({ length: 20 }, read));
-  expect(first).toMatchObject(delivered);
-  for (const other of others) expect(other).toEqual(first);
-  expect([sandbox.version, (await stage.state.get()).tracking?.length]).toEqual([version + 1, 1]);
-});
-
 /** Two servers with three orders. */
 async function replicas({ everyThird = true, clock = noon } = {}) {
   const options = { store: createChaosStore({ everyThird, isShared: true }), clock, assumptions };

@@ -50,17 +50,6 @@ test('a snapshot restores everything except the history and stored responses', (
   expect(() => state.transaction(() => state.restore('two'))).toThrow('there is no snapshot "two"');
 });
 
-test('a snapshot copies no rows', () => {
-  const state = freshState();
-  const table = state.table(tokens);
-  state.transaction(() => table.insert({ id: 'before' }));
-  const { top } = table;
-  state.transaction(() => state.keep('one', 1));
-  state.transaction(() => table.insert({ id: 'after' }));
-  expect([state.snapshots.get('one')?.tops.get(tokens), table.top.below]).toEqual([top, top]);
-  expect([...table.top.byId.keys()]).toEqual(['after']);
-});
-
 test('max_records limits tables of records, but not the internal ones', () => {
   const state = freshState('stage', 0, 40);
   const [records, internal] = [state.table('fulfillments'), state.table('tracking')];
