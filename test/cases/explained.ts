@@ -1,6 +1,7 @@
 // One representative rejection of each stage, with its explanation in the journal.
 import type { OperationId } from '../../src/contract/operations.ts';
 import { type RuleId, rules } from '../../src/contract/rules.ts';
+import type { TestSachet } from '../support/sachet.ts';
 import type { Case } from './case.ts';
 import { dayInMilliseconds } from './common.ts';
 import { known, orderWith, unknownId } from './requests.ts';
@@ -22,13 +23,7 @@ const rejected = (
   problem = '',
   field: string | null = null,
   came: string | null = null,
-) => ({
-  stage,
-  rule,
-  field,
-  came,
-  sentence: `Rejected by ${rule}${problem}. ${rules[rule].requires}.`,
-});
+) => ({ stage, rule, field, came, sentence: `Rejected by ${rule}${problem}. ${rules[rule].requires}.` });
 const path = (value: string) => ({ request: { path: value } });
 const order = (patches: Readonly<Record<string, unknown>>) => ({ request: { body: orderWith(patches) } });
 
@@ -45,80 +40,35 @@ const fault: Explained = {
   faults: ['gone'],
 };
 
+const onStage = (change: (stage: ReturnType<TestSachet['control']['sandbox']>) => Promise<unknown>) => ({
+  meanwhile: ({ control }: TestSachet) => change(control.sandbox('stage')),
+});
+const limited = onStage(({ switches }) => switches.set({ rate_limit: { burst: 1 } }));
+const gone = onStage(({ faults }) => faults.create({ id: 'gone', status: 404 }));
+const compressed = { request: { headers: { 'content-encoding': 'gzip' }, raw: '{}' } };
+const absent = { assumptions: { order_endpoints: 'absent' } } as const;
+const malformedId = rejected('path', 'malformed_path_id', ': orderId is "42"', 'orderId', '"42"');
+const noLimit = rejected('query', 'malformed_parameter', ': limit is "none"', 'limit', '"none"');
+const unknownParameter = rejected('query', 'unknown_fields', ': zz is "1"', 'zz', '"1"');
+const shownStreet = `"${'x'.repeat(78)}… (100 characters)`;
+const address = 'shipping_address.address1';
+const longStreet = rejected('bodySchema', 'ORD-15', ': address1 has 100 characters', address, shownStreet);
+const noProduct = rejected('operation', 'ORD-17', `: ${product} is "${unknownId}"`, product, `"${unknownId}"`);
+const inProduction = rejected('operation', 'ORD-22', ': the order is "In Production"', null, '"In Production"');
+
 export const explained: readonly Row[] = [
-  [
-    'an injected 429 (LIM-1)',
-    'products.list',
-    { meanwhile: ({ control }) => control.sandbox('stage').switches.set({ rate_limit: { burst: 1 } }) },
-    burst,
-  ],
-  [
-    'an endpoint that is not offered',
-    'orders.list',
-    { assumptions: { order_endpoints: 'absent' } },
-    rejected('route', 'order_endpoints'),
-  ],
+  ['an injected 429 (LIM-1)', 'products.list', limited, burst],
+  ['an endpoint that is not offered', 'orders.list', absent, rejected('route', 'order_endpoints')],
   ['a malformed path', 'products.get', path('/v2/products/%zz'), rejected('route', 'malformed_path')],
-  [
-    'an injected 404',
-    'products.list',
-    { meanwhile: ({ control }) => control.sandbox('stage').faults.create({ id: 'gone', status: 404 }) },
-    fault,
-  ],
+  ['an injected 404', 'products.list', gone, fault],
   ['an expired token (AUTH-3)', 'products.list', { advance: dayInMilliseconds }, rejected('token', 'AUTH-3')],
-  [
-    'a body that is not JSON',
-    'orders.create',
-    { request: { raw: '{"consumer":' } },
-    rejected('bodyFormat', 'malformed_body'),
-  ],
-  [
-    'a body that cannot be decompressed',
-    'orders.create',
-    { request: { headers: { 'content-encoding': 'gzip' }, raw: '{}' } },
-    rejected('bodyFormat', 'malformed_compression'),
-  ],
+  ['a cut body', 'orders.create', { request: { raw: '{"consumer":' } }, rejected('bodyFormat', 'malformed_body')],
+  ['a compressed body', 'orders.create', compressed, rejected('bodyFormat', 'malformed_compression')],
   ['a missing permission (AUTH-5)', 'orders.create', { user: 'no-permissions' }, rejected('permission', 'AUTH-5')],
-  [
-    'a malformed id in a path',
-    'orders.get',
-    path('/v2/orders/42'),
-    rejected('path', 'malformed_path_id', ': orderId is "42"', 'orderId', '"42"'),
-  ],
-  [
-    'a malformed query value',
-    'fulfillments.list',
-    path('/v2/fulfillments?limit=none'),
-    rejected('query', 'malformed_parameter', ': limit is "none"', 'limit', '"none"'),
-  ],
-  [
-    'an unknown query parameter',
-    'fulfillments.list',
-    path('/v2/fulfillments?zz=1'),
-    rejected('query', 'unknown_fields', ': zz is "1"', 'zz', '"1"'),
-  ],
-  [
-    'a street that is too long (ORD-15)',
-    'orders.create',
-    order({ 'shipping_address.address1': fullStreet }),
-    rejected(
-      'bodySchema',
-      'ORD-15',
-      ': address1 has 100 characters',
-      'shipping_address.address1',
-      `"${'x'.repeat(78)}… (100 characters)`,
-    ),
-  ],
-  [
-    'a product that does not exist (ORD-17)',
-    'orders.create',
-    order({ [product]: unknownId }),
-    rejected('operation', 'ORD-17', `: ${product} is "${unknownId}"`, product, `"${unknownId}"`),
-  ],
-  [
-    'an order in production that is modified (ORD-22)',
-    'orders.update',
-    path(`/v2/orders/${known.inProductionOrder}`),
-    rejected('operation', 'ORD-22', ': the order is "In Production"', null, '"In Production"'),
-  ],
+  ['a malformed id in a path', 'orders.get', path('/v2/orders/42'), malformedId],
+  ['a malformed query value', 'fulfillments.list', path('/v2/fulfillments?limit=none'), noLimit],
+  ['an unknown query parameter', 'fulfillments.list', path('/v2/fulfillments?zz=1'), unknownParameter],
+  ['a street that is too long (ORD-15)', 'orders.create', order({ [address]: fullStreet }), longStreet],
+  ['a product that does not exist (ORD-17)', 'orders.create', order({ [product]: unknownId }), noProduct],
+  ['an order in production (ORD-22)', 'orders.update', path(`/v2/orders/${known.inProductionOrder}`), inProduction],
 ];

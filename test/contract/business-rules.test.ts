@@ -12,14 +12,6 @@ async function expectRejected(lines: readonly unknown[], refused: Refused, chang
   expect(body).toEqual(errorBodyOf(refused));
 }
 
-test.each([
-  ['ORD-17', unknownId, 'Product not found'],
-  ['ORD-18', known.foreignProduct, 'Product does not belong to client'],
-])('%s has one detail, for the first such product', async (_, id, message) => {
-  const lines = [lineOf(known.product), lineOf(known.product, id), lineOf(id)];
-  await expectRejected(lines, invalid('order_lines.1.pouches.1.contents.0.client_product_id', message));
-});
-
 describe('the names in a message are unique, in the order of the first use', () => {
   const ids = [1, 2, 3].map((n) => `20000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
   const [d3, magnesium, omega] = ids;

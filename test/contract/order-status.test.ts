@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/contract/records.ts';
 import { errorBodyOf } from '../cases/rejected.ts';
-import { known, lineOf, newConsumer, orderWith, validOrder } from '../cases/requests.ts';
+import { known, lineOf, orderWith, validOrder } from '../cases/requests.ts';
 import { fixtures, noon, testSachet } from '../support/sachet.ts';
 
 const brand = '11000000-0000-4000-8000-000000000001';
@@ -32,27 +32,6 @@ test.each(orderStatuses)(
     expect((await client.get(path)).body.order.status).toBe(isCancelable ? 'Canceled' : status);
   },
 );
-
-test('a valid order is Pending, and its new consumer exists from then on (ORD-24)', async () => {
-  const client = await testSachet().login();
-  const { status, body } = await client.post('/v2/orders', validOrder);
-  const { id } = body.order.consumer;
-  const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-  const consumer = { id: uuid, first_name: 'Ada', last_name: 'Lovelace' };
-  expect([status, body]).toEqual([201, { order: { id: uuid, status: 'Pending', consumer } }]);
-  expect((await client.get(`/v2/consumers/${id}`)).body).toEqual({ consumer: { id, ...newConsumer } });
-  const again = (await client.post('/v2/orders', { ...validOrder, consumer: { id } })).body.order;
-  expect(again.consumer).toEqual(body.order.consumer);
-  expect(again.id).not.toBe(body.order.id);
-});
-
-test('an order of an existing consumer creates no consumer', async () => {
-  const sachet = testSachet();
-  const client = await sachet.login();
-  const { body } = await client.post('/v2/orders', { ...validOrder, consumer: { id: known.consumer } });
-  expect(body.order.consumer).toEqual({ id: known.consumer, first_name: 'Amelia', last_name: 'Hartwell' });
-  expect((await sachet.sandbox()).state.table('consumers').size).toBe(fixtures.consumers.length);
-});
 
 test('an order with a PAG that is not Active needs changes (ORD-25)', async () => {
   const client = await testSachet().login();

@@ -29,34 +29,9 @@ describe('the values of a query', () => {
     });
     fc.assert(property, { numRuns: 1000, examples: [['?constructor&constructor']] });
   });
-
-  test.each([
-    ['', {}],
-    ['?limit=20&cursor=a=b&&x', { limit: '20', cursor: 'a=b', x: '' }],
-    ['?a=1&b=2&a=3', { a: ['1', '3'], b: '2' }],
-    ['?a=%C3%A9+b', { a: 'é b' }],
-  ])('of %j', (text, values) => {
-    expect(queryValues(text)).toStrictEqual(values);
-  });
-
-  test('can have the names of a prototype as keys', () => {
-    const entries = Object.entries(queryValues('?__proto__=1&toString=2'));
-    expect(entries).toEqual([
-      ['__proto__', '1'],
-      ['toString', '2'],
-    ]);
-  });
 });
 
 describe('a number in a string', () => {
-  test('is read as joi reads it, any other string stays', () => {
-    const numbers = { '7': 7, ' 7 ': 7, '+5.': 5, '.5': 0.5, '1e3': 1000, '-0': -0, '007': 7 };
-    const large = { '9007199254740993': Number.MAX_VALUE, '1e400': Number.MAX_VALUE };
-    for (const [text, number] of Object.entries({ ...numbers, ...large }))
-      expect(numberFromText(text), text).toBe(number);
-    for (const text of ['abc', '', '1_0']) expect(numberFromText(text)).toBe(text);
-  });
-
   test('of a million zeros is read in one pass: quadratic time would never end here', () => {
     const zeros = '0'.repeat(1_000_000);
     expect(numberFromText(`1${zeros}1`)).toBe(Number.MAX_VALUE);
@@ -92,17 +67,12 @@ describe('a path template', () => {
         true,
         false,
       ]);
-      const calls: [string, string, object?][] = [
-        ['POST', '/faults', { match: { path }, status: 500 }],
-        ['PATCH', '/switches', { server_error: { match: { path } } }],
-        ['POST', '/requests/verify', { match: { path } }],
-        ['GET', `/requests?path=${encodeURIComponent(path)}`],
-      ];
-      for (const [method, end, body] of calls) {
-        const response = await sachet.call(method, `/_admin/sandboxes/stage${end}`, { headers, ...(body && { body }) });
-        expect([end, response.status]).toEqual([end, method === 'GET' ? 400 : 422]);
-        expect(response.body.message).toContain('at most one {name} between two slashes');
-      }
+      const body = { match: { path }, status: 500 };
+      const response = await sachet.call('POST', '/_admin/sandboxes/stage/faults', { headers, body });
+      expect([response.status, response.body.message]).toEqual([
+        422,
+        expect.stringContaining('at most one {name} between'),
+      ]);
     }
   });
 });

@@ -10,53 +10,8 @@ import {
   UnknownChoiceError,
 } from '../../src/contract/resolved-assumptions.ts';
 
-/** The first assumptions, which others rely on: id and choices, the default first. New ones need no row here. */
-const published = [
-  ['validation_placement', 'both', 'details', 'message', 'joined'],
-  ['validation_report', 'all', 'first'],
-  ['field_path', 'dotted', 'brackets'],
-  ['business_rule_status', '422', '400', 'per_kind'],
-  ['order_created_status', '201', '200'],
-  ['malformed_body', '400', '422'],
-  ['malformed_parameter', '400', '422'],
-  ['malformed_path_id', '400', '404', '422'],
-  ['unauthorized_message', 'Token expired', 'Invalid token', 'Unauthorized'],
-  ['bad_credentials', '401', '400', '403'],
-  ['bad_refresh_token', '401', '400'],
-  ['refresh_token_lifetime', '30d', '24h', 'never', 'single_use'],
-  ['new_consumer_contact', 'none', 'email', 'phone_number', 'either', 'both'],
-  ['new_consumer_match', 'always_new', 'by_email'],
-  ['phone_format', 'pattern', 'length_only'],
-  ['unknown_fields', 'reject', 'ignore'],
-  ['numeric_strings', 'reject', 'accept'],
-  ['empty_arrays', 'reject', 'accept'],
-  ['pouch_both', 'documented', 'joi'],
-  ['time_of_administration', 'any', 'closed'],
-  ['pack_id', 'any', 'known'],
-  ['order_fields', 'documented', 'echo'],
-  ['order_endpoints', 'assumed', 'absent'],
-  ['consumer_endpoints', 'absent', 'assumed'],
-  ['single_read_body', 'wrapped', 'bare'],
-  ['product_list', 'all', 'active_only'],
-  ['foreign_resource', '404', '403'],
-  ['next_cursor', 'body', 'meta', 'link_header', 'header'],
-  ['max_limit', '100', '50'],
-  ['over_max_limit', 'clamp', 'reject'],
-  ['list_order', 'newest_first', 'oldest_first'],
-  ['absent_values', 'null', 'omitted'],
-  ['status_id', 'slug', 'uuid'],
-  ['order_transitions', 'documented_path', 'any'],
-  ['fulfillment_timeline', 'manual', 'automatic'],
-  ['pag_lookup', 'brand_duration', 'brand'],
-  ['permissions', 'per_endpoint', 'all'],
-  ['rate_limit', 'off', '100/60s'],
-] as const;
 const table = assumptionIds.map((id) => [id, ...assumptionRegister[id].choices.map(([choice]) => choice)] as const);
 const defaults = Object.fromEntries(table.map(([id, first]) => [id, first]));
-
-test('the published assumptions keep their ids, their choices and their defaults', () => {
-  expect(table).toEqual(expect.arrayContaining([...published]));
-});
 
 describe('resolving choices', () => {
   test('uses the default, then the profile, then the single choice', () => {
@@ -91,13 +46,6 @@ describe('the assumptions of a request', () => {
       cursor: assumptions.get('next_cursor'),
       times: assumptions.administrationTimes,
     }));
-
-  test('record which choices were read', () => {
-    const assumptions = newAssumptions({ next_cursor: 'meta' });
-    expect(used(assumptions)).toEqual([]);
-    expect([assumptions.get('next_cursor'), assumptions.get('list_order')]).toEqual(['meta', 'newest_first']);
-    expect(used(assumptions)).toEqual(['list_order', 'next_cursor']);
-  });
 
   test('build a schema once per combination of the choices and times that it reads', () => {
     const build = cursorSchema();

@@ -2,20 +2,10 @@
 import { expect, test } from 'vitest';
 import { refusalsOf } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
-import { Refusal } from '../../src/contract/refusal.ts';
 import { allOffered } from '../cases/common.ts';
 import { errorBodyOf, prepare } from '../cases/rejected.ts';
-import {
-  goodRequests,
-  known,
-  newConsumer,
-  orderWith,
-  type TokenOperation,
-  unknownId,
-  validOrder,
-} from '../cases/requests.ts';
-import { dropDefaultPag, orderBusinessCases, rows } from '../cases/table.ts';
-import { testSachet } from '../support/sachet.ts';
+import { goodRequests, type TokenOperation } from '../cases/requests.ts';
+import { rows } from '../cases/table.ts';
 
 test.each([...new Set(rows.map(({ rule }) => rule))])('%s rejects, by its id, and changes nothing', async (rule) => {
   const ofRule = rows.filter((row) => row.rule === rule);
@@ -51,32 +41,4 @@ test('the table has the rules that each operation declares, and no other', () =>
       .sort(),
   ]);
   expect(tested).toEqual(operationList.map((operation) => [operation.id, [...refusalsOf(operation)].sort()]));
-});
-
-test('the next order after rejected ones is the one that would have been without them (ORD-27)', async () => {
-  const clientOf = async () => {
-    const sachet = testSachet({ assumptions: { order_fields: 'echo', pack_id: 'known' } });
-    await dropDefaultPag(sachet);
-    return sachet.login();
-  };
-  const [undisturbed, disturbed] = [await clientOf(), await clientOf()];
-  const bodies = Object.values(orderBusinessCases).map(({ request }) => request?.body);
-  for (const body of [orderWith({ 'order_lines.0.pouches.0': {} }), ...bodies]) {
-    expect((await disturbed.post('/v2/orders', body)).status).toBe(422);
-    expect((await disturbed.patch(`/v2/orders/${known.pendingOrder}`, body)).status).toBe(422);
-  }
-  const { status, body } = await disturbed.post('/v2/orders', validOrder);
-  expect([status, body]).toEqual([201, (await undisturbed.post('/v2/orders', validOrder)).body]);
-});
-
-test('a rejection undoes what was written before it (ORD-27)', async () => {
-  const sandbox = await testSachet().sandbox();
-  const before = sandbox.version;
-  const rejected = sandbox.write((draft) => {
-    draft.table('consumers').insert({ ...newConsumer, id: unknownId, brand_id: unknownId });
-    draft.count('ids of consumers');
-    throw new Refusal('ORD-21');
-  });
-  await expect(rejected).rejects.toThrow('ORD-21');
-  expect(sandbox.version).toBe(before);
 });

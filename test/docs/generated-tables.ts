@@ -37,8 +37,6 @@ const tables = {
   scenarios: scenariosTable,
   switches: switchesTable,
 };
-type TableName = keyof typeof tables;
-export const tableNames = Object.keys(tables) as TableName[];
 
 export interface Page {
   readonly file: string;
@@ -51,26 +49,14 @@ export const readPages = (): Page[] =>
     .sort()
     .map((name) => ({ file: `docs/${name}`, text: readFileSync(join(root, 'docs', name), 'utf8') }));
 
-const isGenerated = (name: string): name is TableName => Object.hasOwn(tables, name);
+const isGenerated = (name: string): name is keyof typeof tables => Object.hasOwn(tables, name);
 
-/** The names in the markers of these tables on a page, in order; closing ones have a `/`. Other generators have others. */
-export const markersOf = (text: string): string[] =>
-  Array.from(text.matchAll(/^<!-- (\/?[\w-]+) -->$/gm), ([, name = '']) => name).filter((name) =>
-    isGenerated(name.replace('/', '')),
-  );
-
-/** What is wrong with the markers of these pages: each table must be on one page, once, between its two markers. */
-export function markerFaults(pages: readonly Page[]): string[] {
-  const found = pages.flatMap(({ text }) => markersOf(text));
-  const missing = tableNames.filter((name) => found.filter((marker) => marker === name).length !== 1);
-  const unclosed = pages.flatMap(({ file, text }) => {
-    const markers = markersOf(text);
-    return markers
-      .filter((name, index) => (index % 2 === 0 ? markers[index + 1] !== `/${name}` : !name.startsWith('/')))
-      .map((name) => `${file}: the marker "${name}" has no partner`);
-  });
-  return [...missing.map((name) => `the table "${name}" must be on exactly one page`), ...unclosed];
-}
+/** The tables that are not between their markers on exactly one page. */
+export const missingTables = (pages: readonly Page[]): string[] => {
+  const text = pages.map((page) => page.text).join('\n');
+  const placesOf = (name: string) => text.match(new RegExp(`^<!-- ${name} -->\n[^]*?^<!-- /${name} -->$`, 'gm')) ?? [];
+  return Object.keys(tables).filter((name) => placesOf(name).length !== 1);
+};
 
 /** The text of a page with its tables made from the sources. */
 export const withTables = (text: string): string =>

@@ -18,7 +18,7 @@ import { advanceTimeline } from '../../src/sandbox/timeline.ts';
 import type { State } from '../../src/state/state.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { orderId } from '../support/order-requests.ts';
-import { fixtures, noon } from '../support/sachet.ts';
+import { fixtures } from '../support/sachet.ts';
 
 /** The packages of an order: the status of each, and the lines that it holds. */
 type Packed = readonly (readonly [status: string, ...lines: number[]])[];
@@ -112,24 +112,6 @@ describe('the next step', () => {
     expect(ofPackages).toEqual(packageCases);
   });
 
-  test('has one row for an order: created, kept, replaced, removed', () => {
-    inSandbox((at, draft) => {
-      const order = put(at(0), { status: 'Pending' });
-      const row = () => draft.table('due_steps').get(order.id);
-      scheduleOrder(at(0), order);
-      const first = row();
-      expect(first).toMatchObject({ id: order.id, step: 'accepted' });
-      scheduleOrder(at(1000), order);
-      expect(row()).toBe(first);
-      scheduleOrder(at(0), { ...order, status: 'Accepted' });
-      expect(row()?.step).toBe('in_production');
-      scheduleOrder(at(0), { ...order, status: 'On Hold' });
-      expect([row(), draft.table('due_steps').size]).toEqual([undefined, 0]);
-      scheduleOrder(at(0), { ...order, status: 'On Hold' });
-      expect(row()).toBeUndefined();
-    });
-  });
-
   test('has no row if it would be due after the end of time', () => {
     inSandbox((at, draft) => {
       const order = put(at(0), { status: 'Pending' });
@@ -208,49 +190,5 @@ describe('catching up', () => {
       }),
     );
     fc.assert(property, { numRuns: 300 });
-  });
-
-  test('drops a row whose record is missing', () => {
-    inSandbox((_, draft) => {
-      draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
-      for (const [index, step] of timelineSteps.entries())
-        draft.table('due_steps').insert({ id: orderId(990 + index), step, due_at: noon });
-      advanceTimeline(draft, writing.hashes, 0, plenty);
-      expect(draft.table('due_steps').size).toBe(0);
-    });
-  });
-
-  test('takes at most the given number of steps', () => {
-    inSandbox((_, draft) => {
-      draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
-      for (let n = 0; n < 5; n += 1)
-        draft.table('due_steps').insert({ id: orderId(950 + n), step: 'shipped', due_at: noon });
-      advanceTimeline(draft, writing.hashes, 0, 3);
-      expect(draft.table('due_steps').size).toBe(2);
-      advanceTimeline(draft, writing.hashes, 0, 3);
-      expect(draft.table('due_steps').size).toBe(0);
-    });
-  });
-
-  test('takes no step where fulfillment_timeline is manual', () => {
-    inSandbox((at, draft) => {
-      const { id } = put(at(0), { status: 'Pending' });
-      draft.table('due_steps').insert({ id, step: 'accepted', due_at: noon });
-      advanceTimeline(draft, writing.hashes, 0, plenty);
-      expect([draft.table('orders').get(id)?.status, draft.table('due_steps').size]).toEqual(['Pending', 1]);
-    });
-  });
-
-  test('takes the steps of one instant in the order of their rows', () => {
-    inSandbox((at, draft) => {
-      draft.setValue('timeline', { ...draft.value('timeline'), shipped: { delay_seconds: 0, spread_seconds: 0 } });
-      const orders = [3, 1, 2].map((n) => put(at(0), { status: 'In Production', id: orderId(900 + n) }));
-      for (const order of orders) scheduleOrder(at(0), order);
-      draft.setValue('readings', { ...draft.value('readings'), fulfillment_timeline: 'automatic' });
-      const { size } = draft.table('fulfillments');
-      advanceTimeline(draft, writing.hashes, 0, plenty);
-      const shipped = Array.from(draft.table('fulfillments').entries(size - 1), ([, one]) => one.order_id);
-      expect(shipped).toEqual(orders.map(({ id }) => id));
-    });
   });
 });

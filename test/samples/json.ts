@@ -33,18 +33,8 @@ const values = [
   ...refused(' ', '01', '.5', '5.', '1e+', '+1', '- 1', '0x10', '1_000', 'NaN', '-Infinity', '１'),
   ...taken(['null', null], ['true', true], ['""', ''], ['"\u2028\u202e😀"', '\u2028\u202e😀'], ['"//"', '//']),
   ...taken([String.raw`"\"\\\/\b\f\n\r\t\u00e9"`, '"\\/\b\f\n\r\té'], [String.raw`"\ud800"`, '\ud800']),
-  ...refused(
-    'True',
-    'undefined',
-    'nul',
-    '"a\nb"',
-    '"a\0b"',
-    String.raw`"\x41"`,
-    String.raw`"\u12"`,
-    '"a',
-    "'a'",
-    '“a”',
-  ),
+  ...refused('True', 'undefined', 'nul', '"a\nb"', '"a\0b"', String.raw`"\x41"`, String.raw`"\u12"`, '"a', "'a'"),
+  ...refused('“a”'),
 ];
 const structures = [
   ...taken(
@@ -59,22 +49,8 @@ const structures = [
   ...taken(['{"a":"__proto__"}', { a: '__proto__' }], [String.raw`{"a":"\"__proto__\":1"}`, { a: '"__proto__":1' }]),
   ...refused('{"__proto__":1}', '[[{"a":[{"__proto__":1}]}]]', '{"a":1,"__proto__" : {}}'),
   ...refused(String.raw`{"\u005f_proto__":1}`, String.raw`{"__pro\u0074o__":null}`),
-  ...refused(
-    '{"a":1,}',
-    '[1,]',
-    '[,1]',
-    '{"a" 1}',
-    '{"a"}',
-    '{a:1}',
-    '{1:2}',
-    '{',
-    ']',
-    '{]',
-    '[[]',
-    '{}{}',
-    '1 2',
-    '{}x',
-  ),
+  ...refused('{"a":1,}', '[1,]', '[,1]', '{"a" 1}', '{"a"}', '{a:1}', '{1:2}', '{', ']', '{]', '[[]', '{}{}', '1 2'),
+  ...refused('{}x'),
   ...refused('// x\n{}', '/* x */{}', '<a/>', 'a=1&b=2', ")]}',\n{}", '---\na: 1', '{"a":NaN}'),
   // Each beginning of a valid body.
   ...refused(...Array.from({ length: cut.length - 1 }, (_, index) => cut.slice(0, index + 1))),
@@ -87,14 +63,8 @@ const encodings = [
   // As hapi: in a string, each byte that is not UTF-8 becomes U+FFFD.
   ...taken([hex('22 ff 22'), '\ufffd'], [hex('22 61 c3 62 22'), 'a\ufffdb'], [hex('22 c0 a2 22'), '\ufffd\ufffd']),
   ...taken([hex('22 ed a0 80 22'), '\ufffd\ufffd\ufffd'], [hex('7b 22 ff 22 3a 31 7d'), { '\ufffd': 1 }]),
-  ...refused(
-    hex('ff'),
-    hex('7b 7d ff'),
-    hex('5b 31 2c ff 5d'),
-    hex('c0 a2 61 c0 a2'),
-    hex('22 e2 82'),
-    hex('1f 8b 08 00'),
-  ),
+  ...refused(hex('ff'), hex('7b 7d ff'), hex('5b 31 2c ff 5d'), hex('c0 a2 61 c0 a2'), hex('22 e2 82')),
+  ...refused(hex('1f 8b 08 00')),
 ];
 const bounds = [
   { name: 'no bytes', bytes: '', verdict: 'taken', value: null } as const,

@@ -1,8 +1,7 @@
 // Tables and states after random writes, compared with simple models.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { documentOf, stateOf } from '../../src/state/persistence.ts';
-import { deepFreeze, type State, storedChanges } from '../../src/state/state.ts';
+import { type State, storedChanges } from '../../src/state/state.ts';
 import { allRows, type Index, type Layer, type Row, type RowChange, seedLayer, Table } from '../../src/state/table.ts';
 import { freshState } from '../support/drafts.ts';
 import { runWrites, shownState, writes } from './random-writes.ts';
@@ -146,23 +145,4 @@ test('a state has what was committed, and nothing that was undone or thrown', ()
     expect(shownState(state)).toEqual(shownState(expected));
   });
   fc.assert(property, { numRuns: 80 });
-});
-
-test('changes and documents give another server the same state, which accepts the same writes', () => {
-  const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value));
-  const steps = fc.array(writes, { minLength: 1, maxLength: 10 });
-  const property = fc.property(steps, steps, (first, second) => {
-    const state = freshState();
-    const others = [freshState()];
-    for (const part of [first, second]) {
-      for (const drawn of part) {
-        const changes = commit(state, drawn);
-        for (const other of others) other.apply(stored(storedChanges(changes)));
-      }
-      for (const other of others) expect(shownState(other)).toEqual(shownState(state));
-      const document = stored(documentOf(state, 1, 'fixtures'));
-      others.push(stateOf(document, state.seed, { freeze: deepFreeze, maxRecords: Number.POSITIVE_INFINITY }));
-    }
-  });
-  fc.assert(property, { numRuns: 60 });
 });

@@ -37,11 +37,3 @@ test('a write that meets the commit of another server gives no number twice, and
   await expectEqual();
   expect(await marks(first)).toEqual(['theirs', 'ours']);
 });
-
-test('a server has the writes of another one after it catches up', async () => {
-  const { first, second } = await replicas();
-  await mark(first, 'a');
-  await second.catchUp();
-  expect(await second.read((state) => state.table('spent_refresh_tokens').get('a'))).toEqual({ id: 'a' });
-  expect(await mark(second, 'b')).toBe(2);
-});

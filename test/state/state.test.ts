@@ -1,7 +1,7 @@
 // The state of a sandbox and its tables: transactions, snapshots, limits, and what stores get.
 import { expect, test } from 'vitest';
 import { documentOf, stateOf } from '../../src/state/persistence.ts';
-import { deepFreeze, initialSnapshot, noFreeze, State, storedChanges } from '../../src/state/state.ts';
+import { deepFreeze, initialSnapshot, storedChanges } from '../../src/state/state.ts';
 import { freshState } from '../support/drafts.ts';
 import { fulfillmentRow, orderId } from '../support/order-requests.ts';
 import { shownState } from './random-writes.ts';
@@ -50,37 +50,6 @@ test('a snapshot restores everything except the history and stored responses', (
   expect(() => state.transaction(() => state.restore('two'))).toThrow('there is no snapshot "two"');
 });
 
-test('the initial snapshot can be replaced', () => {
-  const state = freshState();
-  state.transaction(() => state.count('orders'));
-  state.transaction(() => state.keep(initialSnapshot, 5));
-  const kept = shownState(state);
-  state.transaction(() => state.count('orders'));
-  state.transaction(() => state.restore(initialSnapshot));
-  expect(shownState(state)).toEqual(kept);
-});
-
-test('a snapshot copies no rows', () => {
-  const state = freshState();
-  const table = state.table(tokens);
-  state.transaction(() => table.insert({ id: 'before' }));
-  const { top } = table;
-  state.transaction(() => state.keep('one', 1));
-  state.transaction(() => table.insert({ id: 'after' }));
-  expect([state.snapshots.get('one')?.tops.get(tokens), table.top.below]).toEqual([top, top]);
-  expect([...table.top.byId.keys()]).toEqual(['after']);
-});
-
-test('only deepFreeze freezes rows', () => {
-  const { seed, initial } = freshState();
-  const isFrozen = [deepFreeze, noFreeze].map((freeze) => {
-    const state = new State(seed, initial, { freeze, maxRecords: 10 });
-    state.transaction(() => state.table(tokens).insert({ id: 'x' }));
-    return Object.isFrozen(state.table(tokens).get('x'));
-  });
-  expect(isFrozen).toEqual([true, false]);
-});
-
 test('max_records limits tables of records, but not the internal ones', () => {
   const state = freshState('stage', 0, 40);
   const [records, internal] = [state.table('fulfillments'), state.table('tracking')];
@@ -116,15 +85,6 @@ test('a table rejects a row too many, a taken id, an unknown id, an unknown inde
     expect(writing(rewrite(walk()))).toThrow('fulfillments was written during a walk');
     expect(writing(rewrite([...walk()]))).not.toThrow();
   }
-});
-
-test('counters start with the number of fixtures, and an import sets them', () => {
-  const state = freshState();
-  const { size } = state.table('orders');
-  state.transaction(() => expect([state.count('orders'), state.count('a'), state.count('a')]).toEqual([size, 0, 1]));
-  expect(state.counters).toMatchObject({ orders: size + 1, a: 2 });
-  state.transaction(() => state.setCounters({ a: 7, b: 1 }));
-  expect(state.counters).toEqual({ a: 7, b: 1 });
 });
 
 test('a store gets the last of several writes to a row', () => {

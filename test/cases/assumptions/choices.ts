@@ -6,10 +6,18 @@ import type { TestSachet } from '../../support/sachet.ts';
 /** Checks one choice in a Sachet that has it, with the default choices of all other assumptions. */
 export type Case = (sachet: TestSachet) => Promise<void>;
 
-/** A case for each choice of these assumptions. */
-export type Cases<Ids extends AssumptionId = AssumptionId> = {
-  readonly [Id in Ids]: { readonly [R in Choice<Id>]: Case };
-};
+/** A case for each choice of each assumption. */
+export type Cases = { readonly [Id in AssumptionId]: { readonly [R in Choice<Id>]: Case } };
+
+/** One check for several choices, which it gets. */
+export const each = <const C extends string>(
+  check: (sachet: TestSachet, choice: C) => Promise<void>,
+  ...choices: C[]
+) =>
+  Object.fromEntries(choices.map((choice) => [choice, (sachet: TestSachet) => check(sachet, choice)])) as Record<
+    C,
+    Case
+  >;
 
 type Detail = readonly [field: string, message: string];
 

@@ -53,27 +53,17 @@ const both = orderOf({ ...pouchOf(), pack_id: 'PACK-MORNING-01' });
 const neither = faultOf(422, pouch, 'Either pack_id or contents required');
 const packNotFound = faultOf(422, `${pouch}.pack_id`, 'Pack not found');
 
-async function expectStatusByDuration(sachet: TestSachet, expected: readonly [number | undefined, string][]) {
+/** The statuses of orders with PAGs of 30 days, 90 days, another duration, and no duration. */
+async function expectStatuses(sachet: TestSachet, ...expected: readonly string[]) {
   const client = await sachet.login();
-  for (const [duration, status] of expected) {
+  for (const [index, duration] of [30, 90, 45, undefined].entries()) {
     const line = { ...(duration && { duration }), pouches: [pouchOf()] };
     const { body } = await client.post('/v2/orders', someOrder({ order_lines: [line] }));
-    expect([duration, body.order.status]).toEqual([duration, status]);
+    expect([duration, body.order.status]).toEqual([duration, expected[index]]);
   }
 }
 
-export const orderRequestCases: Cases<
-  | 'new_consumer_contact'
-  | 'new_consumer_match'
-  | 'phone_format'
-  | 'unknown_fields'
-  | 'numeric_strings'
-  | 'empty_arrays'
-  | 'time_of_administration'
-  | 'pouch_both'
-  | 'pack_id'
-  | 'pag_lookup'
-> = {
+export const orderRequestCases = {
   new_consumer_contact: {
     none: (sachet) => expectContact(sachet),
     email: (sachet) => expectContact(sachet, [emailRequired], [], [emailRequired]),
@@ -150,8 +140,6 @@ export const orderRequestCases: Cases<
     reject: async (sachet) => {
       const message = '"pouches" must contain at least 1 items';
       expect(await rejectionOf(sachet, noPouches)).toEqual(faultOf(422, 'order_lines.0.pouches', message));
-      expect(await rejectionOf(sachet, orderOf({ contents: [] }))).toEqual(noContents);
-      expect(await rejectionOf(sachet, someOrder({ order_lines: [] }))).toEqual(emptyOrder);
     },
     accept: async (sachet) => {
       expect(await rejectionOf(sachet, noPouches)).toBeUndefined();
@@ -202,18 +190,7 @@ export const orderRequestCases: Cases<
     },
   },
   pag_lookup: {
-    brand_duration: (sachet) =>
-      expectStatusByDuration(sachet, [
-        [30, 'Pending'],
-        [90, 'Needs Changes'],
-        [45, 'Pending'],
-        [undefined, 'Pending'],
-      ]),
-    brand: (sachet) =>
-      expectStatusByDuration(sachet, [
-        [30, 'Pending'],
-        [90, 'Pending'],
-        [undefined, 'Pending'],
-      ]),
+    brand_duration: (sachet) => expectStatuses(sachet, 'Pending', 'Needs Changes', 'Pending', 'Pending'),
+    brand: (sachet) => expectStatuses(sachet, 'Pending', 'Pending', 'Pending', 'Pending'),
   },
-};
+} satisfies Partial<Cases>;

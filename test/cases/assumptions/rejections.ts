@@ -14,7 +14,7 @@ import {
 } from '../../support/order-requests.ts';
 import { type TestSachet, testSachet } from '../../support/sachet.ts';
 import { orderBusinessCases } from '../table.ts';
-import { type Cases, errorOf, faultOf } from './choices.ts';
+import { type Cases, each, errorOf, faultOf } from './choices.ts';
 
 /** The response body to an order; undefined if the order is accepted. */
 export async function rejectionOf(sachet: TestSachet, order: unknown): Promise<unknown> {
@@ -35,17 +35,17 @@ async function expectPlaced(sachet: TestSachet, body: object): Promise<void> {
 }
 
 /** The field of a missing key, of a nested one, of an item of a list, of a business rule, and of an id. */
-async function expectFields(sachet: TestSachet, ...fields: readonly string[]): Promise<void> {
+async function expectFields(sachet: TestSachet, written: (dotted: string) => string): Promise<void> {
   const [demo, other] = [await sachet.login(), await sachet.login('no-pag')];
-  const withoutPag = { ...orderOf({ pack_id: 'a' }), consumer: { last_name: 'Roe' } };
-  const responses = [
-    await demo.post('/v2/orders', someOrder({ order_lines: [{ duration: 30 }] })),
-    await demo.post('/v2/orders', orderOf({ pack_id: 'a' }, { contents: [{ serving_size: 1 }] })),
-    await other.post('/v2/orders', withoutPag),
-    await demo.post('/v2/orders', orderOf({ contents: [{ client_product_id: products.foreign }] })),
-    await demo.post('/v2/orders', someOrder({ consumer: { id: 'x' } })),
-  ];
-  expect(responses.map(({ body }) => body.details[0].field)).toEqual(fields);
+  const cases = [
+    [demo, someOrder({ order_lines: [{ duration: 30 }] }), 'order_lines.0.pouches'],
+    [demo, orderOf({ pack_id: 'a' }, { contents: [{}] }), 'order_lines.0.pouches.1.contents.0.client_product_id'],
+    [other, { ...orderOf({ pack_id: 'a' }), consumer: { last_name: 'Roe' } }, 'order_lines.0'],
+    [demo, withProduct(products.foreign), product],
+    [demo, someOrder({ consumer: { id: 'x' } }), 'consumer.id'],
+  ] as const;
+  for (const [client, order, field] of cases)
+    expect((await client.post('/v2/orders', order)).body.details[0].field).toBe(written(field));
 }
 
 type Kind = 'notFound' | 'foreign' | 'conflict' | 'other';
@@ -78,7 +78,8 @@ async function expectStatuses(sachet: TestSachet, statuses: Readonly<Record<Kind
   }
 }
 
-async function expectMalformedBody(sachet: TestSachet, status: AnswerStatus): Promise<void> {
+async function expectMalformedBody(sachet: TestSachet, code: string): Promise<void> {
+  const status = Number(code) as AnswerStatus;
   const client = await sachet.login();
   const cut = await client.post('/v2/orders', undefined, { raw: '{"consumer":' });
   expect(cut.body).toEqual(errorOf(status, 'Invalid request payload JSON format'));
@@ -87,7 +88,8 @@ async function expectMalformedBody(sachet: TestSachet, status: AnswerStatus): Pr
   expect((await client.post('/v2/orders')).body).toEqual(faultOf(422, '', '"value" must be of type object'));
 }
 
-async function expectMalformedParameter(sachet: TestSachet, status: AnswerStatus): Promise<void> {
+async function expectMalformedParameter(sachet: TestSachet, code: string): Promise<void> {
+  const status = Number(code) as AnswerStatus;
   const client = await sachet.login();
   const rejections = [
     ['/v2/fulfillments?limit=abc', 'limit', '"limit" must be a number'],
@@ -117,7 +119,8 @@ async function malformedIds(sachet: TestSachet) {
     }),
   );
 }
-async function expectMalformedId(sachet: TestSachet, status: AnswerStatus): Promise<void> {
+async function expectMalformedId(sachet: TestSachet, code: string): Promise<void> {
+  const status = Number(code) as AnswerStatus;
   for (const { name, malformed } of await malformedIds(sachet))
     for (const { body } of malformed) expect(body).toEqual(faultOf(status, name, `"${name}" must be a valid GUID`));
 }
@@ -128,11 +131,9 @@ const blankOrder = someOrder({
   consumer: { first_name: blank, last_name: ' ' },
   shipping_address: { address1: ' '.repeat(200), city: blank, province_name: ' ', country_name: ' ', postal_code: ' ' },
 });
-const blankFields = ['first_name', 'last_name']
-  .map((name) => `consumer.${name}`)
-  .concat(
-    ['address1', 'city', 'province_name', 'country_name', 'postal_code'].map((name) => `shipping_address.${name}`),
-  );
+const blankFields = Object.entries(blankOrder)
+  .filter(([key]) => key !== 'order_lines')
+  .flatMap(([key, fields]) => Object.keys(fields).map((name) => `${key}.${name}`));
 
 const product = 'order_lines.0.pouches.0.contents.0.client_product_id';
 const withProduct = (client_product_id: unknown) => orderOf({ contents: [{ client_product_id }] });
@@ -161,18 +162,7 @@ const phoneField = 'consumer.phone_number';
 const tooLong = [phoneField, '"phone_number" length must be less than or equal to 15'] as const;
 const noPhone = `"phone_number" with value "${phone}" fails to match the required pattern: /^\\+[1-9]\\d{1,14}$/`;
 
-export const rejectionCases: Cases<
-  | 'validation_placement'
-  | 'validation_report'
-  | 'field_path'
-  | 'business_rule_status'
-  | 'malformed_body'
-  | 'malformed_parameter'
-  | 'malformed_path_id'
-  | 'blank_strings'
-  | 'wrong_type_words'
-  | 'faults_per_field'
-> = {
+export const rejectionCases = {
   validation_placement: {
     both: (sachet) => expectPlaced(sachet, errorOf(422, city[1], [city, country])),
     details: (sachet) => expectPlaced(sachet, errorOf(422, 'Validation failed', [city, country])),
@@ -193,41 +183,18 @@ export const rejectionCases: Cases<
     },
   },
   field_path: {
-    dotted: (sachet) =>
-      expectFields(
-        sachet,
-        'order_lines.0.pouches',
-        'order_lines.0.pouches.1.contents.0.client_product_id',
-        'order_lines.0',
-        product,
-        'consumer.id',
-      ),
-    brackets: (sachet) =>
-      expectFields(
-        sachet,
-        'order_lines[0].pouches',
-        'order_lines[0].pouches[1].contents[0].client_product_id',
-        'order_lines[0]',
-        'order_lines[0].pouches[0].contents[0].client_product_id',
-        'consumer.id',
-      ),
+    dotted: (sachet) => expectFields(sachet, (field) => field),
+    brackets: (sachet) => expectFields(sachet, (field) => field.replace(/\.(\d+)/g, '[$1]')),
   },
   business_rule_status: {
     422: (sachet) => expectStatuses(sachet, { notFound: 422, foreign: 422, conflict: 422, other: 422 }),
     400: (sachet) => expectStatuses(sachet, { notFound: 400, foreign: 400, conflict: 400, other: 400 }),
     per_kind: (sachet) => expectStatuses(sachet, { notFound: 404, foreign: 403, conflict: 400, other: 422 }),
   },
-  malformed_body: {
-    400: (sachet) => expectMalformedBody(sachet, 400),
-    422: (sachet) => expectMalformedBody(sachet, 422),
-  },
-  malformed_parameter: {
-    400: (sachet) => expectMalformedParameter(sachet, 400),
-    422: (sachet) => expectMalformedParameter(sachet, 422),
-  },
+  malformed_body: each(expectMalformedBody, '400', '422'),
+  malformed_parameter: each(expectMalformedParameter, '400', '422'),
   malformed_path_id: {
-    400: (sachet) => expectMalformedId(sachet, 400),
-    422: (sachet) => expectMalformedId(sachet, 422),
+    ...each(expectMalformedId, '400', '422'),
     404: async (sachet) => {
       for (const { malformed, unknown } of await malformedIds(sachet))
         for (const { status, text } of [unknown, ...malformed]) expect([status, text]).toEqual([404, unknown.text]);
@@ -238,11 +205,7 @@ export const rejectionCases: Cases<
       const sachet = testSachet({ assumptions: { blank_strings: 'accept', order_fields: 'echo' } });
       const shipping_address = { ...blankOrder.shipping_address, address1: blank };
       const { status, body } = await (await sachet.login()).post('/v2/orders', { ...blankOrder, shipping_address });
-      expect([status, body.order.consumer.first_name, body.order.shipping_address]).toEqual([
-        201,
-        blank,
-        shipping_address,
-      ]);
+      expect([status, body.order.shipping_address]).toEqual([201, shipping_address]);
     },
     reject: async (sachet) => {
       const [first = ''] = blankFields;
@@ -273,21 +236,11 @@ export const rejectionCases: Cases<
       expect(body).toEqual(errorOf(422, noLastName[1], [noLastName, tooLong, [phoneField, noPhone]]));
       expect(headers.get('sandbox-rule')).toBe('ORD-9, ORD-13, phone_format');
       expect(headers.get('sandbox-assumption')).toContain('faults_per_field=all');
-      const messages = ['"limit" must be an integer', '"limit" must be greater than or equal to 1'] as const;
       const page = await client.get('/v2/fulfillments?limit=-1.5');
-      expect(page.body).toEqual(
-        errorOf(
-          400,
-          messages[0],
-          messages.map((message) => ['limit', message] as const),
-        ),
-      );
-      const stage = sachet.control.sandbox('stage');
-      const { requests } = await stage.requests.list({ operation: 'orders.create' });
-      expect(requests[0]?.decision?.details.map(({ rule }) => rule)).toEqual(['ORD-9', 'ORD-13', 'phone_format']);
-      // The first error of all is one.
-      await stage.assumptions.set({ validation_report: 'first' });
-      expect((await client.post('/v2/orders', wrongTwice)).body).toEqual(faultOf(422, ...noLastName));
+      expect(page.body.details.map(({ message }: { message: string }) => message)).toEqual([
+        '"limit" must be an integer',
+        '"limit" must be greater than or equal to 1',
+      ]);
     },
   },
-};
+} satisfies Partial<Cases>;

@@ -1,12 +1,5 @@
-/**
- * The oracle of the order request: the schema as a hapi developer would write it in Joi, for every reading of the
- * assumptions that shape it. It says what Joi says and must not look at how the product comes to its answer.
- *
- * Named differences, where it is not plain Joi on purpose:
- * - GUID: exactly 8-4-4-4-12 hexadecimal digits, where Joi's `guid()` also takes braces, colons and left-out hyphens.
- * - Words: ORD-6, ORD-13, ORD-15 and ORD-16 are the contract's. ORD-13 differs from Joi 18 only at its end, where Joi
- *   appends ` characters long`.
- */
+// The order request as a developer would write it in Joi, with each choice of the assumptions that shape it, for comparison.
+// It differs from plain Joi in GUIDs (exactly 8-4-4-4-12 hexadecimal digits) and in the messages of ORD-6, ORD-13, ORD-15 and ORD-16.
 import Joi from 'joi';
 
 /** The readings of each assumption that shapes the order request, the default first. */
@@ -25,9 +18,7 @@ export const ORDER_READINGS = {
 } as const;
 
 /** One reading for each of these assumptions. */
-export type OrderChoices = {
-  readonly [Id in keyof typeof ORDER_READINGS]: (typeof ORDER_READINGS)[Id][number];
-};
+export type OrderChoices = { readonly [Id in keyof typeof ORDER_READINGS]: (typeof ORDER_READINGS)[Id][number] };
 
 /** One item of an error body's `details`. */
 export type Fault = { readonly field: string; readonly message: string };
@@ -75,16 +66,10 @@ function phoneNumber(choices: OrderChoices): Joi.StringSchema {
 const existingConsumer = (choices: OrderChoices) =>
   Joi.object({
     id: guidFor(choices).required(),
-    first_name: Joi.forbidden(),
-    last_name: Joi.forbidden(),
-    email: Joi.forbidden(),
-    phone_number: Joi.forbidden(),
+    ...Object.fromEntries(['first_name', 'last_name', 'email', 'phone_number'].map((key) => [key, Joi.forbidden()])),
   });
 
-/**
- * `min` is a rule, `or` a dependency. Joi checks dependencies together with the keys, and rules only when keys and
- * dependencies are all good, so `{}` is told about its contact where one is required, and about its size elsewhere.
- */
+/** `min` is a rule, `or` a dependency: Joi checks rules only if keys and dependencies are valid. */
 function newConsumer(choices: OrderChoices): Joi.ObjectSchema {
   const contact = choices.new_consumer_contact;
   const needed = (field: 'email' | 'phone_number', schema: Joi.StringSchema) =>
@@ -131,10 +116,6 @@ function pouchFor(choices: OrderChoices, administrationTimes: readonly string[])
     .messages({ 'object.missing': words, ...(choices.pouch_both === 'documented' && { 'object.xor': words }) });
 }
 
-/**
- * The order request in Joi. `pack_id` has one shape under both of its readings: whether a pack is known is no matter
- * of the schema.
- */
 export function joiOrder(choices: OrderChoices, administrationTimes: readonly string[]): Joi.ObjectSchema {
   const line = Joi.object({
     duration: numberFor(choices),

@@ -1,78 +1,62 @@
-/**
- * Bodies for the differential test of the order request: mostly an order that is nearly right, now and then arbitrary
- * JSON. They are what `JSON.parse` can give, infinite numbers (`1e999`) too; only `__proto__` keys are left out.
- */
+// Random bodies for the comparison of the order request with Joi: mostly orders that are nearly valid, sometimes any JSON.
 import fc from 'fast-check';
 import { ORDER_READINGS, type OrderChoices } from './joi-order.ts';
 
 type Values = fc.Arbitrary<unknown>;
 
-/** The times of administration that good bodies use: the list to hand over where the reading `closed` is drawn. */
+/** The values of `time_of_administration` in valid bodies: use them as the closed list. */
 export const ADMINISTRATION_TIMES = ['Morning', 'Noon', 'Evening', 'Bedtime'] as const;
 
 const from = (...values: unknown[]): Values => fc.constantFrom(...values);
 
-/** One value in twenty is odd: an order has some twenty values, and a fair part of the orders shall be good. */
+/** One value in twenty is odd, so that about a quarter of the orders is valid. */
 const mostly = (usual: Values, ...odd: Values[]): Values =>
   fc.oneof({ arbitrary: usual, weight: 19 }, { arbitrary: fc.oneof(...odd), weight: 1 });
 
 const UUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const junk = fc.oneof(
-  from(null, '', ' ', 'x', UUID, 'x'.repeat(300), '\ud800', true, false, [], {}, [null], [[]], [{}], ['x'], { x: 1 }),
-  from(0, -0, 7, -1.5, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 1e300, Infinity, -Infinity),
+  from(null, '', ' ', 'x', UUID, 'x'.repeat(300), '\ud800', true, [], {}, [null], [[]], [{}], ['x'], { x: 1 }),
+  from(0, -0, -1.5, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 1e300, Infinity, -Infinity),
 );
 
 const guid = mostly(
   fc.uuid().chain((id) => fc.constantFrom(id, id.toUpperCase())),
-  from(`{${UUID}}`, `(${UUID}]`, UUID.replaceAll('-', ''), UUID.replaceAll('-', ':'), UUID.slice(1), `${UUID}0`),
-  from(`${UUID}\n`, ` ${UUID}`, UUID.replace('-9', '9'), UUID.replace('3', 'g'), '0'.repeat(36), 'no-guid'),
-  from('00000000-0000-0000-0000-000000000000', 'FFFFFFFF-ffff-ffff-ffff-ffffffffffff', UUID.replace('-', '\u2010')),
+  from(`{${UUID}}`, UUID.replaceAll('-', ''), UUID.replaceAll('-', ':'), UUID.slice(1), `${UUID}0`, `${UUID}\n`),
+  from(` ${UUID}`, UUID.replace('-9', '9'), UUID.replace('3', 'g'), '00000000-0000-0000-0000-000000000000'),
   junk,
 );
 
-/** Text up to an even `limit`, where it is the first that is too long, in UTF-16 units: letters and surrogate pairs. */
+/** Texts around an even limit in UTF-16 units, the first length that is too long; of letters and surrogate pairs. */
 const text = (limit: number): Values =>
   mostly(
-    from(
-      'Main St 1',
-      'Žižkov',
-      ' ',
-      '\u00a0\t\u2003',
-      '\u200b',
-      '😀',
-      'y'.repeat(limit - 1),
-      '😀'.repeat(limit / 2 - 1),
-    ),
+    from('Main St 1', 'Žižkov', ' ', '\u00a0\t\u2003', '\u200b', 'y'.repeat(limit - 1), '😀'.repeat(limit / 2 - 1)),
     from('y'.repeat(limit), '😀'.repeat(limit / 2), 'é'.repeat(limit + 1), ' '.repeat(limit)),
     fc.string({ unit: 'binary' }),
     junk,
   );
 
-const local = fc.constantFrom('a', 'a+b', "o'x", 'ü', '"a b"', 'a b', 'a..b', '.a', 'a.', '', '\ud83d', '\0', 'a@b');
+const local = from('a', 'a+b', "o'x", 'ü', '"a b"', 'a b', 'a..b', '.a', 'a.', '', '\ud83d', '\0', 'a@b');
 const label = fc.constantFrom('a', 'b-c', 'b_c', '-b', 'b-', 'ü', '1', 'co', '中国', 'xn--p1ai', '', '%61', '😀');
 const domain = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
 const email = mostly(
   from('ann@example.com', 'ann.b+c@mail.example.co', 'ünï@example.de', 'ann@exämple.de', 'ANN@EXAMPLE.COM'),
   fc.tuple(local, domain).map((parts) => parts.join('@')),
-  from('l'.repeat(64), 'l'.repeat(65), 'ü'.repeat(32), 'ü'.repeat(33)).map((name) => `${name}@b.co`),
-  fc.constantFrom(63, 64).map((length) => `a@${'d'.repeat(length)}.co`),
-  fc.constantFrom(125, 126).map((count) => `a@${'b.'.repeat(count)}co`),
-  from('a@b.co.', 'a@b.co\n', 'a@b.co:80', 'a@b。co', '@b.co', 'a@', 'a@[127.0.0.1]', 'a@xn--.co', 'e\u0301@b.co'),
+  from(...['l'.repeat(64), 'l'.repeat(65), 'ü'.repeat(32), 'ü'.repeat(33)].map((name) => `${name}@b.co`)),
+  from(...[63, 64].map((length) => `a@${'d'.repeat(length)}.co`), ...[125, 126].map((n) => `a@${'b.'.repeat(n)}co`)),
+  from('a@b.co.', 'a@b.co\n', 'a@b.co:80', 'a@b。co', 'a@[127.0.0.1]', 'a@xn--.co', 'e\u0301@b.co'),
   junk,
 );
 
 const phone = mostly(
   from('+12025550123', '+12', '+420123456789', `+${'9'.repeat(14)}`),
-  from(`+${'9'.repeat(15)}`, '+1', '+0123', '12025550123', '+1 202 555', '+12\n', 'abc', 'a"b<{{x}}', '+１２３'),
-  from('x'.repeat(15), 'x'.repeat(16), '😀'.repeat(7), '😀'.repeat(8), '\ud83d'),
+  from(`+${'9'.repeat(15)}`, '+1', '+0123', '12025550123', '+12\n', 'a"b<{{x}}', 'x'.repeat(16), '😀'.repeat(8)),
   fc.stringMatching(/^\+?[0-9 ]{0,18}$/),
   junk,
 );
 
 const numeric = fc.oneof(
   from('30', ' 7 ', '1e3', '-4.50', 'abc', '1_0', '0x10', '.5', '5.', '.', '.0', '+5', '+ 5', '-0', '00012', '1e'),
-  from('1e400', '1e-400', '0e400', '9007199254740991', '9007199254740992', '9007199254740993', 'Infinity', '12e-1'),
-  from('0.1234567890123456789', '0.00000012345678901234567890', '1'.padEnd(24, '0'), '１', '\u00a07\n', 'NaN'),
+  from('1e400', '1e-400', '0e400', '9007199254740991', '9007199254740992', '0.1234567890123456789', '１', '\u00a07\n'),
   fc.stringMatching(/^ ?[+-]?[0-9]{0,20}(\.[0-9]{0,20})?([eE][+-]?[0-9]{1,3})? ?$/),
   fc.double({ noNaN: true }).map(String),
 );
@@ -83,8 +67,9 @@ const time = mostly(from(...ADMINISTRATION_TIMES), from('morning', 'Noon ', 'Tea
 const listOf = (item: Values): Values =>
   mostly(fc.array(item, { minLength: 1, maxLength: 2 }), from([]), fc.array(item), junk);
 
-const content = fc.record({ client_product_id: guid, serving_size: number }, { requiredKeys: ['client_product_id'] });
-const contents = listOf(content);
+const contents = listOf(
+  fc.record({ client_product_id: guid, serving_size: number }, { requiredKeys: ['client_product_id'] }),
+);
 const pouch = mostly(
   fc.oneof(
     fc.record({ time_of_administration: time, contents }, { requiredKeys: ['contents'] }),
@@ -107,39 +92,27 @@ const address = fc.record(
 );
 const order = fc.record({ consumer, shipping_address: address, order_lines: listOf(line) });
 
-/** A change of one object or array in the body; `place` and `slot` count modulo what there is. */
+/** A change of one object or array in the body; `place` and `slot` count modulo their number. */
 const change = fc.record({
-  kind: fc.constantFrom('remove' as const, 'replace' as const, 'add' as const, 'reverse' as const),
+  kind: fc.constantFrom('remove', 'replace', 'add', 'reverse'),
   place: fc.nat(63),
   slot: fc.nat(7),
-  key: fc.constantFrom(
-    ...['id', 'first_name', 'email', 'city', 'duration', 'pouches', 'contents', 'pack_id', 'consumer', 'x', '', ' '],
-    ...['0', '12', 'a.b', 'consumer.id', 'constructor', 'toString', 'hasOwnProperty', 'length'],
-  ),
+  key: fc.constantFrom(...'id first_name city duration pouches contents pack_id consumer x 0 12 a.b'.split(' '), ''),
   value: fc.oneof(junk, numeric),
 });
 type Change = typeof change extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-function containers(value: unknown): object[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return [value, ...Object.values(value).flatMap(containers)];
-}
+const containers = (value: unknown): object[] =>
+  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(containers)] : [];
 
 function changed(entries: [string, unknown][], { kind, slot, key, value }: Change): [string, unknown][] {
   const index = slot % Math.max(entries.length, 1);
-  switch (kind) {
-    case 'remove':
-      return entries.toSpliced(index, 1);
-    case 'replace':
-      return entries.toSpliced(index, 1, [entries[index]?.[0] ?? key, value]);
-    case 'add':
-      return [...entries, [key, value]];
-    case 'reverse':
-      return entries.toReversed();
-  }
+  if (kind === 'remove') return entries.toSpliced(index, 1);
+  if (kind === 'replace') return entries.toSpliced(index, 1, [entries[index]?.[0] ?? key, value]);
+  // Joi reports unknown keys in the order of the body.
+  return kind === 'add' ? [...entries, [key, value]] : entries.toReversed();
 }
 
-/** The order of an object's keys is part of a change: Joi reports unknown keys in the order of the body. */
 function apply(body: unknown, drawn: Change): unknown {
   const copy: unknown = structuredClone(body);
   const places = containers(copy);
@@ -157,22 +130,12 @@ function apply(body: unknown, drawn: Change): unknown {
 const changes = fc.oneof(fc.constant([]), fc.array(change, { minLength: 1, maxLength: 3 }));
 const changedOrder = fc.tuple(order, changes).map(([body, list]) => list.reduce(apply, structuredClone(body)));
 
-/** A body of an order request as a client may send it; a good quarter are valid by the default readings. */
+/** A body of an order request. */
 export const orderBody: Values = fc
   .oneof({ weight: 19, arbitrary: changedOrder }, { weight: 1, arbitrary: fc.jsonValue() })
   .filter((body) => !JSON.stringify(body).includes('"__proto__"'));
 
-/** A reading for each assumption that shapes the order request. */
-export const orderReadings: fc.Arbitrary<OrderChoices> = fc.record({
-  new_consumer_contact: fc.constantFrom(...ORDER_READINGS.new_consumer_contact),
-  phone_format: fc.constantFrom(...ORDER_READINGS.phone_format),
-  blank_strings: fc.constantFrom(...ORDER_READINGS.blank_strings),
-  wrong_type_words: fc.constantFrom(...ORDER_READINGS.wrong_type_words),
-  faults_per_field: fc.constantFrom(...ORDER_READINGS.faults_per_field),
-  unknown_fields: fc.constantFrom(...ORDER_READINGS.unknown_fields),
-  numeric_strings: fc.constantFrom(...ORDER_READINGS.numeric_strings),
-  empty_arrays: fc.constantFrom(...ORDER_READINGS.empty_arrays),
-  pouch_both: fc.constantFrom(...ORDER_READINGS.pouch_both),
-  time_of_administration: fc.constantFrom(...ORDER_READINGS.time_of_administration),
-  pack_id: fc.constantFrom(...ORDER_READINGS.pack_id),
-});
+/** A choice for each assumption that shapes the order request. */
+export const orderReadings = fc.record(
+  Object.fromEntries(Object.entries(ORDER_READINGS).map(([id, choices]) => [id, fc.constantFrom(...choices)])),
+) as unknown as fc.Arbitrary<OrderChoices>;

@@ -1,9 +1,8 @@
 // The OpenAPI documents, with each choice of each assumption: valid JSON Schema, valid examples, and only what generators and linters support.
 import { describe, expect, test } from 'vitest';
 import { type Assumption, assumptionIds, assumptionRegister, type Choices } from '../../../src/contract/assumptions.ts';
-import { controlOperationList } from '../../../src/contract/control/operations.ts';
 import { refusalsOf } from '../../../src/contract/operation.ts';
-import { operationList, operations } from '../../../src/contract/operations.ts';
+import { operations } from '../../../src/contract/operations.ts';
 import { openApi30 } from '../../../src/openapi/version-3-0.ts';
 import { allOffered } from '../../cases/common.ts';
 import {
@@ -223,15 +222,6 @@ test.each<[string, Json, Json]>([
   const document = { openapi: '3.1.0', info: { title: '', version: '' }, components: { schemas: { One: schema } } };
   const converted: Json = openApi30(document as Parameters<typeof openApi30>[0]);
   expect(converted.components.schemas.One).toEqual(expected);
-});
-
-test('an operationId is a unique name in camelCase, next to the id of the journal', () => {
-  for (const list of [operationList, controlOperationList]) {
-    const ids = list.map(({ operationId }) => operationId);
-    expect(ids.filter((id, index) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id) || ids.indexOf(id) < index)).toEqual([]);
-  }
-  const { shown } = operationIn(documentBy(), 'orders.create');
-  expect([shown.operationId, shown['x-operation']]).toEqual(['createOrder', 'orders.create']);
 });
 
 test.each<[string, Partial<Choices>, string]>([

@@ -51,23 +51,6 @@ test.each<[Partial<Choices>, string, number, object]>([
   expect(shown).toEqual({ statusCode: status, error: expect.any(String), ...told });
 });
 
-test.each<[Partial<Choices>, string, number]>([
-  [{ business_rule_status: '400' }, 'ORD-17', 400],
-  [{ business_rule_status: 'per_kind' }, 'ORD-17', 404],
-  [{ business_rule_status: 'per_kind' }, 'ORD-18', 403],
-  [{ business_rule_status: 'per_kind' }, 'ORD-19', 422],
-  [{ malformed_body: '422' }, 'unsupported_media_type', 422],
-])('with %j, %s has the status %i only', (choices, rule, status) => {
-  const statuses = [400, 403, 404, 422].filter((one) => shownBy(choices, 'orders.create', one, rule) !== undefined);
-  expect(statuses).toEqual([status]);
-});
-
-test('a 429 declares the header Retry-After', () => {
-  const document = documentBy();
-  const { headers } = responseAt(document, operationIn(document, 'products.list'), 429);
-  expect(headers['Retry-After']).toMatchObject({ required: true, schema: { type: 'integer' }, example: 60 });
-});
-
 interface Sent {
   readonly path: string;
   readonly body?: unknown;
@@ -141,28 +124,4 @@ test('its parameters follow max_limit, over_max_limit and malformed_path_id', ()
   const byId = (choices: Partial<Choices>) => objections(choices, 'fulfillments.get', { path: '/v2/fulfillments/42' });
   expect(byId({ malformed_path_id: '404' })).toEqual([]);
   expect(byId({ malformed_path_id: '422' })).not.toEqual([]);
-});
-
-test('a pouch and a consumer have exactly one of two patterns', () => {
-  const contents = [{ client_product_id: '20000000-0000-4000-8000-000000000001' }];
-  const pouches = [{ contents }, { pack_id: 'PACK-1' }, { contents, pack_id: 'PACK-1' }, {}, { pack_id: '' }];
-  const isPouch = (pouch: object) =>
-    complaints(documentBy(), { $ref: '#/components/schemas/Pouch' }, pouch).length === 0;
-  expect(pouches.map(isPouch)).toEqual([true, true, false, false, false]);
-  const id = '40000000-0000-4000-8000-000000000001';
-  const consumers: [object, boolean][] = [
-    [{ id }, true],
-    [{ last_name: 'Lovelace' }, true],
-    [{ email: 'ada@example.com' }, true],
-    [{ first_name: 'Ada' }, false],
-    [{ id, last_name: 'Lovelace' }, false],
-    [{ id: '7' }, false],
-    [{}, false],
-  ];
-  for (const unknown_fields of ['reject', 'ignore'] as const)
-    for (const [consumer, isValid] of consumers)
-      expect([consumer, objections({ unknown_fields }, 'orders.create', order({ consumer })).length === 0]).toEqual([
-        consumer,
-        isValid,
-      ]);
 });

@@ -12,7 +12,7 @@ export async function session(username = 'demo') {
   const order = (patches: Readonly<Record<string, unknown>> = {}) => client.post('/v2/orders', orderWith(patches));
   return { sachet, client, stage: sachet.control.sandbox('stage'), order };
 }
-type Session = Awaited<ReturnType<typeof session>>;
+export type Session = Awaited<ReturnType<typeof session>>;
 
 /** A sentence of the contract, the rules and assumptions behind it, and a check that fails if the server does not comply. */
 export type Statement = readonly [says: string, heldBy: string, check: (session: Session) => Promise<void>];
