@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../src/node/serve.ts';
 import { folder, gone, sachet } from '../support/command.ts';
-import { sachetHere } from '../support/command-here.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
 import { certification, client, failed, reportOf } from './certify.ts';
 
@@ -141,12 +140,6 @@ describe("scenarios of one's own", () => {
     expect(failed(report)).toEqual(['discontinued-product']);
     expect(report.scenarios[0]?.note).toMatch(/^the scenario cannot be applied here \(use --only to leave it out\): /);
   });
-});
-
-test('a command that cannot be started is a usage error', async () => {
-  const command = sachetHere(['certify', '--', 'no-such-command-here']);
-  expect([await command.ended(), command.stdout]).toEqual([2, '']);
-  expect(command.stderr).toMatch(/^sachet: the command "no-such-command-here" cannot be started: [^\n]+\n$/);
 });
 
 test.each(['leaving', 'lingering'] as const)('no process of a %s client remains', async (way) => {

@@ -40,7 +40,7 @@ async function served({ maxSockets = Number.POSITIVE_INFINITY, keepAlive = true 
   return { url: sachet.baseUrl, stage, send, tokens, refresh, together, outcome };
 }
 
-test.each([{}, { maxSockets: 1 }, { maxSockets: 2 }, { maxSockets: 2, keepAlive: false }])(
+test.each([{}, { maxSockets: 2, keepAlive: false }])(
   'parallel calls that meet a failure are correct, with the connections %j',
   async (options) => {
     const { stage, tokens, refresh, together, send } = await served(options);

@@ -121,7 +121,6 @@ describe('init', () => {
 
   test.each<readonly [string, string, (path: string) => void]>([
     ['a file', 'fixtures/orders.json', (path) => writeFileSync(path, 'mine')],
-    ['a scenario', 'scenarios/no-pag.json', (path) => writeFileSync(path, 'mine')],
     ['a link to nothing', 'fixtures/pags.json', (path) => symlinkSync('/nowhere', path)],
   ])('writes nothing if %s exists already', async (_, name, make) => {
     const path = folder();

@@ -29,11 +29,6 @@ describe('a client that reads the cursor from one place', () => {
     );
   });
 
-  test.each(['body', 'link_header', 'header'] as const)('depends on the others if it reads %s', async (place) => {
-    const found = await document(pagingClient(place), ['--assume', `next_cursor=${place}`, '--only', 'next_cursor']);
-    expect(failed(found)).toEqual(otherPlaces(place));
-  });
-
   test.each([
     [
       'a sandbox that it creates',
@@ -143,11 +138,6 @@ describe('the request that a failed run is reported with', () => {
     ['else one that used the choice', get('/v2/products') + list(1) + orders, 'fulfillments.list', 200],
   ])('is one that came %s', async (_, source, operation, status) => {
     expect(await requestOf(source)).toMatchObject({ operation, status });
-  });
-
-  test('is none for which the client reset the choice', async () => {
-    const resets = `token = key;\nawait call('PATCH', '/_admin/sandboxes/stage/assumptions', { max_limit: '100' });\nawait logIn();\n`;
-    expect(await requestOf(resets + list(1))).toBe(null);
   });
 });
 

@@ -101,15 +101,10 @@ const here = ['--url', 'http://localhost:4010'];
 
 test.each<[readonly string[], Environment, RegExp]>([
   [[...here, '--assume', 'next_cursor=meta'], {}, /--assume .*use only one of them/],
-  [[...here, '--public-url', 'https://a.example'], {}, /--public-url .*use only one of them/],
-  [['--sandbox', 'w7'], {}, /--sandbox .*pass its URL with --url/],
   [['--sandbox', 'w7', '--assume', 'next_cursor=meta'], { SACHET_URL: 'http://localhost:1' }, /--sandbox/],
-  [['--control', '--profile', 'strict'], {}, /omit --profile or --control/],
   [['--control', ...here, '--sandbox', 'w7'], {}, /omit --sandbox or --control/],
   [['--assume', 'next_cursor=nowhere'], {}, /Unknown choice "nowhere" of the assumption next_cursor/],
-  [[], { SACHET_ASSUME: 'next_cursor' }, /SACHET_ASSUME.*"next_cursor" is not of the form/],
   [['--version', '2.0'], {}, /'--version <number>' argument '2\.0' is invalid\. Allowed choices are 3\.1, 3\.0/],
-  [['--fixtures', '/nowhere'], {}, /\/nowhere/],
 ])('%j with %j is a usage error', async (args, env, message) => {
   const line = await error(args, env);
   expect(line).toMatch(/^2 /);
@@ -117,7 +112,6 @@ test.each<[readonly string[], Environment, RegExp]>([
 });
 
 test.each<[string, RequestListener]>([
-  ['a page', (_, response) => void response.end('<html>')],
   ['404', (_, response) => void response.writeHead(404).end('{"openapi": "3.1.0"}')],
   ['a redirect', (_, response) => void response.writeHead(302, { location: 'http://localhost:1/' }).end()],
   [
