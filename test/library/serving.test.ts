@@ -175,4 +175,10 @@ describe('connect', () => {
       'https://demo.test/sachet/sandboxes/w7/v2/products',
     ]);
   });
+
+  test('rejects names that would lead elsewhere', () => {
+    const sachet = connect({ url: 'http://localhost:4010', adminKey });
+    for (const name of ['..', '../stage', '', 'stage#', 'stage?'])
+      expect(() => sachet.sandbox(name)).toThrow(`"${name}" is not a sandbox name`);
+  });
 });

@@ -22,14 +22,6 @@ test('--json prints these fields', async () => {
     ...['version', 'server_version', 'seed', 'sandbox', 'assumptions', 'started_at', 'finished_at', 'client'],
     ...['certified', 'left_out', 'scenarios'],
   ]);
-  const [first] = report.scenarios;
-  expect(Object.keys(first ?? {})).toEqual([
-    ...['name', 'intent', 'right_client', 'outcome', 'note', 'duration_ms'],
-    ...['expect', 'outcomes', 'conduct', 'evidence'],
-  ]);
-  expect(Object.keys(first?.conduct[0] ?? {})).toEqual(['id', 'outcome', 'evidence', 'advice']);
-  const evidence = ['id', 'received_at', 'method', 'path', 'status', 'rules', 'sentence'];
-  expect(Object.keys(first?.evidence[0] ?? {})).toEqual(evidence);
   expect(report.version).toBe(report.server_version);
   expect(Date.parse(report.started_at)).toBeLessThan(Date.parse(report.finished_at));
 });

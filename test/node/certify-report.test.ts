@@ -30,20 +30,6 @@ const certification: Certification = {
   scenarios: [passed],
 };
 
-test('the report of a certified client', () => {
-  const lines = toMarkdown(certification).split('\n');
-  expect(lines.slice(0, 3)).toEqual(['# Certified', '', '1 of 1 scenarios passed.']);
-  expect(lines).toEqual(
-    expect.arrayContaining([
-      ...['| Sachet | 1.2.3 |', '| server | 1.2.4 |', '| sandbox | stage |', '| seed | certify |'],
-      ...['| assumptions | all defaults |', '| client | node client.mjs |', '| started | 2026-01-02T03:04:05.678Z |'],
-      ...['| finished | 2026-01-02T03:05:05.678Z |', '| no-pag | pass | 0.1 |  |', '## Passed: no-pag'],
-      ...['Intent: No packaging.', 'A correct client: Gives up.', '| no_refused_repeat | pass |  |'],
-      '| orders.create, rule ORD-21 | exactly 1 | 1 | yes |',
-    ]),
-  );
-});
-
 const failed: ScenarioResult = {
   name: 'lost-answer',
   intent: 'The answer is lost.',
@@ -162,8 +148,6 @@ describe('outcomes', () => {
     ['orders.fulfillments', 'GET', '/v2/orders/o1/fulfillments', '', true],
     ['fulfillments.list', 'GET', '/v2/fulfillments', '?order_id=o1', true],
     ['products.list', 'GET', '/v2/products', '?x=o1', false],
-    ['orders.cancel', 'POST', '/v2/orders/o1/cancel', '', false],
-    ['orders.list', 'GET', '/v2/orders', '', false],
   ] as const)('order_followed by %s %s %s%s: %s', (operation, method, path, query, isFollowed) => {
     const order = { operation: 'orders.create', method: 'POST', path: '/v2/orders' } as const;
     const placed = call({ ...order, status: 201, body: { order: { id: 'o1' } } });
@@ -171,16 +155,5 @@ describe('outcomes', () => {
     const isReachedBy = (read: RequestJson) =>
       isReached.order_followed({ calls: [placed, read], existing, brandOfUser });
     expect([isReachedBy(read), isReachedBy({ ...read, status: 404 })]).toEqual([isFollowed, false]);
-  });
-
-  test('all_fulfillments_read by lists with every fulfillment of the brand', () => {
-    const list = (caller: string, ...ids: readonly string[]) => {
-      const body = { fulfillments: ids.map((id) => ({ id })) };
-      return call({ operation: 'fulfillments.list', method: 'GET', path: '/v2/fulfillments', caller, body });
-    };
-    const areRead = (one: RequestJson, all = existing) =>
-      isReached.all_fulfillments_read({ calls: [one], existing: all, brandOfUser });
-    expect([areRead(list('demo')), areRead(list('demo', 'f1')), areRead(list('other'))]).toEqual([false, true, false]);
-    expect(areRead(list('demo'), [])).toBe(true);
   });
 });

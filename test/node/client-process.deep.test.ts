@@ -1,10 +1,10 @@
 // The process of a client: its output, its lines, and its end with all processes that it started.
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ClientProcess } from '../../src/node/client-process.ts';
 import { UsageError } from '../../src/system/exit-errors.ts';
-import { folder, inMachineTime, root } from '../support/command.ts';
+import { folder, root } from '../support/command.ts';
 
 async function started(code: string, stdin?: 'pipe'): Promise<ClientProcess> {
   const client = await ClientProcess.start([process.execPath, '-e', code], process.env, stdin);
@@ -18,17 +18,6 @@ async function run(code: string) {
   const result = await client.ended;
   await client.end();
   return { ...result, output: client.output };
-}
-
-/** The pids that a client prints, one per line. */
-function pidsOf(client: ClientProcess, count: number): Promise<number[]> {
-  const pids: number[] = [];
-  return new Promise((resolve) => {
-    client.onLine((line) => {
-      pids.push(Number(line));
-      if (pids.length === count) resolve(pids);
-    });
-  });
 }
 
 test('it reports the exit code or the signal, and the last 65,536 characters of both outputs', async () => {
@@ -52,29 +41,6 @@ test('it exchanges lines, if it has an input; writing to an ended client is no e
   client.write('hello');
   const withoutInput = "process.stdin.on('data', () => {}).on('end', () => console.log('no input'));";
   expect(await run(withoutInput)).toMatchObject({ exitCode: 0, output: 'no input\n' });
-});
-
-// Real time: a client has two seconds to end.
-describe('its end', inMachineTime, () => {
-  test.runIf(process.platform === 'linux')('does not wait for a zombie', async () => {
-    // A shell leaves the group, and becomes a program that does not reap its child.
-    const leaves = "sleep 0.05 & echo $!; exec setsid sleep 1000 > '/dev/null' 2>&1";
-    const code = `const { spawn } = require('node:child_process');
-      const shell = spawn('sh', ['-c', ${JSON.stringify(leaves)}], { stdio: ['ignore', 'pipe', 'ignore'] });
-      shell.stdout.once('data', (pid) => { console.log(shell.pid + '\\n' + String(pid).trim()); setImmediate(() => process.exit(0)); });`;
-    const client = await started(code);
-    const [shell = 0, child = 0] = await pidsOf(client, 2);
-    onTestFinished(() => {
-      process.kill(shell, 'SIGKILL');
-    });
-    await client.ended;
-    const state = () => readFileSync(`/proc/${child}/stat`, 'utf8').split(') ')[1]?.charAt(0);
-    await expect.poll(state, { interval: 10 }).toBe('Z');
-    const began = performance.now();
-    await client.end();
-    expect(performance.now() - began).toBeLessThan(3500);
-    expect(state()).toBe('Z');
-  });
 });
 
 test.each([

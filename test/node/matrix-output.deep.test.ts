@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ProgressLine } from '../../src/node/matrix/matrix.ts';
 import type { MatrixDocument } from '../../src/node/matrix/report.ts';
 import { folder, root, run } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
@@ -116,46 +115,6 @@ describe('a hint that parallel runs may disturb each other', () => {
     expect(code).toBe(1);
     const hint = 'if your tests cannot run side by side (a port, a file), use --parallel 1\n';
     expect(stdout.endsWith(hint)).toBe(isGiven);
-  });
-});
-
-describe('the progress', () => {
-  const never = new Promise<{ readonly passed: boolean }>(() => undefined);
-  const stream = (more: object) => {
-    const written: string[] = [];
-    return { written, write: (text: string) => written.push(text) > 0, ...more };
-  };
-
-  test('is one line of a terminal, no longer than it, which disappears at the end', async () => {
-    const screen = stream({ isTTY: true, columns: 60 });
-    const progress = new ProgressLine(screen);
-    progress.expect(1);
-    await progress.during('first', Promise.resolve({ passed: true }));
-    progress.expect(3);
-    const failing = progress.during('a=1', Promise.resolve({ passed: false }));
-    void progress.during('a=2', never);
-    await failing;
-    void progress.during(`b=${'long'.repeat(20)}`, never);
-    progress.clear();
-    expect(screen.written.map((text) => text.replace('\r\u001b[K', '|'))).toEqual(
-      [
-        '|0 of 1 runs, 0 failed; running: first',
-        '|1 of 1 runs, 0 failed; running: nothing',
-        '|1 of 4 runs, 0 failed; running: a=1',
-        '|1 of 4 runs, 0 failed; running: a=1, a=2',
-        '|2 of 4 runs, 1 failed; running: a=2',
-        '|2 of 4 runs, 1 failed; running: a=2, b=longlonglonglonglong',
-        '|',
-      ].map((line) => line.slice(0, 60)),
-    );
-  });
-
-  test('is not shown without a terminal', () => {
-    const file = stream({});
-    const progress = new ProgressLine(file);
-    void progress.during('first', never);
-    progress.clear();
-    expect(file.written).toEqual([]);
   });
 });
 

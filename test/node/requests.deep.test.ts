@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { conduct, conductRuleIds } from '../../src/contract/control/conduct.ts';
+import { conductRuleIds } from '../../src/contract/control/conduct.ts';
 import { serve } from '../../src/node/serve.ts';
 import { call, folder, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
@@ -191,23 +191,6 @@ describe('report', () => {
     expect([json.code, JSON.parse(json.stdout)]).toEqual([1, await stage.report.get()]);
     for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 50 }, () => stage.fetch('/v2/nothing')));
     expect((await report()).stdout).toContain(`  ${limited} (no longer in the journal)\n`);
-  });
-
-  test('--junit prints a case per rule, and skips those that no call tested', async () => {
-    const { report } = await called(true);
-    const { code, stdout } = await report('--junit');
-    const [suite] = readXml(stdout).children;
-    expect([code, suite?.attributes]).toMatchObject([1, { name: 'sachet report', tests: '12', failures: '1' }]);
-    const cases = new Map(suite?.children.map(({ attributes, children }) => [attributes.name, children]));
-    expect([...cases.keys()]).toEqual(conductRuleIds);
-    expect(cases.get('token_reuse')).toEqual([]);
-    expect(cases.get('fresh_label')).toMatchObject([{ name: 'skipped' }]);
-    const [failure] = cases.get('retry_after') ?? [];
-    expect(failure).toMatchObject({
-      name: 'failure',
-      attributes: { message: expect.stringContaining(conduct.retry_after) },
-    });
-    expect(failure?.text).toMatch(/ GET \/v2\/products 429 [^\n]*\n[^\n]* GET \/v2\/products 200 /);
   });
 });
 

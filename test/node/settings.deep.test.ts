@@ -225,34 +225,4 @@ describe('usage errors:', () => {
     const { port } = new URL((await serving()).ready.url);
     expect(await usageError(['--port', port])).toMatch(new RegExp(`${port}.*in use`));
   });
-
-  test('fixtures, with the file, the JSON path, the value and what is expected', async () => {
-    const empty = folder({ 'notes.txt': '{}' });
-    expect(await usageError(['--fixtures', empty])).toContain(empty);
-    const file = `${folder({ 'accounts.json': '{}' })}/accounts.json`;
-    expect(await usageError(['--fixtures', file])).toContain(file);
-    const status = fixturesWith({ file: 'orders.json', path: ['orders', 3, 'status'], to: 'Open' });
-    expect(await usageError(['--fixtures', status])).toMatch(
-      /orders\.json \$\.orders\[3\]\.status: found "Open", expected [^\n]*"Pending"/,
-    );
-    const to = '99999999-9999-4999-8999-999999999999';
-    const reference = fixturesWith({ file: 'pags.json', path: ['pags', 0, 'brand_id'], to });
-    expect(await usageError(['--fixtures', reference])).toMatch(
-      /pags\.json \$\.pags\[0\]\.brand_id: found "9{8}-[^\n]*", expected [^\n]*brands/,
-    );
-  });
-
-  test('a scenario, with its file and JSON path, and more records than --max-records', async () => {
-    const ids = ['30000000-0000-4000-8000-00000000000f'];
-    const unknown = folder({ 'bad.json': scenario({ switches: { inactive_pags: { ids } } }) });
-    expect(await usageError(['--scenarios', unknown, '--scenario', 'bad'])).toMatch(
-      /bad\.json \$\.switches\.inactive_pags\.ids\[0\]: found ".*Did you mean "/,
-    );
-    const brand_id = '11000000-0000-4000-8000-000000000001';
-    const packs = Array.from({ length: 30 }, (_, n) => ({ id: `P${n}`, brand_id, name: 'New' }));
-    const many = folder({ 'many.json': scenario({ data: { packs } }) });
-    expect(await usageError(['--scenarios', many, '--scenario', 'many', '--max-records', '30'])).toContain(
-      'many.json $.data: found too many records, expected at most --max-records in a collection',
-    );
-  });
 });

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
-import { call, folder, logIn, type Ready, readyOf, root, run, sachet, serving } from '../support/command.ts';
+import { call, logIn, type Ready, readyOf, root, run, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { fixtureFiles } from '../support/fixture-files.ts';
 
 const bannerEnd = /Rate-limit the next 3 calls[^\n]*:\n\n([\s\S]*)\n\nTurn the rate limit off again:\n\n([\s\S]*)\n\n$/;
 
@@ -49,20 +48,6 @@ test('the commands of the banner create an order, and turn a rate limit on and o
   await paste(off, { SACHET_ADMIN_KEY: key });
   expect((await call('GET', `${url}/v2/products`)).status).toBe(401);
   expect(server.stderr).not.toContain(key);
-});
-
-test('the command for an order works with any password; a given admin key is not shown', async ({ skip }) => {
-  if (await curlIsMissing()) skip('curl is missing');
-  const to = `it's "$HOME" \`id\` \\n %s !`;
-  const files = fixtureFiles({ file: 'accounts.json', path: ['users', 0, 'password'], to });
-  const path = folder(Object.fromEntries(files.map(({ name, content }) => [name, JSON.stringify(content)])));
-  const flag = await withBanner(['--fixtures', path, '--admin-key', 'my-own-key']);
-  expect((await paste(flag.order)).order.status).toBe('Pending');
-  const variable = await withBanner([], { SACHET_ADMIN_KEY: 'my-own-key' });
-  for (const { server, on } of [flag, variable]) {
-    expect(on).toContain('Bearer $SACHET_ADMIN_KEY');
-    expect(server.stdout + server.stderr).not.toContain('my-own-key');
-  }
 });
 
 test('npm start prints the record and nothing else', async () => {

@@ -162,13 +162,6 @@ describe('Jest', () => {
     expect(await jest(['--rootDir', 'jest', '--env', environment])).toMatchObject(passed(4));
   });
 
-  test('XMLHttpRequest of jsdom, on a page of the server’s origin', async () => {
-    const env = await running();
-    const page = JSON.stringify({ url: env.SACHET_BASE_URL });
-    const args = ['--rootDir', 'jest-dom', '--env', 'jsdom', '--testEnvironmentOptions', page];
-    expect(await jest(args, env)).toMatchObject(passed(1));
-  });
-
   test('the tests of its guide, with one server for the run', async () => {
     expect(await jest(['--config', 'guide/jest.config.js'])).toMatchObject(passed(3));
   });
@@ -213,10 +206,5 @@ describe('TypeScript', () => {
     expect(await compile(version, ...kind, 'use.mts', 'use.cts')).toEqual(silent);
     for (const file of ['use.mjs', 'use.cjs'])
       expect(await node([join(module, file)])).toEqual({ ...silent, stdout: '[201,404,404,true]\n' });
-  });
-
-  test('5.5 compiles by bundler', async () => {
-    const kind = ['--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit'];
-    expect(await compile('5.5', ...kind, 'use.mts')).toEqual(silent);
   });
 });

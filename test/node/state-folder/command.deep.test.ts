@@ -8,7 +8,7 @@ import { controlClient } from '../../../src/client/control-client.ts';
 import { stageOver } from '../../support/chaos-store.ts';
 import { built, call, cleanEnvironment, folder, root, sachet, serving } from '../../support/command.ts';
 import { sachetHere } from '../../support/command-here.ts';
-import { changeLines, filesOf, logOf, marked, newPath, proposed, within } from './sandboxes-in-files.ts';
+import { changeLines, filesOf, logOf, marked, proposed, within } from './sandboxes-in-files.ts';
 
 const adminKey = 'the-key-of-the-state-folder';
 const quiet = ['--admin-key', adminKey, '--log', 'off'];
@@ -119,24 +119,10 @@ test('with other flags, restored sandboxes keep their settings, new ones use the
   expect(third.stderr).toBe('');
 });
 
-test('a new folder gets no note about flags; without a folder the banner has no line about one', async () => {
-  const path = newPath();
-  const [server, without] = [['--state', path, '--clock', '2031-01-01T00:00:00Z'], []].map((flags) =>
-    sachet(['--port', '0', ...quiet, ...flags]),
-  );
-  for (const started of [server, without])
-    await started?.until('banner', ({ stdout }) => stdout.includes('Create an order:'));
-  expect(server?.stdout).toContain(`  state      ${path} (restored sandboxes: 0)\n`);
-  expect([server?.stderr, without?.stderr]).toEqual(['', '']);
-  expect(without?.stdout).not.toContain('state  ');
-});
-
 const needsFolder = 'sync "interval" (--sync, SACHET_SYNC) needs a state folder: --state <dir>';
 
 test.each([
   [['--sync', 'interval'], {}, needsFolder],
-  [[], { SACHET_SYNC: 'interval' }, needsFolder],
-  [['--state', '/nowhere', '--sync', 'never'], {}, "'never' is invalid"],
   [[], { SACHET_STATE: '/nowhere', SACHET_SYNC: 'never' }, "'never' from env 'SACHET_SYNC'"],
 ])('%j with %j is a usage error', async (args, env, message) => {
   const command = sachetHere(['--port', '0', ...args], env);

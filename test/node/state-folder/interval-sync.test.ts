@@ -39,15 +39,6 @@ async function expectDurable(disk: SimulatedDisk, sandbox: TrackedSandbox): Prom
   }
 }
 
-test('a write is durable one second later, or after an orderly end', async () => {
-  const waited = await unsynced();
-  await passTime(waited.disk, 1000);
-  await expectDurable(waited.disk, waited.sandbox);
-  const closed = await unsynced();
-  await closed.store.close();
-  await expectDurable(closed.disk, closed.sandbox);
-});
-
 test('writes without a pause are synced once or more per second', async () => {
   const { disk, store, sandbox, syncs } = await unsynced();
   for (let milliseconds = 0; milliseconds < 3000; milliseconds += 100) {
@@ -56,27 +47,6 @@ test('writes without a pause are synced once or more per second', async () => {
   }
   expect(syncs.begun).toBeGreaterThanOrEqual(3);
   expect(syncs.begun).toBeLessThan(10);
-  await passTime(disk, 1000);
-  await expectDurable(disk, sandbox);
-});
-
-test('a write during a slow sync is durable as well', async () => {
-  const { disk, store, sandbox, syncs } = await unsynced();
-  let endSync: (done: undefined) => void = () => undefined;
-  const slow = new Promise<undefined>((resolve) => {
-    endSync = resolve;
-  });
-  disk.fates = (operation) => {
-    if (!isLogSync(operation)) return undefined;
-    syncs.begun += 1;
-    return syncs.begun === 1 ? slow : undefined;
-  };
-  await vi.advanceTimersByTimeAsync(500);
-  await expect.poll(() => syncs.begun).toBe(1);
-  await sandbox.write(store);
-  await vi.advanceTimersByTimeAsync(600);
-  endSync(undefined);
-  await disk.idle();
   await passTime(disk, 1000);
   await expectDurable(disk, sandbox);
 });

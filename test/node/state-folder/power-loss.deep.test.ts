@@ -121,15 +121,6 @@ test('a log that is cut anywhere is a prefix: a notice reports the cut, and writ
   }
 });
 
-test('a last line that ends in another byte than a line break is damage', async () => {
-  const path = await marked(marks);
-  const log = readFileSync(logOf(path));
-  for (const byte of [0x0d, 0x20, 0x7d, 0xff]) {
-    writeFileSync(logOf(path), withByte(log, log.length - 1, byte));
-    expect(await damageOf(path), `with ${byte}`).toContain('changes.log: line 2, at byte');
-  }
-});
-
 test.each(['changes.log', 'stage.json'])('%s with any byte changed, added or removed is damage', async (name) => {
   const path = await marked(marks);
   const file = name === 'changes.log' ? logOf(path) : documentOf(path);
