@@ -76,15 +76,6 @@ describe.each(starts)('%s', (_, open) => {
     }
   });
 
-  test('a missing sandbox is a ControlError of 404', async () => {
-    const sandbox = (await open()).sandbox('nope');
-    const missing = { status: 404, message: expect.stringContaining('There is no sandbox "nope"') };
-    for (const call of [() => sandbox.get(), () => sandbox.clock.advance({ seconds: 1 }), () => sandbox.received({})])
-      await expect(call()).rejects.toMatchObject(missing);
-    const response = await sandbox.fetch('/v2/products');
-    expect([response.status, (await response.json()).message]).toEqual([404, 'There is no sandbox "nope"']);
-  });
-
   test('a new sandbox has its options and logins, or a new name and the default login', async () => {
     const sachet = await open();
     const options: Omit<Required<NewSandboxOptions>, 'own_key'> = {

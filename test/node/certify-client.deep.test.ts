@@ -148,20 +148,3 @@ test.each(['leaving', 'lingering'] as const)('no process of a %s client remains'
   expect(notes().pids).toHaveLength(2);
   await gone(notes().pids);
 });
-
-test('SIGINT ends the client with its processes, and restores the sandbox of a running server', async () => {
-  const server = await serve();
-  onTestFinished(() => server.close());
-  const stage = server.sandbox('stage');
-  await stage.switches.set({ rate_limit: { burst: 7 } });
-  const { command, notes } = noting('lingering');
-  const at = ['--url', server.baseUrl, '--admin-key', server.adminKey, '--only', 'slow-service'];
-  const running = sachet(['certify', ...at, '--', ...command]);
-  const isApplied = async () => (await stage.scenarios.list()).scenarios.some(({ applied_at }) => applied_at);
-  await expect.poll(isApplied).toBe(true);
-  running.child.kill('SIGINT');
-  expect([await running.ended(), running.stdout], running.stderr).toEqual([130, '']);
-  await gone(notes().pids);
-  expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
-  expect((await stage.snapshots.list()).snapshots).toEqual([]);
-});

@@ -1,7 +1,3 @@
-// `sachet certify` over a client that runs separately: it is told what to do and waited for, and its sandbox is restored.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServiceClient } from '../../src/client/sandbox.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
@@ -10,7 +6,6 @@ import { sampleOrder } from '../../src/sample-order.ts';
 import { type Command, inMachineTime, sachet } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { broken, failed, reportOf } from './certify.ts';
-import { fakeJournal } from './fake-journal.ts';
 
 /** Timeouts that no test waits for. */
 const patient = ['--timeout', '600'];
@@ -170,24 +165,6 @@ describe('the sandbox is restored', () => {
     expect((await stage.snapshots.list()).snapshots).toEqual([]);
   });
 
-  test('also if it is not stage, with its own key, under its own URL', async () => {
-    const { server } = await begun([]);
-    const acme = await server.createSandbox({ name: 'acme', own_key: true });
-    await acme.switches.set({ inactive_pags: { all: true } });
-    const at = ['--url', `${server.baseUrl}/sandboxes/acme`, '--admin-key', acme.key ?? ''];
-    const running = sachetHere(['certify', '--json', ...patient, ...quiet, '--only', 'lost-answer', ...at]);
-    await awaited(running, 'lost-answer');
-    expect(running.stderr).toContain(`calls ${server.baseUrl}/sandboxes/acme.\n`);
-    const client = acme.client();
-    await order(client);
-    await follow(client);
-    const report = await reportOf(running);
-    expect(report).toMatchObject({ code: 0, sandbox: 'acme', certified: true });
-    expect(JSON.stringify(report)).not.toContain(acme.key);
-    expect((await acme.switches.get()).inactive_pags).toMatchObject({ all: true });
-    expect((await acme.snapshots.list()).snapshots).toEqual([]);
-  });
-
   test('not if the server is gone; the message names the snapshot', async () => {
     const { server, start } = await begun(patient);
     const running = start('--only', 'discontinued-product');
@@ -211,33 +188,5 @@ describe('the sandbox is not touched', () => {
       /^sachet: [^\n]*"before-certify-0123abcd": wait until it ends; [^\n]*POST …\/snapshots\/before-certify-0123abcd\/restore, then delete [^\n]*\n$/,
     );
     expect((await stage.snapshots.list()).snapshots).toMatchObject([{ name }]);
-  });
-
-  test('for a wrong key, an unknown sandbox, two names, or another program at the URL', async () => {
-    const other = createServer((_, response) => void response.end('{"scenarios": [{}]}'));
-    onTestFinished(() => void other.close());
-    await once(other.listen(0, '127.0.0.1'), 'listening');
-    const { url } = await fakeJournal();
-    const wrong = ['--admin-key', 'wrong-key'];
-    const cases: readonly (readonly [string[], number, string])[] = [
-      [['--url', url, ...wrong], 1, 'the admin key does not work for sandbox'],
-      [['--url', url, '--admin-key', 'fake-admin-key'], 1, 'no sandbox "stage" at '],
-      [
-        ['--url', 'http://localhost:1/sandboxes/acme', '--sandbox', 'w7', ...wrong],
-        2,
-        '--url names the sandbox "acme", but --sandbox names "w7"',
-      ],
-      [
-        ['--url', `http://127.0.0.1:${(other.address() as AddressInfo).port}`, ...wrong],
-        1,
-        'does not answer like a Sachet server of this version',
-      ],
-    ];
-    for (const [args, code, message] of cases) {
-      const running = sachetHere(['certify', ...args]);
-      expect([await running.ended(), running.stdout]).toEqual([code, '']);
-      expect(running.stderr).toMatch(/^sachet: [^\n]+\n$/);
-      expect(running.stderr).toContain(message);
-    }
   });
 });

@@ -1,7 +1,7 @@
 // `sachet certify` over clients that run a round per line: a correct one is certified, and an incorrect one fails where it is incorrect.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, inMachineTime, root } from '../support/command.ts';
+import { inMachineTime, root } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { shippedFiles } from '../support/fixture-files.ts';
 import { broken, certification, client, failed } from './certify.ts';
@@ -98,22 +98,6 @@ describe('an incorrect client', () => {
     const sentence = expect.stringContaining(', but the connection switch cut the connection ');
     expect(result?.evidence).toMatchObject([{ ...order, sentence }, order]);
   });
-
-  test.each([['/v2/authentication/refresh', { status: 404, rules: ['HTTP-1'] }]])(
-    'that only requests %s gets that call as evidence',
-    async (path, call) => {
-      const script = `
-      import { createInterface } from 'node:readline';
-      for await (const line of createInterface({ input: process.stdin })) {
-        await fetch(process.env.SACHET_BASE_URL + '${path}');
-        console.log(line);
-      }`;
-      const file = join(folder({ 'client.mjs': script }), 'client.mjs');
-      const { scenarios } = await certification(only('token-expiry'), [process.execPath, file]);
-      // Of the round with the scenario, not of the one before it.
-      expect(scenarios).toMatchObject([{ outcome: 'fail', evidence: [{ path, ...call }] }]);
-    },
-  );
 });
 
 describe('a client that does not finish a round fails that scenario, and is started again:', () => {

@@ -130,20 +130,6 @@ describe('init', () => {
     expect(await sachet('init', path)).toEqual({ code: 2, stdout: '', stderr });
     expect(readdirSync(path, { recursive: true }).sort()).toEqual([dirname(name), name]);
   });
-
-  test('rejects a path that is a file, has a file in the place of a folder, or is empty', async () => {
-    const path = folder({ scenarios: 'mine' });
-    for (const [to, message] of [
-      [path, 'cannot write'],
-      [join(path, 'scenarios'), 'scenarios'],
-      ['', 'name is empty'],
-    ] as const) {
-      const { code, stderr } = await sachet('init', to);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/^sachet: [^\n]+\n$/)]);
-      expect(stderr).toContain(message);
-    }
-    expect(readdirSync(path)).toEqual(['scenarios']);
-  });
 });
 
 describe('scenarios', () => {

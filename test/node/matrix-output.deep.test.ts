@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { MatrixDocument } from '../../src/node/matrix/report.ts';
 import { folder, root, run } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { client, matrix, pagingClient } from './matrix.ts';
@@ -139,27 +138,6 @@ test.each<readonly [string, string]>([
   expect([await command.ended(), command.stdout]).toEqual([2, '']);
   expect(command.stderr).toContain(message);
   expect(command.stderr).toMatch(/^sachet: [^\n]+\n$/);
-});
-
-test('words after -- belong to the command; the document shows them without secrets', async () => {
-  const path = folder({ 'client.mjs': client("note(process.argv.slice(2).join(' '));\nawait logIn();"), notes: '' });
-  const words = [
-    process.execPath,
-    join(path, 'client.mjs'),
-    '--all',
-    '--',
-    '--json',
-    '--api-key',
-    'hush',
-    'password=hush',
-  ];
-  const args = ['matrix', '--json', '--only', 'rate_limit', '--', ...words];
-  const command = sachetHere(args, { NOTES: join(path, 'notes') });
-  expect(await command.ended(), command.stderr).toBe(0);
-  const line = '--all -- --json --api-key hush password=hush\n';
-  expect(readFileSync(join(path, 'notes'), 'utf8')).toBe(line + line);
-  const shown = (JSON.parse(command.stdout) as MatrixDocument).command;
-  expect(shown.slice(2)).toEqual(['--all', '--', '--json', '--api-key', '[redacted]', 'password=[redacted]']);
 });
 
 // Writing to this file fails like writing to a full disk.

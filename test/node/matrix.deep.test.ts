@@ -164,16 +164,6 @@ describe('each run', () => {
     ]);
   });
 
-  test('has a new server with the settings of the flags', async () => {
-    const source = client(
-      "const made = await call('POST', '/_admin/sandboxes', { name: 'own' });\nawait logIn();\nconst { headers } = await call('GET', '/v2/products');\nnote(made.status + ' ' + headers.get('date') + ' ' + token);",
-    );
-    const flags = ['--clock', '2031-01-02T03:04:05.000Z', '--random-seed', 'x'];
-    const { code, notes } = await document(source, [...flags, '--only', 'next_cursor', '--all']);
-    expect([code, notes.length, new Set(notes).size]).toEqual([0, 4, 1]);
-    expect(notes[0]).toMatch(/^201 Thu, 02 Jan 2031 03:04:05 GMT eyJ/);
-  });
-
   test('has the variables of --env, and none of the settings of the command', async () => {
     const source = client(
       "const { API_URL, V2, LOGIN, KEY, SACHET_PROFILE, SACHET_SCENARIO, SACHET_URL, SACHET_SANDBOX } = process.env;\nnote(JSON.stringify([API_URL === base, V2 === base + '/v2?a,b', LOGIN === username + ':' + password, KEY === key, SACHET_PROFILE ?? SACHET_SCENARIO ?? null, SACHET_URL === base, SACHET_SANDBOX]));\nawait logIn();",

@@ -61,15 +61,6 @@ const get = (url) =>
   });
 `;
 
-const jestDomTest = `
-const { connect } = require('sachet');
-${viaXhr}
-test('XMLHttpRequest', async () => {
-  const sandbox = await connect({ url: location.origin, adminKey: process.env.SACHET_ADMIN_KEY }).createSandbox();
-  expect(await get(sandbox.baseUrl + '/v2/products')).toBe(401);
-});
-`;
-
 const vitestDomTest = `
 import { createSachet, sampleOrder } from 'sachet';
 import { expect, test } from 'vitest';
@@ -126,7 +117,6 @@ const project = useInstalled([], {
   'package.json': versions('package.json'),
   'package-lock.json': versions('package-lock.json'),
   'jest/all.test.js': jestTest,
-  'jest-dom/xhr.test.js': jestDomTest,
   ...blocksOf('docs/guide/jest.md', 'guide'),
   'guide/package.json': '{}',
   ...blocksOf('docs/how-to/use-msw.md', 'msw'),

@@ -70,25 +70,6 @@ describe.skipIf(postgresMissing())('settings of one server apply to all', () => 
 });
 
 describe.skipIf(postgresMissing())('a sandbox', () => {
-  test('exists on all, until one deletes it; created again, it is the new one on all', async () => {
-    const { places, controls, each } = await three(unseeded);
-    const base = '/sandboxes/w1';
-    await controls[0].create({ name: 'w1' });
-    expect(await each(namesOf)).toEqual(onAll(['production', 'stage', 'w1']));
-    const token = await logIn(places[0], 'demo', base);
-    expect(await each(products(token, base))).toEqual(onAll(200));
-    const ordersOf = async (control: ControlClient) => (await control.sandbox('w1').records.orders.list()).orders;
-    const shipped = await ordersOf(controls[0]);
-    expect((await postMarked(places[0], token, 'mark', base)).status).toBe(201);
-    await controls[1].sandbox('w1').delete();
-    expect(await each(loggedIn('demo', base))).toEqual(onAll(404));
-    expect(await each(namesOf)).toEqual(onAll(['production', 'stage']));
-    await controls[2].create({ name: 'w1' });
-    for (const control of controls) expect(await ordersOf(control)).toEqual(shipped);
-    expect(await each(products(token, base))).toEqual(onAll(401));
-    expect(await each(products(await logIn(places[1], 'demo', base), base))).toEqual(onAll(200));
-  });
-
   test('that all create at once is created by one of them, also by logins', async () => {
     const { places, each } = await three(unseeded);
     for (let n = 0; n < 5; n += 1) {
@@ -224,21 +205,6 @@ describe.skipIf(postgresMissing())('a repeated control call with its Idempotency
     expect(created[0]).toBe(201);
     expect(await adminCall(places[1], 'POST', '', { own_key: true })).toEqual(created);
     expect(await namesOf(places[2])).toHaveLength(3);
-  });
-
-  test('is known after a restore, an import, a reset, and by a server that loads the sandbox again', async () => {
-    const { places, engines, controls } = await three(unseeded);
-    const [one, two] = places;
-    const first = await adminCall(one, 'POST', '/stage/snapshots', { name: 'kept' });
-    const [, state] = await adminCall(one, 'GET', '/stage/state');
-    await advance(two, 60, 'advance');
-    await adminCall(one, 'POST', '/stage/snapshots/kept/restore', undefined, 'restore');
-    await adminCall(two, 'PUT', '/stage/state', JSON.parse(state), 'put');
-    await adminCall(one, 'POST', '/stage/reset', undefined, 'reset');
-    (await engines[1]?.sandboxes.stage())?.end();
-    expect(await adminCall(two, 'POST', '/stage/snapshots', { name: 'kept' })).toEqual(first);
-    expect((await advance(two, 60, 'advance'))[0]).toBe(200);
-    expect((await controls[1].sandbox('stage').clock.get()).now).toBe('2026-11-20T12:00:00.000Z');
   });
 });
 
