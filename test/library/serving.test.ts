@@ -8,7 +8,6 @@ import { type ConnectOptions, ControlError } from '../../src/client/control-clie
 import { connect, type Sachet } from '../../src/client/sachet.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
-import { sampleOrder } from '../../src/sample-order.ts';
 import { folder, hasV6 } from '../support/command.ts';
 import { served, thrownBy } from './starts.ts';
 
@@ -96,23 +95,6 @@ describe('serve', () => {
 });
 
 describe('serve with a state folder', () => {
-  const ordersOf = async (sachet: Sachet) => (await sachet.sandbox('stage').records.orders.list()).orders;
-  /** Places an order; returns the orders at the end. */
-  async function filled(options: ServeOptions) {
-    await using sachet = await serve(options);
-    const client = sachet.sandbox('stage').client({ username: 'demo', password: 'sachet-demo' });
-    expect((await client.post('/v2/orders', sampleOrder())).status).toBe(201);
-    return await ordersOf(sachet);
-  }
-
-  test.each(['interval', undefined] as const)('keeps state for the next server, with sync %s', async (sync) => {
-    const state = join(folder(), 'state');
-    const orders = await filled({ state, sync });
-    expect(existsSync(join(state, 'lock'))).toBe(false);
-    expect(await ordersOf(await served({ state, sync }))).toEqual(orders);
-    expect(await ordersOf(await served())).toEqual(orders.slice(0, -1));
-  });
-
   test('rejects a second server, and is free after an end or a failed start', async () => {
     const state = folder();
     const first = await served({ state });

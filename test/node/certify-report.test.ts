@@ -1,7 +1,5 @@
-// The Markdown report of a certification, and the outcomes that its scenarios require.
-import { describe, expect, test } from 'vitest';
-import type { RequestJson } from '../../src/contract/control/requests.ts';
-import { isReached } from '../../src/node/certify/outcomes.ts';
+// The Markdown report of a certification.
+import { expect, test } from 'vitest';
 import { type Certification, type ScenarioResult, toMarkdown } from '../../src/node/certify/report.ts';
 
 const passed: ScenarioResult = {
@@ -131,29 +129,4 @@ test('texts from elsewhere form no Markdown', () => {
   expect(toMarkdown({ ...certification, scenarios: [{ ...failed, intent: 'One.\r\nTwo.\rThree.' }] })).toContain(
     '\nIntent: One.<br>Two.<br>Three.\n',
   );
-});
-
-describe('outcomes', () => {
-  type Call = Pick<RequestJson, 'operation' | 'method' | 'path'> & Partial<RequestJson> & { readonly body?: unknown };
-  const call = ({ body, ...given }: Call): RequestJson =>
-    ({ query: '', status: 200, caller: 'demo', ...given, response: { body } }) as RequestJson;
-  const brandOfUser = new Map([
-    ['demo', 'brand 1'],
-    ['other', 'brand 2'],
-  ]);
-  const existing = [{ id: 'f1', brand_id: 'brand 1' }];
-
-  test.each([
-    ['orders.get', 'GET', '/v2/orders/o1', '', true],
-    ['orders.fulfillments', 'GET', '/v2/orders/o1/fulfillments', '', true],
-    ['fulfillments.list', 'GET', '/v2/fulfillments', '?order_id=o1', true],
-    ['products.list', 'GET', '/v2/products', '?x=o1', false],
-  ] as const)('order_followed by %s %s %s%s: %s', (operation, method, path, query, isFollowed) => {
-    const order = { operation: 'orders.create', method: 'POST', path: '/v2/orders' } as const;
-    const placed = call({ ...order, status: 201, body: { order: { id: 'o1' } } });
-    const read = call({ operation, method, path, query });
-    const isReachedBy = (read: RequestJson) =>
-      isReached.order_followed({ calls: [placed, read], existing, brandOfUser });
-    expect([isReachedBy(read), isReachedBy({ ...read, status: 404 })]).toEqual([isFollowed, false]);
-  });
 });

@@ -73,12 +73,6 @@ describe('an incorrect client', () => {
     expect([failed(report), broken(report)]).toEqual([[scenario], [`${scenario}: ${rule}`]]);
   });
 
-  test('that does nothing fails without a broken rule', async () => {
-    const report = await certification(only('lost-answer', 'no-pag'), client('idle'));
-    expect([failed(report), broken(report)]).toEqual([['lost-answer', 'no-pag'], []]);
-    for (const { note } of report.scenarios) expect(note).toBe('no call came while the scenario was applied');
-  });
-
   test('is reported with the expected and received calls, the outcomes, and the evidence', async () => {
     const { scenarios, left_out, stderr } = await certification(only('lost-answer'), client('ordering twice'));
     const [result] = scenarios;

@@ -8,7 +8,6 @@ import { bounds } from '../../src/contract/control/bounds.ts';
 import { failureResponse } from '../../src/http/response.ts';
 import { portFlag } from '../../src/node/cli/flags.ts';
 import { serveFlags } from '../../src/node/cli/serve-flags.ts';
-import { timeouts } from '../../src/stores/postgres/database.ts';
 import { root } from '../support/command.ts';
 import { complaints, configuration, haproxyMissing } from './balancer.ts';
 
@@ -98,13 +97,5 @@ describe('deploy/kubernetes.yaml', () => {
       expect(securityContext).toEqual(rights);
       expect(resources.limits.memory).toBeDefined();
     }
-  });
-
-  test('leaves time for the end of a pod', () => {
-    const [command, seconds] = server.lifecycle.preStop.exec.command;
-    expect(command).toBe('sleep');
-    const callsMilliseconds = 1000;
-    const end = Number(seconds) * 1000 + callsMilliseconds + timeouts.connectMilliseconds + timeouts.answerMilliseconds;
-    expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(end);
   });
 });

@@ -54,14 +54,6 @@ describe('check', () => {
     ]);
   });
 
-  test('reports invalid JSON, and still the files that are valid', async () => {
-    const { code, stdout, stderr } = await check('--scenarios', folder({ 'bad.json': '{"intent": ' }));
-    expect([code, stdout]).toEqual([2, expect.stringMatching(/^ok fixtures [^\n]*\n$/)]);
-    expect(stderr).toMatch(
-      /\/bad\.json \$: found invalid JSON \([^\n]*\), expected valid JSON\nsachet: 1 error in 1 file\n$/,
-    );
-  });
-
   test('reports a scenario that does not fit the fixtures; for a shipped one that nobody chose it is a note', async () => {
     const brand_id = '99999999-9999-4999-8999-999999999999';
     const pags = [{ id: '30000000-0000-4000-8000-000000000001', brand_id }];
@@ -93,11 +85,6 @@ describe('check', () => {
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toMatch(/^sachet: unknown scenario "no-pga".* Did you mean "no-pag"\?\n$/);
     expect(unknown.stderr.match(/lost-answer/g)).toHaveLength(1);
-  });
-
-  test.each(['fixtures', 'scenarios'])('reports a missing folder of %s', async (kind) => {
-    const stderr = `sachet: cannot read the ${kind} folder "/no/such/folder": it does not exist\n`;
-    expect(await check(`--${kind}`, '/no/such/folder')).toMatchObject({ code: 2, stderr });
   });
 });
 

@@ -1,7 +1,6 @@
 // The HTTP parser of the port, over HTTP and over TLS. It rejects bytes that two servers could read in different ways, and a request that
 // follows them on the connection gets no response.
 import { once } from 'node:events';
-import { connect as connectPlain } from 'node:net';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEngine } from '../../src/app.ts';
@@ -186,15 +185,5 @@ describe('with TLS', async () => {
     expect(await exchanged(port, [])).toEqual([]);
     expect(performance.now() - began).toBeGreaterThan(150);
     expect(await statuses('GET / HTTP/1.1\r\n')).toEqual([400]);
-  });
-
-  test('neither an open handshake nor an idle connection delays the end', async () => {
-    const { port, close, open } = await secure();
-    const raw = connectPlain(port, '127.0.0.1').on('error', () => undefined);
-    const idle = open().on('error', () => undefined);
-    const ends = [once(raw, 'close'), once(idle, 'close')];
-    await Promise.all([once(raw, 'connect'), once(idle, 'secureConnect')]);
-    await close();
-    await Promise.all(ends);
   });
 });

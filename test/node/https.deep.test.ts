@@ -100,17 +100,6 @@ describe('a certificate that the start creates', () => {
     expect(certificate?.checkHost('other.example')).toBeUndefined();
   });
 
-  test('works for curl with the command of the banner', async ({ skip }) => {
-    if ((await run('sh', ['-c', 'command -v curl']).ended()) !== 0) skip('curl is missing');
-    const caFile = join(folder(), "a client's ca.pem");
-    const server = sachet(['--port', '0', '--tls', 'self-signed', '--tls-ca-out', caFile]);
-    await server.until('whole banner', ({ stdout }) => stdout.includes('Turn the rate limit off again:'));
-    expect(server.stdout).toContain(`CA file    ${caFile} (clients must trust it)\n`);
-    const [, command = ''] = /Create an order:\n\n([\s\S]*?)\n\n/.exec(server.stdout) ?? [];
-    const { stdout, stderr } = await resultOf(run('sh', [], { no_proxy: '*' }, command));
-    expect(JSON.parse(stdout || '{}').order?.status, stderr).toBe('Pending');
-  });
-
   test('passes the strict checks of OpenSSL, which Python uses', async ({ skip }) => {
     if ((await run('sh', ['-c', 'command -v openssl']).ended()) !== 0) skip('openssl is missing');
     const { cert, ca } = certificateFiles();

@@ -1,8 +1,4 @@
-// `sachet openapi` prints a document for settings, or that of a running server.
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Command, call, folder, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
@@ -109,21 +105,4 @@ test.each<[readonly string[], Environment, RegExp]>([
   const line = await error(args, env);
   expect(line).toMatch(/^2 /);
   expect(line).toMatch(message);
-});
-
-test.each<[string, RequestListener]>([
-  ['404', (_, response) => void response.writeHead(404).end('{"openapi": "3.1.0"}')],
-  ['a redirect', (_, response) => void response.writeHead(302, { location: 'http://localhost:1/' }).end()],
-  [
-    'half a response',
-    (_, response) => void response.writeHead(200, { 'content-length': '100' }).write('{', () => response.destroy()),
-  ],
-])('a server that responds with %s is exit code 1', async (_, listener) => {
-  const server = createServer(listener);
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const line = await error(['--url', url]);
-  expect(line).toMatch(/^1 .*(?:does not answer like a Sachet|no server answers)/);
-  expect(line).toContain(url);
 });

@@ -100,21 +100,6 @@ describe('requests --follow', () => {
     expect(command.stderr).toMatch(/no sandbox "stage" at [^\n]*\n$/);
   });
 
-  test('ends by SIGINT while it waits to reconnect, and when nobody reads its output', async () => {
-    const waiting = await following();
-    waiting.journal.write('retry: 15000\n\n');
-    waiting.journal.write(event(1, entry('b', { path: '/b' })));
-    await waiting.printed('/b');
-    waiting.journal.break();
-    await waiting.command.until('note', ({ stderr }) => stderr.includes('reconnecting'));
-    waiting.command.child.kill('SIGINT');
-    expect(await waiting.command.ended()).toBe(0);
-    const { journal, command } = await following();
-    command.child.stdout?.destroy();
-    for (let id = 1; id < 4; id += 1) journal.write(event(id, entry(`n${id}`)));
-    expect(await command.ended()).toBe(0);
-  });
-
   test('works with a real server, whose end breaks the connection', async () => {
     const server = await serving(['--admin-key', fakeKey, '--clock', '2031-01-02T03:04:05Z']);
     const { url } = server.ready;

@@ -220,9 +220,4 @@ describe('usage errors:', () => {
     const known = 'serve, init, check, scenarios, openapi, requests, report, certify, matrix, store, healthcheck';
     expect(command.stderr).toBe(`sachet: unknown command "sevre"; the commands are: ${known}\n`);
   });
-
-  test('a port that is in use', async () => {
-    const { port } = new URL((await serving()).ready.url);
-    expect(await usageError(['--port', port])).toMatch(new RegExp(`${port}.*in use`));
-  });
 });

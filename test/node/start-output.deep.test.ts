@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
-import { call, logIn, type Ready, readyOf, root, run, sachet, serving } from '../support/command.ts';
+import { call, logIn, type Ready, root, run, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 
 const bannerEnd = /Rate-limit the next 3 calls[^\n]*:\n\n([\s\S]*)\n\nTurn the rate limit off again:\n\n([\s\S]*)\n\n$/;
@@ -48,16 +48,6 @@ test('the commands of the banner create an order, and turn a rate limit on and o
   await paste(off, { SACHET_ADMIN_KEY: key });
   expect((await call('GET', `${url}/v2/products`)).status).toBe(401);
   expect(server.stderr).not.toContain(key);
-});
-
-test('npm start prints the record and nothing else', async () => {
-  const npm = run('npm', ['start', '--', '--port', '0', '--json']);
-  const ready = await readyOf(npm);
-  expect((await call('GET', `${ready.url}/health`)).status).toBe(200);
-  process.kill(ready.pid, 'SIGTERM');
-  await npm.ended();
-  expect(npm.stdout).toMatch(/^\{.*\}\n$/);
-  expect(npm.stderr).not.toMatch(/\(node:\d+\)/);
 });
 
 test('--version prints the version of the package, and --help all commands or all flags', async () => {
@@ -124,13 +114,5 @@ describe('the log', () => {
     expect(server.stderr).toMatch(/^[\n\x20-\x7e]*$/);
     for (const secret of secrets) expect(server.stderr).not.toContain(secret);
     expect(server.stdout.trimEnd().split('\n')).toHaveLength(1);
-  });
-
-  test('can be off', async () => {
-    const server = await serving(['--log', 'off']);
-    await calls(server.ready);
-    server.child.kill('SIGTERM');
-    expect(await server.ended()).toBe(0);
-    expect(server.stderr).toBe('');
   });
 });

@@ -66,17 +66,6 @@ test.each([
 });
 
 test.each([
-  ['the API reference', /SwaggerUIBundle=/, []],
-  ['zod-openapi', /node_modules\/zod-openapi\//, ['control-document.js', 'service-document.js']],
-])('%s is in one file, which every entry can load later', (_, pattern, loaders) => {
-  const [holder = '', ...others] = filesWith(pattern);
-  expect(others).toEqual([]);
-  const atOnce = built.filter((file) => loadedBy(file, false).has(holder));
-  expect(atOnce.sort()).toEqual([holder, ...loaders].sort());
-  for (const entry of ['cli.js', 'index.js']) expect([...loadedBy(entry, true).keys()]).toContain(holder);
-});
-
-test.each([
   ['index.js', /^\.\//],
   ['node.js', /^(?:\.\/|node:)/],
   ['vitest.js', /^(?:\.\/|node:|vitest$)/],

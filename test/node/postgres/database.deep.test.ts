@@ -52,22 +52,6 @@ describe.skipIf(postgresMissing())('the tables', () => {
     expect(await stepsIn(empty)).toEqual([lastStep]);
   });
 
-  test('once they exist, a user without the right to create tables can use them', async () => {
-    const url = await databaseOfTest();
-    await migrate(databaseAt(url));
-    const user = `${new URL(url).pathname.slice(1)}_reader`;
-    await ask(url, `create role ${user} login password '${user}'`);
-    onTestFinished(async () => {
-      await ask(url, `drop owned by ${user}`);
-      await ask(url, `drop role ${user}`);
-    });
-    await ask(url, 'revoke create on schema public from public');
-    await ask(url, `grant select, insert, update, delete on all tables in schema public to ${user}`);
-    const own = new URL(url);
-    [own.username, own.password] = [user, user];
-    expect(await migrate(databaseAt(own.href))).toBe(false);
-  });
-
   test('of a newer version, or of the first edition, end both commands with 78 and stay as they are', async () => {
     const newer = await databaseOfTest();
     await migrate(databaseAt(newer));

@@ -158,19 +158,6 @@ describe.skipIf(postgresMissing())('a time to live', () => {
     vi.advanceTimersByTime(60_000);
     await expect.poll(() => rowCounts(url)).toEqual(before);
   });
-
-  test('after it, one call creates the sandbox again, or a login does', async () => {
-    const { places, each, age } = await begun();
-    await age(ttl_seconds * 2);
-    expect((await each((place) => createdOn(place, 'short'))).toSorted()).toEqual([201, 409, 409]);
-    expect(await each(loggedIn('demo', base))).toEqual(onAll(200));
-    await controlOf(places[0]).sandbox('short').delete();
-    await controlOf(places[0]).create({ name: 'short', ttl_seconds });
-    await age(ttl_seconds * 2);
-    expect((await postLogin(places[1], 'demo+short')).status).toBe(200);
-    expect(await each(loggedIn('demo', base))).toEqual(onAll(200));
-    expect(await controlOf(places[2]).sandbox('short').get()).toMatchObject({ made_by_login: true, ttl_seconds: null });
-  });
 });
 
 describe.skipIf(postgresMissing())('a repeated control call with its Idempotency-Key, to another server,', () => {

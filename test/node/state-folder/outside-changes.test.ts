@@ -151,19 +151,6 @@ describe('a lost folder', () => {
     }
   });
 
-  test('is not repaired at the end', async () => {
-    const { path, state, sandbox } = await opened();
-    appendFileSync(logOf(path), 'of the next process\n');
-    await expect(mark(sandbox, 'rejected')).rejects.toMatchObject({
-      cause: { message: expect.stringContaining('another program') },
-    });
-    writeForeignLock(path);
-    const files = filesOf(path);
-    await expectLost(state, taken);
-    await state.close();
-    expect(filesOf(path)).toEqual(files);
-  });
-
   /** Locks a folder without a heartbeat. A check is due before a write after so many milliseconds. */
   async function locked(staleMilliseconds: number) {
     const path = folder();

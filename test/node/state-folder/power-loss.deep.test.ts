@@ -3,7 +3,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { lineOf, readLog } from '../../../src/stores/folder/change-log.ts';
 import {
   addMarks,
   damageOf,
@@ -76,15 +75,6 @@ describe('at any operation, with --sync', () => {
     };
     await fc.assert(fc.asyncProperty(lives, survives), { numRuns: 100 });
   });
-});
-
-test('a line with NUL in place of its last bytes was never written whole', () => {
-  const line = lineOf({ sandbox: 'stage', version: 2, changes: [] });
-  for (let written = 0; written < line.length; written += 1)
-    for (const nul of [0, 1, line.length - written, 4096]) {
-      const bytes = Buffer.concat([line.subarray(0, written), Buffer.alloc(nul)]);
-      expect(readLog(bytes, new Map())).toEqual({ sandboxes: new Map(), size: 0, cutBytes: bytes.length });
-    }
 });
 
 const marks = ['one', 'two'];
