@@ -42,8 +42,3 @@ test.each([
   expect(exported.length).toBeGreaterThanOrEqual(atLeast);
   expect(exported.filter((one) => !/@example\s+\*?\s*\S/.test(docOf(one) ?? '')).map(({ name }) => name)).toEqual([]);
 });
-
-test('a comment above another declaration does not count', () => {
-  expect(docOf({ name: 'rebased', file: 'src/client/sandbox.ts' })).toContain('fetch with paths');
-  expect(docOf({ name: 'madeSandbox', file: 'src/client/sandbox.ts' })).toBeUndefined();
-});

@@ -1,11 +1,11 @@
 // The handle of a Sachet and of its sandboxes: addresses, fetch, logins, counts of calls, isolation.
 import { describe, expect, test } from 'vitest';
-import { ControlError, type Fetch } from '../../src/client/control-client.ts';
+import type { Fetch } from '../../src/client/control-client.ts';
 import { connect } from '../../src/client/sachet.ts';
 import type { NewSandboxOptions } from '../../src/client/sandbox.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { starts, thrownBy } from './starts.ts';
+import { starts } from './starts.ts';
 
 const statusOf = async (response: Promise<Response>) => (await response).status;
 const namesOf = (sandboxes: readonly { readonly name: string }[]) => sandboxes.map(({ name }) => name);
@@ -76,15 +76,6 @@ describe.each(starts)('%s', (_, open) => {
     }
   });
 
-  test('a missing sandbox is a ControlError of 404', async () => {
-    const sandbox = (await open()).sandbox('nope');
-    const missing = { status: 404, message: expect.stringContaining('There is no sandbox "nope"') };
-    for (const call of [() => sandbox.get(), () => sandbox.clock.advance({ seconds: 1 }), () => sandbox.received({})])
-      await expect(call()).rejects.toMatchObject(missing);
-    const response = await sandbox.fetch('/v2/products');
-    expect([response.status, (await response.json()).message]).toEqual([404, 'There is no sandbox "nope"']);
-  });
-
   test('a new sandbox has its options and logins, or a new name and the default login', async () => {
     const sachet = await open();
     const options: Omit<Required<NewSandboxOptions>, 'own_key'> = {
@@ -107,30 +98,6 @@ describe.each(starts)('%s', (_, open) => {
     const empty = await sachet.createSandbox({ fixtures: { users: [] } });
     expect([empty.logins, empty.login]).toEqual([[], { username: '', password: '' }]);
     await expect(empty.client().get('/v2/products')).rejects.toThrow(/^the login of "" failed with 4/);
-  });
-
-  test('an own key controls its sandbox only', async () => {
-    const sachet = await open();
-    const [without, own] = [await sachet.createSandbox(), await sachet.createSandbox({ own_key: true })];
-    expect(without.key).toBeNull();
-    const alone = connect({ url: sachet.baseUrl, adminKey: own.key ?? '', fetch: sachet.fetch });
-    expect((await alone.sandbox(own.name).get()).has_own_key).toBe(true);
-    await expect(alone.sandbox(without.name).get()).rejects.toMatchObject({ status: 401 });
-    expect((await sachet.createSandbox({ own_key: 'a-key-of-one-team' })).key).toBe('a-key-of-one-team');
-  });
-
-  test('a name that is taken, or wrong options, are ControlErrors', async () => {
-    const sachet = await open();
-    const first = await sachet.createSandbox({ name: 'w7' });
-    await first.client().post('/v2/orders', sampleOrder());
-    const error = await thrownBy(() => sachet.createSandbox({ name: 'w7' }));
-    expect(error).toBeInstanceOf(ControlError);
-    expect(error).toMatchObject({ status: 409, message: expect.stringContaining('A sandbox "w7" already exists') });
-    expect((await first.requests.list()).requests).toHaveLength(2);
-    await expect(sachet.createSandbox({ name: 'W 7', clock: 'noon', ttl_seconds: 0 })).rejects.toMatchObject({
-      status: 422,
-      body: { details: [{ field: 'name' }, { field: 'clock' }, { field: 'ttl_seconds' }] },
-    });
   });
 
   test('disposing of a sandbox deletes it, once; another error is thrown', async () => {
@@ -180,28 +147,6 @@ describe.each(starts)('%s', (_, open) => {
     expect(await statusOf(second.client().post('/v2/orders', sampleOrder()))).toBe(201);
     await one.close();
     expect(await statusOf(second.client().get('/v2/products'))).toBe(200);
-  });
-
-  test('parallel sandboxes have their own orders, switches and calls', async () => {
-    const sachet = await open();
-    const each = Array.from({ length: 8 }, async (_, n) => {
-      await using sandbox = await sachet.createSandbox({ name: `w${n}` });
-      if (n % 2 === 1) await sandbox.switches.set({ rate_limit: { burst: 1, match: { operation: 'orders.create' } } });
-      const client = sandbox.client();
-      const consumer = { first_name: 'Ada', last_name: `Lovelace ${n}`, email: 'ada@example.com' };
-      const statuses = [];
-      for (const _ of [1, 2]) statuses.push(await statusOf(client.post('/v2/orders', sampleOrder({ consumer }))));
-      const { consumers } = await sandbox.records.consumers.list();
-      const own = consumers
-        .filter(({ last_name }) => last_name?.startsWith('Lovelace '))
-        .map(({ last_name }) => last_name);
-      return { statuses, own: [...new Set(own)], calls: (await sandbox.requests.list()).requests.length };
-    });
-    const expected = (_: unknown, n: number) => ({
-      ...{ statuses: [n % 2 === 1 ? 429 : 201, 201], own: [`Lovelace ${n}`], calls: 3 },
-    });
-    expect(await Promise.all(each)).toEqual(Array.from({ length: 8 }, expected));
-    expect(namesOf(await sachet.sandboxes())).toEqual(['production', 'stage']);
   });
 });
 

@@ -65,15 +65,11 @@ const unsound: Partial<Fixtures> = { users: fixtures.users.map((user) => ({ ...u
 test.each([
   [untyped({ fixtures: { pags: [{ id: 1 }] } }), FixturesError, '$.pags[0].id: found 1'],
   [{ fixtures: unsound }, FixturesError, '$.users[0].brand_id: found "none"'],
-  [untyped({ fixtures: { pag: [] } }), FixturesError, 'unknown key "pag"'],
   [untyped({ scenarios: [{ name: 'own' }] }), ScenariosError, 'own.json $.intent'],
   [{ scenarios: [rejecting('Own one')] }, ScenariosError, '$[0].name: found "Own one"'],
-  [{ scenarios: [rejecting('own'), rejecting('own')] }, ScenariosError, 'own.json'],
-  [untyped({ scenarios: [null] }), ScenariosError, '$[0].name: found nothing'],
   [{ scenario: ['token-expiry', 'nope'] }, UnknownScenarioError, 'unknown scenario "nope"'],
   [untyped({ assumptions: { nope: 'x' } }), UnknownChoiceError, 'Unknown assumption "nope"'],
   [untyped({ assumptions: { next_cursor: 'x' } }), UnknownChoiceError, 'Unknown choice "x"'],
-  [untyped({ profile: 'x' }), UnknownChoiceError, 'Unknown profile "x"'],
   [{ clock: 'noon' }, UnknownInstantError, '"noon" is not an ISO 8601 instant'],
 ] as const)('wrong options (%#) are an error of a class of their own', async (options, kind, message) => {
   for (const open of [createSachet, served]) {

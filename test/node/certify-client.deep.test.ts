@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../src/node/serve.ts';
 import { folder, gone, sachet } from '../support/command.ts';
-import { sachetHere } from '../support/command-here.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
 import { certification, client, failed, reportOf } from './certify.ts';
 
@@ -143,32 +142,9 @@ describe("scenarios of one's own", () => {
   });
 });
 
-test('a command that cannot be started is a usage error', async () => {
-  const command = sachetHere(['certify', '--', 'no-such-command-here']);
-  expect([await command.ended(), command.stdout]).toEqual([2, '']);
-  expect(command.stderr).toMatch(/^sachet: the command "no-such-command-here" cannot be started: [^\n]+\n$/);
-});
-
 test.each(['leaving', 'lingering'] as const)('no process of a %s client remains', async (way) => {
   const { command, notes } = noting(way);
   expect((await certification(noPag, command)).code).toBe(0);
   expect(notes().pids).toHaveLength(2);
   await gone(notes().pids);
-});
-
-test('SIGINT ends the client with its processes, and restores the sandbox of a running server', async () => {
-  const server = await serve();
-  onTestFinished(() => server.close());
-  const stage = server.sandbox('stage');
-  await stage.switches.set({ rate_limit: { burst: 7 } });
-  const { command, notes } = noting('lingering');
-  const at = ['--url', server.baseUrl, '--admin-key', server.adminKey, '--only', 'slow-service'];
-  const running = sachet(['certify', ...at, '--', ...command]);
-  const isApplied = async () => (await stage.scenarios.list()).scenarios.some(({ applied_at }) => applied_at);
-  await expect.poll(isApplied).toBe(true);
-  running.child.kill('SIGINT');
-  expect([await running.ended(), running.stdout], running.stderr).toEqual([130, '']);
-  await gone(notes().pids);
-  expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
-  expect((await stage.snapshots.list()).snapshots).toEqual([]);
 });

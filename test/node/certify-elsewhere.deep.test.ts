@@ -1,7 +1,3 @@
-// `sachet certify` over a client that runs separately: it is told what to do and waited for, and its sandbox is restored.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServiceClient } from '../../src/client/sandbox.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
@@ -10,7 +6,6 @@ import { sampleOrder } from '../../src/sample-order.ts';
 import { type Command, inMachineTime, sachet } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { broken, failed, reportOf } from './certify.ts';
-import { fakeJournal } from './fake-journal.ts';
 
 /** Timeouts that no test waits for. */
 const patient = ['--timeout', '600'];
@@ -83,21 +78,6 @@ test('a correct client is certified, scenario by scenario, and the output says w
   ]);
 });
 
-test('days pass as soon as the client has placed its order', async () => {
-  const { client, start } = await begun([...patient, ...quiet, '--only', 'doorstep']);
-  await order(client);
-  const running = start();
-  await awaited(running, 'doorstep');
-  await order(client);
-  await follow(client);
-  await running.until('ten days', ({ stderr }) => stderr.includes("  The sandbox's clock has advanced by P10D.\n"));
-  await follow(client);
-  expect((await reportOf(running)).scenarios[0]).toMatchObject({
-    outcome: 'pass',
-    outcomes: [{ id: 'order_followed' }, { id: 'order_delivered', reached: true }, { id: 'label_downloaded' }],
-  });
-});
-
 describe('the command waits until the client is quiet,', () => {
   test('but not after a call too many, which the report of the restored sandbox does not judge', async () => {
     const { client, stage, start } = await begun([...patient, '--settle', '600', '--only', 'lost-answer']);
@@ -130,19 +110,6 @@ describe('the command waits until the client is quiet,', () => {
     const report = await reportOf(running);
     await ordered;
     expect(report.scenarios[0]?.expect.map(({ came }) => came)).toEqual([1, 1]);
-  });
-
-  test('but not forever', async () => {
-    const { client, start } = await begun([...patient, ...quiet, '--only', 'mine'], { scenarios: mine({}) });
-    const running = start();
-    let isOver = false;
-    const calling = (async () => {
-      while (!isOver) await client.get('/v2/products').catch(() => undefined);
-    })();
-    const report = await reportOf(running);
-    isOver = true;
-    await calling;
-    expect(report).toMatchObject({ certified: true, scenarios: [{ name: 'mine', outcome: 'pass' }] });
   });
 });
 
@@ -179,7 +146,6 @@ describe('the sandbox is restored', () => {
 
   test.each([
     ['SIGINT', ['SIGINT'], [130]],
-    ['SIGTERM', ['SIGTERM'], [143]],
     ['two signals at once', ['SIGINT', 'SIGTERM'], [130, 143]],
   ] as const)('after %s', async (_, signals, codes) => {
     const { client, stage, spawn } = await begun(patient);
@@ -197,24 +163,6 @@ describe('the sandbox is restored', () => {
     expect(await stage.records.orders.list()).toEqual(orders);
     expect((await stage.switches.get()).rate_limit).toMatchObject({ remaining: 7 });
     expect((await stage.snapshots.list()).snapshots).toEqual([]);
-  });
-
-  test('also if it is not stage, with its own key, under its own URL', async () => {
-    const { server } = await begun([]);
-    const acme = await server.createSandbox({ name: 'acme', own_key: true });
-    await acme.switches.set({ inactive_pags: { all: true } });
-    const at = ['--url', `${server.baseUrl}/sandboxes/acme`, '--admin-key', acme.key ?? ''];
-    const running = sachetHere(['certify', '--json', ...patient, ...quiet, '--only', 'lost-answer', ...at]);
-    await awaited(running, 'lost-answer');
-    expect(running.stderr).toContain(`calls ${server.baseUrl}/sandboxes/acme.\n`);
-    const client = acme.client();
-    await order(client);
-    await follow(client);
-    const report = await reportOf(running);
-    expect(report).toMatchObject({ code: 0, sandbox: 'acme', certified: true });
-    expect(JSON.stringify(report)).not.toContain(acme.key);
-    expect((await acme.switches.get()).inactive_pags).toMatchObject({ all: true });
-    expect((await acme.snapshots.list()).snapshots).toEqual([]);
   });
 
   test('not if the server is gone; the message names the snapshot', async () => {
@@ -240,44 +188,5 @@ describe('the sandbox is not touched', () => {
       /^sachet: [^\n]*"before-certify-0123abcd": wait until it ends; [^\n]*POST …\/snapshots\/before-certify-0123abcd\/restore, then delete [^\n]*\n$/,
     );
     expect((await stage.snapshots.list()).snapshots).toMatchObject([{ name }]);
-  });
-
-  test('for an unknown scenario', async () => {
-    const { client, stage, start } = await begun([]);
-    await order(client);
-    const running = start('--only', 'no-pga,no-pag,nothing');
-    expect([await running.ended(), running.stdout]).toEqual([2, '']);
-    expect(running.stderr).toMatch(
-      /^sachet: unknown scenario "no-pga", "nothing"; the server has: discontinued-product, [^\n]*token-expiry\n$/,
-    );
-    expect((await stage.requests.list()).requests).toHaveLength(2);
-  });
-
-  test('for a wrong key, an unknown sandbox, two names, or another program at the URL', async () => {
-    const other = createServer((_, response) => void response.end('{"scenarios": [{}]}'));
-    onTestFinished(() => void other.close());
-    await once(other.listen(0, '127.0.0.1'), 'listening');
-    const { url } = await fakeJournal();
-    const wrong = ['--admin-key', 'wrong-key'];
-    const cases: readonly (readonly [string[], number, string])[] = [
-      [['--url', url, ...wrong], 1, 'the admin key does not work for sandbox'],
-      [['--url', url, '--admin-key', 'fake-admin-key'], 1, 'no sandbox "stage" at '],
-      [
-        ['--url', 'http://localhost:1/sandboxes/acme', '--sandbox', 'w7', ...wrong],
-        2,
-        '--url names the sandbox "acme", but --sandbox names "w7"',
-      ],
-      [
-        ['--url', `http://127.0.0.1:${(other.address() as AddressInfo).port}`, ...wrong],
-        1,
-        'does not answer like a Sachet server of this version',
-      ],
-    ];
-    for (const [args, code, message] of cases) {
-      const running = sachetHere(['certify', ...args]);
-      expect([await running.ended(), running.stdout]).toEqual([code, '']);
-      expect(running.stderr).toMatch(/^sachet: [^\n]+\n$/);
-      expect(running.stderr).toContain(message);
-    }
   });
 });

@@ -1,7 +1,5 @@
-// The Markdown report of a certification, and the outcomes that its scenarios require.
-import { describe, expect, test } from 'vitest';
-import type { RequestJson } from '../../src/contract/control/requests.ts';
-import { isReached } from '../../src/node/certify/outcomes.ts';
+// The Markdown report of a certification.
+import { expect, test } from 'vitest';
 import { type Certification, type ScenarioResult, toMarkdown } from '../../src/node/certify/report.ts';
 
 const passed: ScenarioResult = {
@@ -29,20 +27,6 @@ const certification: Certification = {
   left_out: [],
   scenarios: [passed],
 };
-
-test('the report of a certified client', () => {
-  const lines = toMarkdown(certification).split('\n');
-  expect(lines.slice(0, 3)).toEqual(['# Certified', '', '1 of 1 scenarios passed.']);
-  expect(lines).toEqual(
-    expect.arrayContaining([
-      ...['| Sachet | 1.2.3 |', '| server | 1.2.4 |', '| sandbox | stage |', '| seed | certify |'],
-      ...['| assumptions | all defaults |', '| client | node client.mjs |', '| started | 2026-01-02T03:04:05.678Z |'],
-      ...['| finished | 2026-01-02T03:05:05.678Z |', '| no-pag | pass | 0.1 |  |', '## Passed: no-pag'],
-      ...['Intent: No packaging.', 'A correct client: Gives up.', '| no_refused_repeat | pass |  |'],
-      '| orders.create, rule ORD-21 | exactly 1 | 1 | yes |',
-    ]),
-  );
-});
 
 const failed: ScenarioResult = {
   name: 'lost-answer',
@@ -145,42 +129,4 @@ test('texts from elsewhere form no Markdown', () => {
   expect(toMarkdown({ ...certification, scenarios: [{ ...failed, intent: 'One.\r\nTwo.\rThree.' }] })).toContain(
     '\nIntent: One.<br>Two.<br>Three.\n',
   );
-});
-
-describe('outcomes', () => {
-  type Call = Pick<RequestJson, 'operation' | 'method' | 'path'> & Partial<RequestJson> & { readonly body?: unknown };
-  const call = ({ body, ...given }: Call): RequestJson =>
-    ({ query: '', status: 200, caller: 'demo', ...given, response: { body } }) as RequestJson;
-  const brandOfUser = new Map([
-    ['demo', 'brand 1'],
-    ['other', 'brand 2'],
-  ]);
-  const existing = [{ id: 'f1', brand_id: 'brand 1' }];
-
-  test.each([
-    ['orders.get', 'GET', '/v2/orders/o1', '', true],
-    ['orders.fulfillments', 'GET', '/v2/orders/o1/fulfillments', '', true],
-    ['fulfillments.list', 'GET', '/v2/fulfillments', '?order_id=o1', true],
-    ['products.list', 'GET', '/v2/products', '?x=o1', false],
-    ['orders.cancel', 'POST', '/v2/orders/o1/cancel', '', false],
-    ['orders.list', 'GET', '/v2/orders', '', false],
-  ] as const)('order_followed by %s %s %s%s: %s', (operation, method, path, query, isFollowed) => {
-    const order = { operation: 'orders.create', method: 'POST', path: '/v2/orders' } as const;
-    const placed = call({ ...order, status: 201, body: { order: { id: 'o1' } } });
-    const read = call({ operation, method, path, query });
-    const isReachedBy = (read: RequestJson) =>
-      isReached.order_followed({ calls: [placed, read], existing, brandOfUser });
-    expect([isReachedBy(read), isReachedBy({ ...read, status: 404 })]).toEqual([isFollowed, false]);
-  });
-
-  test('all_fulfillments_read by lists with every fulfillment of the brand', () => {
-    const list = (caller: string, ...ids: readonly string[]) => {
-      const body = { fulfillments: ids.map((id) => ({ id })) };
-      return call({ operation: 'fulfillments.list', method: 'GET', path: '/v2/fulfillments', caller, body });
-    };
-    const areRead = (one: RequestJson, all = existing) =>
-      isReached.all_fulfillments_read({ calls: [one], existing: all, brandOfUser });
-    expect([areRead(list('demo')), areRead(list('demo', 'f1')), areRead(list('other'))]).toEqual([false, true, false]);
-    expect(areRead(list('demo'), [])).toBe(true);
-  });
 });

@@ -1,10 +1,10 @@
 // The process of a client: its output, its lines, and its end with all processes that it started.
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ClientProcess } from '../../src/node/client-process.ts';
 import { UsageError } from '../../src/system/exit-errors.ts';
-import { folder, gone, inMachineTime, isThere, root } from '../support/command.ts';
+import { folder, root } from '../support/command.ts';
 
 async function started(code: string, stdin?: 'pipe'): Promise<ClientProcess> {
   const client = await ClientProcess.start([process.execPath, '-e', code], process.env, stdin);
@@ -19,25 +19,6 @@ async function run(code: string) {
   await client.end();
   return { ...result, output: client.output };
 }
-
-/** The pids that a client prints, one per line. */
-function pidsOf(client: ClientProcess, count: number): Promise<number[]> {
-  const pids: number[] = [];
-  return new Promise((resolve) => {
-    client.onLine((line) => {
-      pids.push(Number(line));
-      if (pids.length === count) resolve(pids);
-    });
-  });
-}
-
-const endless = 'setInterval(() => {}, 1000);';
-const ignoring = `process.on('SIGTERM', () => {});${endless}`;
-/** Starts a child, and prints the pids of both. */
-const withChild = (then: string, child = endless): string =>
-  `const { spawn } = require('node:child_process');
-   const child = spawn(process.execPath, ['-e', ${JSON.stringify(`${child}console.log('up');`)}], { stdio: ['ignore', 'pipe', 'inherit'] });
-   child.stdout.once('data', () => { ${then} console.log(process.pid + '\\n' + child.pid); });`;
 
 test('it reports the exit code or the signal, and the last 65,536 characters of both outputs', async () => {
   const first = await run("console.log('out'); console.error('err'); process.exitCode = 3;");
@@ -62,64 +43,10 @@ test('it exchanges lines, if it has an input; writing to an ended client is no e
   expect(await run(withoutInput)).toMatchObject({ exitCode: 0, output: 'no input\n' });
 });
 
-// Real time: a client has two seconds to end.
-describe('its end', inMachineTime, () => {
-  test('also ends its child, and is the same for every caller', async () => {
-    const client = await started(withChild(endless));
-    const pids = await pidsOf(client, 2);
-    expect(client.end()).toBe(client.end());
-    await client.end();
-    expect(pids.filter(isThere)).toEqual([]);
-    expect(await client.ended).toEqual({ exitCode: null, signal: 'SIGTERM' });
-  });
-
-  test('is a SIGKILL after two seconds, if the client ignores SIGTERM', async () => {
-    const client = await started(withChild(ignoring, ignoring));
-    const pids = await pidsOf(client, 2);
-    const began = performance.now();
-    await client.end();
-    expect(performance.now() - began).toBeGreaterThan(1900);
-    await gone(pids);
-    expect(await client.ended).toEqual({ exitCode: null, signal: 'SIGKILL' });
-  });
-
-  test('also ends a child that outlived the client', async () => {
-    const client = await started(withChild('child.unref(); setImmediate(() => process.exit(0));'));
-    const pids = await pidsOf(client, 2);
-    expect(await client.ended).toEqual({ exitCode: 0, signal: null });
-    expect(pids.map(isThere)).toEqual([false, true]);
-    await client.end();
-    await gone(pids);
-  });
-
-  test.runIf(process.platform === 'linux')('does not wait for a zombie', async () => {
-    // A shell leaves the group, and becomes a program that does not reap its child.
-    const leaves = "sleep 0.05 & echo $!; exec setsid sleep 1000 > '/dev/null' 2>&1";
-    const code = `const { spawn } = require('node:child_process');
-      const shell = spawn('sh', ['-c', ${JSON.stringify(leaves)}], { stdio: ['ignore', 'pipe', 'ignore'] });
-      shell.stdout.once('data', (pid) => { console.log(shell.pid + '\\n' + String(pid).trim()); setImmediate(() => process.exit(0)); });`;
-    const client = await started(code);
-    const [shell = 0, child = 0] = await pidsOf(client, 2);
-    onTestFinished(() => {
-      process.kill(shell, 'SIGKILL');
-    });
-    await client.ended;
-    const state = () => readFileSync(`/proc/${child}/stat`, 'utf8').split(') ')[1]?.charAt(0);
-    await expect.poll(state, { interval: 10 }).toBe('Z');
-    const began = performance.now();
-    await client.end();
-    expect(performance.now() - began).toBeLessThan(3500);
-    expect(state()).toBe('Z');
-  });
-});
-
 test.each([
   [['no-such-command-here', 'x'], /^the command "no-such-command-here" cannot be started: no such command/],
   [[join(root, 'package.json')], /package\.json" cannot be started: no permission to execute it$/],
-  [['/'], /^the command "\/" cannot be started: no permission to execute it$/],
   [['a\u001b[2Jb'], /^the command "a\\u\{1b\}\[2Jb" cannot be started: /],
-  [[''], /^the command "" cannot be started: /],
-  [[process.execPath, 'a\0b'], /cannot be started: /],
 ])('%j cannot be started, which is a usage error', async (command, message) => {
   const error = await ClientProcess.start(command, process.env).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UsageError);

@@ -8,7 +8,6 @@ import { bounds } from '../../src/contract/control/bounds.ts';
 import { failureResponse } from '../../src/http/response.ts';
 import { portFlag } from '../../src/node/cli/flags.ts';
 import { serveFlags } from '../../src/node/cli/serve-flags.ts';
-import { timeouts } from '../../src/stores/postgres/database.ts';
 import { root } from '../support/command.ts';
 import { complaints, configuration, haproxyMissing } from './balancer.ts';
 
@@ -79,23 +78,9 @@ describe('deploy/kubernetes.yaml', () => {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads a document field by field
   const documents: any[] = parseAllDocuments(read('deploy/kubernetes.yaml')).map((each) => each.toJS());
   const kind = (name: string) => documents.find((each) => each.kind === name);
-  const { template, replicas, selector } = kind('Deployment').spec;
-  const pod = template.spec;
+  const pod = kind('Deployment').spec.template.spec;
   const [server] = pod.containers;
   const [migrate] = pod.initContainers;
-
-  test('has three replicas with probes, a Service, and a disruption budget', () => {
-    expect(replicas).toBe(3);
-    expect(server.ports).toEqual([{ name: 'http', containerPort: port }]);
-    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
-      expect(server[probe].httpGet).toEqual({ path: healthPath, port: 'http' });
-    for (const { spec } of [kind('Service'), kind('PodDisruptionBudget')])
-      expect(spec.selector.matchLabels ?? spec.selector).toEqual(template.metadata.labels);
-    expect(selector.matchLabels).toEqual(template.metadata.labels);
-    expect(kind('Service').spec.ports).toEqual([{ name: 'http', port, targetPort: 'http' }]);
-    expect(kind('PodDisruptionBudget').spec.minAvailable).toBeLessThan(replicas);
-    expect(pod.enableServiceLinks).toBe(false);
-  });
 
   test('has no secret in the file, and no right that the containers do not need', () => {
     const secret = (key: string) => ({ secretKeyRef: { name: 'sachet', key } });
@@ -112,13 +97,5 @@ describe('deploy/kubernetes.yaml', () => {
       expect(securityContext).toEqual(rights);
       expect(resources.limits.memory).toBeDefined();
     }
-  });
-
-  test('leaves time for the end of a pod', () => {
-    const [command, seconds] = server.lifecycle.preStop.exec.command;
-    expect(command).toBe('sleep');
-    const callsMilliseconds = 1000;
-    const end = Number(seconds) * 1000 + callsMilliseconds + timeouts.connectMilliseconds + timeouts.answerMilliseconds;
-    expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(end);
   });
 });

@@ -100,17 +100,6 @@ describe('a certificate that the start creates', () => {
     expect(certificate?.checkHost('other.example')).toBeUndefined();
   });
 
-  test('works for curl with the command of the banner', async ({ skip }) => {
-    if ((await run('sh', ['-c', 'command -v curl']).ended()) !== 0) skip('curl is missing');
-    const caFile = join(folder(), "a client's ca.pem");
-    const server = sachet(['--port', '0', '--tls', 'self-signed', '--tls-ca-out', caFile]);
-    await server.until('whole banner', ({ stdout }) => stdout.includes('Turn the rate limit off again:'));
-    expect(server.stdout).toContain(`CA file    ${caFile} (clients must trust it)\n`);
-    const [, command = ''] = /Create an order:\n\n([\s\S]*?)\n\n/.exec(server.stdout) ?? [];
-    const { stdout, stderr } = await resultOf(run('sh', [], { no_proxy: '*' }, command));
-    expect(JSON.parse(stdout || '{}').order?.status, stderr).toBe('Pending');
-  });
-
   test('passes the strict checks of OpenSSL, which Python uses', async ({ skip }) => {
     if ((await run('sh', ['-c', 'command -v openssl']).ended()) !== 0) skip('openssl is missing');
     const { cert, ca } = certificateFiles();
@@ -147,16 +136,11 @@ test('an expired certificate is used with a warning', async () => {
 
 test.each([
   ['--tls-cert dir/server.pem', 'the certificate "dir/server.pem" needs its private key; pass it with --tls-key'],
-  ['--tls-key dir/server-key.pem', 'the key "dir/server-key.pem" needs its certificate; pass it with --tls-cert'],
   ['--tls-cert dir/none.pem --tls-key dir/server-key.pem', 'cannot read "dir/none.pem" (--tls-cert): ENOENT'],
-  ['--tls-cert dir/server.pem --tls-key dir/none.pem', 'cannot read "dir/none.pem" (--tls-key): ENOENT'],
   ['--tls-cert dir/text.pem --tls-key dir/server-key.pem', '"dir/text.pem" (--tls-cert) is not a certificate in PEM'],
-  ['--tls-cert dir/server.pem --tls-key dir/text.pem', '"dir/text.pem" (--tls-key) is not a private key in PEM'],
   ['--tls-cert dir/server.pem --tls-key dir/other-key.pem', 'does not belong to the certificate "dir/server.pem"'],
   ['--tls-cert dir/server.pem --tls-key dir/encrypted.pem', 'the key "dir/encrypted.pem" (--tls-key) is encrypted'],
   ['--tls self-signed --tls-cert dir/server.pem', 'use either --tls self-signed (SACHET_TLS) or your own'],
-  ['--tls-ca-out dir/ca.pem', '"dir/ca.pem" (--tls-ca-out, SACHET_TLS_CA_OUT) is for the CA that --tls self-signed'],
-  ['--tls yes', "option '--tls <how>' argument 'yes' is invalid. Allowed choices are self-signed."],
   ['--tls self-signed --tls-ca-out /none/ca.pem', 'cannot write the CA certificate to "/none/ca.pem": ENOENT'],
 ])('%s is a usage error', async (flags, message) => {
   const { dir } = certificateFiles();

@@ -2,8 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ProgressLine } from '../../src/node/matrix/matrix.ts';
-import type { MatrixDocument } from '../../src/node/matrix/report.ts';
 import { folder, root, run } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { client, matrix, pagingClient } from './matrix.ts';
@@ -81,24 +79,20 @@ test('the summary says if nothing failed, or if a failure has another reason', a
 test('a run without a request that used the choice is "not met"; JUnit skips it', async () => {
   const file = join(folder(), 'matrix.xml');
   const args = ['--only', 'max_limit,rate_limit', '--junit', file];
-  for (const beginning of [
-    "if (assume.includes('max_limit')) process.exit(0);",
-    "token = key;\nawait call('PATCH', '/_admin/sandboxes/stage/assumptions', { max_limit: '100' });",
-  ]) {
-    const source = client(`${beginning}\nawait logIn();\nawait call('GET', '/v2/fulfillments');`);
-    const { code, stdout } = await matrix(source, args).ended();
-    expect(code).toBe(0);
-    expect(linesOf(stdout).slice(1)).toEqual([
-      'max_limit   50       not met',
-      'rate_limit  100/60s  pass',
-      '',
-      '1 passed, 0 failed, 1 not met, 0 not reached, in 1.0 s',
-      'Depends on: no assumption that was tried',
-      '"not met" means that no request of the run used the choice, so the run proves nothing: does the command cache its tests, or set assumptions itself?',
-      '',
-    ]);
-    expect(casesIn(readFileSync(file, 'utf8'))?.[0]).toEqual(['max_limit', '50', ['skipped', 'not met']]);
-  }
+  const resets = "token = key;\nawait call('PATCH', '/_admin/sandboxes/stage/assumptions', { max_limit: '100' });";
+  const source = client(`${resets}\nawait logIn();\nawait call('GET', '/v2/fulfillments');`);
+  const { code, stdout } = await matrix(source, args).ended();
+  expect(code).toBe(0);
+  expect(linesOf(stdout).slice(1)).toEqual([
+    'max_limit   50       not met',
+    'rate_limit  100/60s  pass',
+    '',
+    '1 passed, 0 failed, 1 not met, 0 not reached, in 1.0 s',
+    'Depends on: no assumption that was tried',
+    '"not met" means that no request of the run used the choice, so the run proves nothing: does the command cache its tests, or set assumptions itself?',
+    '',
+  ]);
+  expect(casesIn(readFileSync(file, 'utf8'))?.[0]).toEqual(['max_limit', '50', ['skipped', 'not met']]);
 });
 
 describe('a hint that parallel runs may disturb each other', () => {
@@ -110,7 +104,6 @@ describe('a hint that parallel runs may disturb each other', () => {
     ['is given after a failure without the choice', failsBefore, '2', 'max_limit,rate_limit', true],
     ['is given if every choice fails', failsAlways, '2', 'max_limit,rate_limit', true],
     ['is not given with --parallel 1', failsAlways, '1', 'max_limit,rate_limit', false],
-    ['is not given after a single run', failsAlways, '2', 'max_limit', false],
     ['is not given if another choice passes', pagingClient('body'), '2', 'next_cursor=meta,rate_limit', false],
   ])('%s', async (_, source, parallel, only, isGiven) => {
     const { code, stdout } = await matrix(source, ['--parallel', parallel, '--only', only]).ended();
@@ -120,97 +113,27 @@ describe('a hint that parallel runs may disturb each other', () => {
   });
 });
 
-describe('the progress', () => {
-  const never = new Promise<{ readonly passed: boolean }>(() => undefined);
-  const stream = (more: object) => {
-    const written: string[] = [];
-    return { written, write: (text: string) => written.push(text) > 0, ...more };
-  };
-
-  test('is one line of a terminal, no longer than it, which disappears at the end', async () => {
-    const screen = stream({ isTTY: true, columns: 60 });
-    const progress = new ProgressLine(screen);
-    progress.expect(1);
-    await progress.during('first', Promise.resolve({ passed: true }));
-    progress.expect(3);
-    const failing = progress.during('a=1', Promise.resolve({ passed: false }));
-    void progress.during('a=2', never);
-    await failing;
-    void progress.during(`b=${'long'.repeat(20)}`, never);
-    progress.clear();
-    expect(screen.written.map((text) => text.replace('\r\u001b[K', '|'))).toEqual(
-      [
-        '|0 of 1 runs, 0 failed; running: first',
-        '|1 of 1 runs, 0 failed; running: nothing',
-        '|1 of 4 runs, 0 failed; running: a=1',
-        '|1 of 4 runs, 0 failed; running: a=1, a=2',
-        '|2 of 4 runs, 1 failed; running: a=2',
-        '|2 of 4 runs, 1 failed; running: a=2, b=longlonglonglonglong',
-        '|',
-      ].map((line) => line.slice(0, 60)),
-    );
-  });
-
-  test('is not shown without a terminal', () => {
-    const file = stream({});
-    const progress = new ProgressLine(file);
-    void progress.during('first', never);
-    progress.clear();
-    expect(file.written).toEqual([]);
-  });
-});
-
 const form = 'put the command after --, for example: sachet matrix -- npm test';
 const unknownName = 'unknown name "base_ulr"; use one of base_url, username, password, admin_key, assume, or a text';
 
 test.each<readonly [string, string]>([
   ['', `no command to run; ${form}`],
-  ['--all --', `no command to run; ${form}`],
   ['npm test --reporter dot', `unexpected "npm" before --; ${form}`],
-  ['npm -- test', `unexpected "npm" before --; ${form}`],
   ['--prallel 2 -- true', `unknown option '--prallel'; ${form}`],
   ['--random-seed -- -- true', `option '--random-seed' needs a value before --; ${form}`],
-  ['--json --junit -- true', '--json and --junit both print'],
-  ['--junit /dev/null/x -- true', 'cannot write the JUnit file /dev/null/x'],
   ['--only next_cursor=body -- true', 'the first run already uses next_cursor=body; the other choices are: meta, link'],
   [
     '--only next_curser -- true',
     'Unknown assumption "next_curser". Did you mean "next_cursor"? Use one of: validation',
   ],
   ['--only list_order,next_cursor=metta -- true', 'Unknown choice "metta" of the assumption next_cursor. Did you mean'],
-  ['--only list_order, -- true', '"" does not name an assumption'],
-  ['--parallel 0 -- true', '"0" is not a whole number of at least 1'],
-  ['--timeout 0 -- true', '"0" is not a number of seconds'],
-  ['--env =base_url -- true', '"=base_url" is not of the form NAME=value'],
   ['--env A=base_ulr -- true', unknownName],
   ['--env A={url}/v2 -- true', 'unknown name {url}; use one of base_url'],
-  ['--scenario no-pga -- true', 'unknown scenario "no-pga"'],
 ])('matrix %s is a usage error', async (args, message) => {
   const command = sachetHere(['matrix', ...args.split(' ').filter(Boolean)]);
   expect([await command.ended(), command.stdout]).toEqual([2, '']);
   expect(command.stderr).toContain(message);
   expect(command.stderr).toMatch(/^sachet: [^\n]+\n$/);
-});
-
-test('words after -- belong to the command; the document shows them without secrets', async () => {
-  const path = folder({ 'client.mjs': client("note(process.argv.slice(2).join(' '));\nawait logIn();"), notes: '' });
-  const words = [
-    process.execPath,
-    join(path, 'client.mjs'),
-    '--all',
-    '--',
-    '--json',
-    '--api-key',
-    'hush',
-    'password=hush',
-  ];
-  const args = ['matrix', '--json', '--only', 'rate_limit', '--', ...words];
-  const command = sachetHere(args, { NOTES: join(path, 'notes') });
-  expect(await command.ended(), command.stderr).toBe(0);
-  const line = '--all -- --json --api-key hush password=hush\n';
-  expect(readFileSync(join(path, 'notes'), 'utf8')).toBe(line + line);
-  const shown = (JSON.parse(command.stdout) as MatrixDocument).command;
-  expect(shown.slice(2)).toEqual(['--all', '--', '--json', '--api-key', '[redacted]', 'password=[redacted]']);
 });
 
 // Writing to this file fails like writing to a full disk.

@@ -29,11 +29,6 @@ describe('a client that reads the cursor from one place', () => {
     );
   });
 
-  test.each(['body', 'link_header', 'header'] as const)('depends on the others if it reads %s', async (place) => {
-    const found = await document(pagingClient(place), ['--assume', `next_cursor=${place}`, '--only', 'next_cursor']);
-    expect(failed(found)).toEqual(otherPlaces(place));
-  });
-
   test.each([
     [
       'a sandbox that it creates',
@@ -144,11 +139,6 @@ describe('the request that a failed run is reported with', () => {
   ])('is one that came %s', async (_, source, operation, status) => {
     expect(await requestOf(source)).toMatchObject({ operation, status });
   });
-
-  test('is none for which the client reset the choice', async () => {
-    const resets = `token = key;\nawait call('PATCH', '/_admin/sandboxes/stage/assumptions', { max_limit: '100' });\nawait logIn();\n`;
-    expect(await requestOf(resets + list(1))).toBe(null);
-  });
 });
 
 describe('each run', () => {
@@ -172,16 +162,6 @@ describe('each run', () => {
       'next_cursor=meta,fulfillment_timeline=automatic automatic meta assumed',
       'order_endpoints=absent,next_cursor=meta manual meta absent',
     ]);
-  });
-
-  test('has a new server with the settings of the flags', async () => {
-    const source = client(
-      "const made = await call('POST', '/_admin/sandboxes', { name: 'own' });\nawait logIn();\nconst { headers } = await call('GET', '/v2/products');\nnote(made.status + ' ' + headers.get('date') + ' ' + token);",
-    );
-    const flags = ['--clock', '2031-01-02T03:04:05.000Z', '--random-seed', 'x'];
-    const { code, notes } = await document(source, [...flags, '--only', 'next_cursor', '--all']);
-    expect([code, notes.length, new Set(notes).size]).toEqual([0, 4, 1]);
-    expect(notes[0]).toMatch(/^201 Thu, 02 Jan 2031 03:04:05 GMT eyJ/);
   });
 
   test('has the variables of --env, and none of the settings of the command', async () => {

@@ -1,8 +1,4 @@
-// `sachet openapi` prints a document for settings, or that of a running server.
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Command, call, folder, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
@@ -101,35 +97,12 @@ const here = ['--url', 'http://localhost:4010'];
 
 test.each<[readonly string[], Environment, RegExp]>([
   [[...here, '--assume', 'next_cursor=meta'], {}, /--assume .*use only one of them/],
-  [[...here, '--public-url', 'https://a.example'], {}, /--public-url .*use only one of them/],
-  [['--sandbox', 'w7'], {}, /--sandbox .*pass its URL with --url/],
   [['--sandbox', 'w7', '--assume', 'next_cursor=meta'], { SACHET_URL: 'http://localhost:1' }, /--sandbox/],
-  [['--control', '--profile', 'strict'], {}, /omit --profile or --control/],
   [['--control', ...here, '--sandbox', 'w7'], {}, /omit --sandbox or --control/],
   [['--assume', 'next_cursor=nowhere'], {}, /Unknown choice "nowhere" of the assumption next_cursor/],
-  [[], { SACHET_ASSUME: 'next_cursor' }, /SACHET_ASSUME.*"next_cursor" is not of the form/],
   [['--version', '2.0'], {}, /'--version <number>' argument '2\.0' is invalid\. Allowed choices are 3\.1, 3\.0/],
-  [['--fixtures', '/nowhere'], {}, /\/nowhere/],
 ])('%j with %j is a usage error', async (args, env, message) => {
   const line = await error(args, env);
   expect(line).toMatch(/^2 /);
   expect(line).toMatch(message);
-});
-
-test.each<[string, RequestListener]>([
-  ['a page', (_, response) => void response.end('<html>')],
-  ['404', (_, response) => void response.writeHead(404).end('{"openapi": "3.1.0"}')],
-  ['a redirect', (_, response) => void response.writeHead(302, { location: 'http://localhost:1/' }).end()],
-  [
-    'half a response',
-    (_, response) => void response.writeHead(200, { 'content-length': '100' }).write('{', () => response.destroy()),
-  ],
-])('a server that responds with %s is exit code 1', async (_, listener) => {
-  const server = createServer(listener);
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const line = await error(['--url', url]);
-  expect(line).toMatch(/^1 .*(?:does not answer like a Sachet|no server answers)/);
-  expect(line).toContain(url);
 });

@@ -1,10 +1,9 @@
-// The process of the server: it ends soon after a signal, whatever is in progress, and partners can test every time limit within seconds.
+// The process of the server: it ends soon after a signal, whatever is in progress.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
 import { call, inMachineTime, logIn, serving } from '../support/command.ts';
-import { someOrder } from '../support/order-requests.ts';
 
 const adminKey = 'the-key-of-the-process';
 
@@ -80,59 +79,3 @@ describe('after a signal', inMachineTime, () => {
     expect(await server.ended()).toBe(0);
   });
 });
-
-// Real time: it takes less than ten seconds.
-test(
-  'the four time limits of the contract pass within seconds, by the clock or by switches',
-  inMachineTime,
-  async () => {
-    const { ready } = await serving(['--admin-key', adminKey]);
-    const { url } = ready;
-    const stage = controlClient({ url, adminKey }).sandbox('stage');
-    const began = performance.now();
-    let token = await logIn(ready);
-    const products = async () => (await call('GET', `${url}/v2/products`, { token })).status;
-    const labelUrl = async () =>
-      (await call('GET', `${url}/v2/fulfillments?limit=1`, { token })).body.fulfillments[0].label_url;
-    const label = async (at: string) => (await call('GET', at)).status;
-
-    // A token of 24 hours.
-    await stage.clock.advance({ by: 'PT23H59M' });
-    expect(await products()).toBe(200);
-    await stage.clock.advance({ seconds: 60 });
-    expect(await products()).toBe(401);
-    token = await logIn(ready);
-    await stage.switches.set({ token_expiry: { expire_issued: true } });
-    expect(await products()).toBe(401);
-    await stage.switches.set({ token_expiry: null });
-    token = await logIn(ready);
-
-    // A rate limit of 60 seconds.
-    await stage.switches.set({ rate_limit: { for_seconds: 60 } });
-    const limited = await fetch(`${url}/v2/products`, { headers: { authorization: `Bearer ${token}` } });
-    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60']);
-    await stage.clock.advance({ seconds: 59 });
-    expect(await products()).toBe(429);
-    await stage.clock.advance({ seconds: 1 });
-    expect(await products()).toBe(200);
-
-    // A label of 15 minutes.
-    const first = await labelUrl();
-    await stage.clock.advance({ seconds: 899 });
-    expect(await label(first)).toBe(200);
-    await stage.clock.advance({ seconds: 2 });
-    expect(await label(first)).toBe(403);
-    await stage.switches.set({ label_expiry: { lifetime_seconds: 30 } });
-    const brief = await labelUrl();
-    await stage.clock.advance({ seconds: 31 });
-    expect(await label(brief)).toBe(403);
-
-    // Inactive PAGs.
-    const order = async () => (await call('POST', `${url}/v2/orders`, { token, body: someOrder() })).body.order.status;
-    await stage.switches.set({ inactive_pags: { all: true } });
-    expect(await order()).toBe('Needs Changes');
-    await stage.switches.set({ inactive_pags: null });
-    expect(await order()).toBe('Pending');
-    expect(performance.now() - began).toBeLessThan(10_000);
-  },
-);

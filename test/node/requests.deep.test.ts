@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { conduct, conductRuleIds } from '../../src/contract/control/conduct.ts';
+import { conductRuleIds } from '../../src/contract/control/conduct.ts';
 import { serve } from '../../src/node/serve.ts';
 import { call, folder, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
@@ -100,28 +100,6 @@ describe('requests --follow', () => {
     expect(command.stderr).toMatch(/no sandbox "stage" at [^\n]*\n$/);
   });
 
-  test('ends by SIGINT while it waits to reconnect, and when nobody reads its output', async () => {
-    const waiting = await following();
-    waiting.journal.write('retry: 15000\n\n');
-    waiting.journal.write(event(1, entry('b', { path: '/b' })));
-    await waiting.printed('/b');
-    waiting.journal.break();
-    await waiting.command.until('note', ({ stderr }) => stderr.includes('reconnecting'));
-    waiting.command.child.kill('SIGINT');
-    expect(await waiting.command.ended()).toBe(0);
-    const { journal, command } = await following();
-    command.child.stdout?.destroy();
-    for (let id = 1; id < 4; id += 1) journal.write(event(id, entry(`n${id}`)));
-    expect(await command.ended()).toBe(0);
-  });
-
-  test('ends with an error after an invalid event', async () => {
-    const { journal, command } = await following();
-    journal.write('event: request\ndata: {"id": 1\n\n');
-    expect(await command.ended()).toBe(1);
-    expect(command.stderr).toMatch(/^sachet: http[^\n]* does not answer like a Sachet server[^\n]*\n$/);
-  });
-
   test('works with a real server, whose end breaks the connection', async () => {
     const server = await serving(['--admin-key', fakeKey, '--clock', '2031-01-02T03:04:05Z']);
     const { url } = server.ready;
@@ -199,23 +177,6 @@ describe('report', () => {
     for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 50 }, () => stage.fetch('/v2/nothing')));
     expect((await report()).stdout).toContain(`  ${limited} (no longer in the journal)\n`);
   });
-
-  test('--junit prints a case per rule, and skips those that no call tested', async () => {
-    const { report } = await called(true);
-    const { code, stdout } = await report('--junit');
-    const [suite] = readXml(stdout).children;
-    expect([code, suite?.attributes]).toMatchObject([1, { name: 'sachet report', tests: '12', failures: '1' }]);
-    const cases = new Map(suite?.children.map(({ attributes, children }) => [attributes.name, children]));
-    expect([...cases.keys()]).toEqual(conductRuleIds);
-    expect(cases.get('token_reuse')).toEqual([]);
-    expect(cases.get('fresh_label')).toMatchObject([{ name: 'skipped' }]);
-    const [failure] = cases.get('retry_after') ?? [];
-    expect(failure).toMatchObject({
-      name: 'failure',
-      attributes: { message: expect.stringContaining(conduct.retry_after) },
-    });
-    expect(failure?.text).toMatch(/ GET \/v2\/products 429 [^\n]*\n[^\n]* GET \/v2\/products 200 /);
-  });
 });
 
 describe.each([[['requests']], [['requests', '--follow']], [['report']]])('%j ends with one line', (args) => {
@@ -246,8 +207,6 @@ describe.each([[['requests']], [['requests', '--follow']], [['report']]])('%j en
 
   test.each<readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
     ['no admin key', [], {}, /--admin-key or SACHET_ADMIN_KEY/],
-    ['an invalid key', ['--admin-key', 'a b'], {}, /at least 8 visible/],
-    ['an invalid sandbox', ['--sandbox', '../x'], withKey, /--sandbox.*"\.\.\/x" is not a sandbox name/],
     ['an invalid URL', ['--url', 'localhost:4010'], withKey, /--url.*"localhost:4010" is not an http or https URL/],
   ])('about a usage error: %s', async (_, more, env, message) => {
     expect(await error(more, env)).toMatch(/^2 /);

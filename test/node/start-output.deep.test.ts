@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
-import { call, folder, logIn, type Ready, readyOf, root, run, sachet, serving } from '../support/command.ts';
+import { call, logIn, type Ready, root, run, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { fixtureFiles } from '../support/fixture-files.ts';
 
 const bannerEnd = /Rate-limit the next 3 calls[^\n]*:\n\n([\s\S]*)\n\nTurn the rate limit off again:\n\n([\s\S]*)\n\n$/;
 
@@ -49,40 +48,6 @@ test('the commands of the banner create an order, and turn a rate limit on and o
   await paste(off, { SACHET_ADMIN_KEY: key });
   expect((await call('GET', `${url}/v2/products`)).status).toBe(401);
   expect(server.stderr).not.toContain(key);
-});
-
-test('the command for an order works with any password; a given admin key is not shown', async ({ skip }) => {
-  if (await curlIsMissing()) skip('curl is missing');
-  const to = `it's "$HOME" \`id\` \\n %s !`;
-  const files = fixtureFiles({ file: 'accounts.json', path: ['users', 0, 'password'], to });
-  const path = folder(Object.fromEntries(files.map(({ name, content }) => [name, JSON.stringify(content)])));
-  const flag = await withBanner(['--fixtures', path, '--admin-key', 'my-own-key']);
-  expect((await paste(flag.order)).order.status).toBe('Pending');
-  const variable = await withBanner([], { SACHET_ADMIN_KEY: 'my-own-key' });
-  for (const { server, on } of [flag, variable]) {
-    expect(on).toContain('Bearer $SACHET_ADMIN_KEY');
-    expect(server.stdout + server.stderr).not.toContain('my-own-key');
-  }
-});
-
-test('each ready record has its own port and admin key, or the given key', async () => {
-  const servers = await Promise.all([serving(), serving(), serving(['--admin-key', 'my-own-key'])]);
-  const records = servers.map(({ ready }) => ready as Ready & { admin_key: string; console_url: string });
-  expect(new Set(records.map(({ url }) => url)).size).toBe(3);
-  expect(new Set(records.map(({ admin_key }) => admin_key)).size).toBe(3);
-  expect(records[2]?.admin_key).toBe('my-own-key');
-  for (const { admin_key, console_url, url } of records)
-    expect(console_url).toBe(`${url}/_console/stage/requests#key=${admin_key}`);
-});
-
-test('npm start prints the record and nothing else', async () => {
-  const npm = run('npm', ['start', '--', '--port', '0', '--json']);
-  const ready = await readyOf(npm);
-  expect((await call('GET', `${ready.url}/health`)).status).toBe(200);
-  process.kill(ready.pid, 'SIGTERM');
-  await npm.ended();
-  expect(npm.stdout).toMatch(/^\{.*\}\n$/);
-  expect(npm.stderr).not.toMatch(/\(node:\d+\)/);
 });
 
 test('--version prints the version of the package, and --help all commands or all flags', async () => {
@@ -149,19 +114,5 @@ describe('the log', () => {
     expect(server.stderr).toMatch(/^[\n\x20-\x7e]*$/);
     for (const secret of secrets) expect(server.stderr).not.toContain(secret);
     expect(server.stdout.trimEnd().split('\n')).toHaveLength(1);
-  });
-
-  test('can be off', async () => {
-    const server = await serving(['--log', 'off']);
-    await calls(server.ready);
-    server.child.kill('SIGTERM');
-    expect(await server.ended()).toBe(0);
-    expect(server.stderr).toBe('');
-  });
-
-  test('that nobody reads any more does not end the server', async () => {
-    const server = await serving();
-    server.child.stderr?.destroy();
-    for (let n = 0; n < 3; n += 1) expect((await call('GET', `${server.ready.url}/v2/products`)).status).toBe(401);
   });
 });

@@ -1,4 +1,4 @@
-// XML as a strict reader sees it: elements with their attributes and texts, or an error that says where it is none.
+// XML as a strict reader sees it: elements with their attributes and texts, or an error if it is not well-formed.
 
 export interface XmlElement {
   readonly name: string;
@@ -8,48 +8,41 @@ export interface XmlElement {
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has none of them but tab and line break
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids all of them except tab and line break
 const forbidden = /[\0-\x08\x0b-\x1f\ufffe\uffff]|\p{Surrogate}/u;
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const part = /([^<]*)<(\/)?([\w:-]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/)?>/gy;
 
-function unescaped(text: string): string {
-  if (text.includes('<')) throw new Error(`a bare < in ${JSON.stringify(text)}`);
-  return text.replace(/&([^;&]*;?)/g, (_, name: string) => {
-    const character = entities[name.replace(/;$/, '')];
-    if (!name.endsWith(';') || character === undefined) throw new Error(`no entity: &${name}`);
+const unescaped = (text: string): string =>
+  text.replace(/&([^;&]*;?)/g, (_, name: string) => {
+    const character = name.endsWith(';') && entities[name.slice(0, -1)];
+    if (!character) throw new Error(`not an entity: &${name}`);
     return character;
   });
-}
 
-function attributesOf(text: string): Record<string, string> {
-  const found = [...text.matchAll(/\s+([\w:-]+)="([^"]*)"/gy)];
-  const read = found.reduce((length, [whole]) => length + whole.length, 0);
-  if (text.slice(read).trim() !== '') throw new Error(`no attributes: ${text}`);
-  const names = found.map(([, name]) => name);
-  if (new Set(names).size < names.length) throw new Error(`an attribute twice: ${text}`);
-  return Object.fromEntries(found.map(([, name = '', value = '']) => [name, unescaped(value)]));
-}
-
-/** The element that the document is. @throws Error where it is not well-formed. */
+/** The element of a document. @throws Error if it is not well-formed */
 export function readXml(document: string): XmlElement {
-  if (forbidden.test(document)) throw new Error('a character that XML has not');
-  const body = document.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n/, '');
-  if (body === document) throw new Error('no declaration');
+  if (forbidden.test(document) || !document.startsWith(declaration)) throw new Error('forbidden character, or no head');
   const top: XmlElement = { name: '', attributes: {}, children: [], text: '' };
   const open = [top];
-  for (const [, text = '', end, name = '', attributes = '', closed] of body.matchAll(
-    /([^<]*)(?:<(\/)?([\w:-]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/)?>|$)/gy,
-  )) {
+  let [read, body] = [0, document.slice(declaration.length).trimEnd()];
+  for (const [whole, text = '', isEnd, name = '', attributes = '', isClosed] of body.matchAll(part)) {
+    read += whole.length;
     const inner = open.at(-1) ?? top;
     inner.text += unescaped(text);
-    if (name === '') continue;
-    if (end && open.pop()?.name !== name) throw new Error(`</${name}> ends nothing`);
-    if (end) continue;
-    const element = { name, attributes: attributesOf(attributes), children: [], text: '' };
+    if (isEnd && open.pop()?.name !== name) throw new Error(`</${name}> ends nothing`);
+    if (isEnd) continue;
+    const pairs = Array.from(attributes.matchAll(/([\w:-]+)="([^"]*)"/g), ([, key = '', value = '']) => [
+      key,
+      unescaped(value),
+    ]);
+    const element = { name, attributes: Object.fromEntries(pairs), children: [], text: '' };
+    if (Object.keys(element.attributes).length < pairs.length) throw new Error(`an attribute twice: ${attributes}`);
     inner.children.push(element);
-    if (!closed) open.push(element);
+    if (!isClosed) open.push(element);
   }
   const [root, ...others] = top.children;
-  if (!root || others.length > 0 || open.length > 1 || top.text.trim() !== '')
-    throw new Error('not one element, ended');
+  if (!root || others.length > 0 || open.length > 1 || top.text.trim() !== '' || read < body.length)
+    throw new Error('not exactly one complete element');
   return root;
 }

@@ -61,15 +61,6 @@ const get = (url) =>
   });
 `;
 
-const jestDomTest = `
-const { connect } = require('sachet');
-${viaXhr}
-test('XMLHttpRequest', async () => {
-  const sandbox = await connect({ url: location.origin, adminKey: process.env.SACHET_ADMIN_KEY }).createSandbox();
-  expect(await get(sandbox.baseUrl + '/v2/products')).toBe(401);
-});
-`;
-
 const vitestDomTest = `
 import { createSachet, sampleOrder } from 'sachet';
 import { expect, test } from 'vitest';
@@ -126,7 +117,6 @@ const project = useInstalled([], {
   'package.json': versions('package.json'),
   'package-lock.json': versions('package-lock.json'),
   'jest/all.test.js': jestTest,
-  'jest-dom/xhr.test.js': jestDomTest,
   ...blocksOf('docs/guide/jest.md', 'guide'),
   'guide/package.json': '{}',
   ...blocksOf('docs/how-to/use-msw.md', 'msw'),
@@ -160,13 +150,6 @@ describe('Jest', () => {
 
   test.each(['node', 'jsdom'])('in its environment %s', async (environment) => {
     expect(await jest(['--rootDir', 'jest', '--env', environment])).toMatchObject(passed(4));
-  });
-
-  test('XMLHttpRequest of jsdom, on a page of the server’s origin', async () => {
-    const env = await running();
-    const page = JSON.stringify({ url: env.SACHET_BASE_URL });
-    const args = ['--rootDir', 'jest-dom', '--env', 'jsdom', '--testEnvironmentOptions', page];
-    expect(await jest(args, env)).toMatchObject(passed(1));
   });
 
   test('the tests of its guide, with one server for the run', async () => {
@@ -213,10 +196,5 @@ describe('TypeScript', () => {
     expect(await compile(version, ...kind, 'use.mts', 'use.cts')).toEqual(silent);
     for (const file of ['use.mjs', 'use.cjs'])
       expect(await node([join(module, file)])).toEqual({ ...silent, stdout: '[201,404,404,true]\n' });
-  });
-
-  test('5.5 compiles by bundler', async () => {
-    const kind = ['--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit'];
-    expect(await compile('5.5', ...kind, 'use.mts')).toEqual(silent);
   });
 });

@@ -1,10 +1,6 @@
-// deploy/haproxy.cfg in a real HAProxy before servers that share a database: the responses while servers are killed or end.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failureResponse } from '../../../src/http/response.ts';
-import { asDeveloped, ended, useInstalled } from '../../package/package-folder.ts';
-import { call, inMachineTime, logIn, root, serving } from '../../support/command.ts';
+import { call, logIn, serving } from '../../support/command.ts';
 import { followerOf } from '../../support/follower.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { balancing, haproxyMissing } from '../balancer.ts';
@@ -81,37 +77,5 @@ describe.skipIf(missing)('servers behind the balancer', () => {
     const [service, control] = await Promise.all(['/v2/products', stage].map((path) => fetch(url + path)));
     expect([service?.status, await service?.text()]).toEqual([500, failure]);
     expect([control?.status, control?.headers.get('content-type')]).toEqual([503, 'text/plain']);
-  });
-});
-
-const example = join(root, 'examples/ky');
-const read = (name: string) => readFileSync(join(example, name), 'utf8');
-const filesIn = (folder: string) => readdirSync(join(example, folder)).map((name) => `${folder}/${name}`);
-
-describe.skipIf(missing)('a partner’s test run', () => {
-  const { dependencies } = JSON.parse(read('package.json'));
-  const names = ['vitest.config.ts', ...filesIn('src'), ...filesIn('test')];
-  const files = Object.fromEntries(names.map((name) => [name, read(name)]));
-  const partner = missing ? () => '' : useInstalled([asDeveloped('vitest'), `ky@${dependencies.ky}`], files);
-
-  // The balancer hides the connections that these tests break (docs/guide/several-servers.md).
-  const visible = '^(?!.*(after a lost response|does not find a lost order))';
-
-  // Real time: the kill has to come during the run.
-  test('passes although one of three servers is killed during it', inMachineTime, async () => {
-    const { replicas, url } = await deployed(3);
-    const run = ended(partner(), 'npx', ['vitest', 'run', '-t', visible], {
-      SACHET_BASE_URL: url,
-      SACHET_ADMIN_KEY: adminKey,
-    });
-    onTestFinished(() => run.then(() => undefined));
-    const calls = () => replicas.map(({ stderr }) => stderr.match(/\/v2\//g)?.length ?? 0);
-    await expect.poll(() => Math.min(...calls()), { interval: 5, timeout: 60_000 }).toBeGreaterThanOrEqual(5);
-    const atKill = calls();
-    replicas[0]?.child.kill('SIGKILL');
-    const { code, stdout, stderr } = await run;
-    expect(code, stdout + stderr).toBe(0);
-    expect(calls()[0]).toBeLessThan((atKill[0] ?? 0) + 5);
-    for (const other of [1, 2]) expect(calls()[other]).toBeGreaterThan((atKill[other] ?? 0) + 5);
   });
 });

@@ -70,25 +70,6 @@ describe.skipIf(postgresMissing())('settings of one server apply to all', () => 
 });
 
 describe.skipIf(postgresMissing())('a sandbox', () => {
-  test('exists on all, until one deletes it; created again, it is the new one on all', async () => {
-    const { places, controls, each } = await three(unseeded);
-    const base = '/sandboxes/w1';
-    await controls[0].create({ name: 'w1' });
-    expect(await each(namesOf)).toEqual(onAll(['production', 'stage', 'w1']));
-    const token = await logIn(places[0], 'demo', base);
-    expect(await each(products(token, base))).toEqual(onAll(200));
-    const ordersOf = async (control: ControlClient) => (await control.sandbox('w1').records.orders.list()).orders;
-    const shipped = await ordersOf(controls[0]);
-    expect((await postMarked(places[0], token, 'mark', base)).status).toBe(201);
-    await controls[1].sandbox('w1').delete();
-    expect(await each(loggedIn('demo', base))).toEqual(onAll(404));
-    expect(await each(namesOf)).toEqual(onAll(['production', 'stage']));
-    await controls[2].create({ name: 'w1' });
-    for (const control of controls) expect(await ordersOf(control)).toEqual(shipped);
-    expect(await each(products(token, base))).toEqual(onAll(401));
-    expect(await each(products(await logIn(places[1], 'demo', base), base))).toEqual(onAll(200));
-  });
-
   test('that all create at once is created by one of them, also by logins', async () => {
     const { places, each } = await three(unseeded);
     for (let n = 0; n < 5; n += 1) {
@@ -177,19 +158,6 @@ describe.skipIf(postgresMissing())('a time to live', () => {
     vi.advanceTimersByTime(60_000);
     await expect.poll(() => rowCounts(url)).toEqual(before);
   });
-
-  test('after it, one call creates the sandbox again, or a login does', async () => {
-    const { places, each, age } = await begun();
-    await age(ttl_seconds * 2);
-    expect((await each((place) => createdOn(place, 'short'))).toSorted()).toEqual([201, 409, 409]);
-    expect(await each(loggedIn('demo', base))).toEqual(onAll(200));
-    await controlOf(places[0]).sandbox('short').delete();
-    await controlOf(places[0]).create({ name: 'short', ttl_seconds });
-    await age(ttl_seconds * 2);
-    expect((await postLogin(places[1], 'demo+short')).status).toBe(200);
-    expect(await each(loggedIn('demo', base))).toEqual(onAll(200));
-    expect(await controlOf(places[2]).sandbox('short').get()).toMatchObject({ made_by_login: true, ttl_seconds: null });
-  });
 });
 
 describe.skipIf(postgresMissing())('a repeated control call with its Idempotency-Key, to another server,', () => {
@@ -225,21 +193,6 @@ describe.skipIf(postgresMissing())('a repeated control call with its Idempotency
     expect(await adminCall(places[1], 'POST', '', { own_key: true })).toEqual(created);
     expect(await namesOf(places[2])).toHaveLength(3);
   });
-
-  test('is known after a restore, an import, a reset, and by a server that loads the sandbox again', async () => {
-    const { places, engines, controls } = await three(unseeded);
-    const [one, two] = places;
-    const first = await adminCall(one, 'POST', '/stage/snapshots', { name: 'kept' });
-    const [, state] = await adminCall(one, 'GET', '/stage/state');
-    await advance(two, 60, 'advance');
-    await adminCall(one, 'POST', '/stage/snapshots/kept/restore', undefined, 'restore');
-    await adminCall(two, 'PUT', '/stage/state', JSON.parse(state), 'put');
-    await adminCall(one, 'POST', '/stage/reset', undefined, 'reset');
-    (await engines[1]?.sandboxes.stage())?.end();
-    expect(await adminCall(two, 'POST', '/stage/snapshots', { name: 'kept' })).toEqual(first);
-    expect((await advance(two, 60, 'advance'))[0]).toBe(200);
-    expect((await controls[1].sandbox('stage').clock.get()).now).toBe('2026-11-20T12:00:00.000Z');
-  });
 });
 
 describe.skipIf(postgresMissing())('the journal', () => {
@@ -254,23 +207,6 @@ describe.skipIf(postgresMissing())('the journal', () => {
     const stages = servers.controls.map((control) => control.sandbox('stage')) as unknown as Stages;
     return { ...servers, stages, get };
   }
-
-  test('has all calls in one order and as a whole on all servers, and so has the report', async () => {
-    const { stages, get } = await journals();
-    await Promise.all(Array.from({ length: 30 }, (_, n) => get(n)));
-    await stages[0].faults.create({ id: 'slow', status: 500, times: 1 });
-    await get(0);
-    await get(0, '/v2/fulfillments?limit=none');
-    const [first, ...others] = await Promise.all(stages.map(({ requests }) => requests.list()));
-    for (const other of others) expect(other).toEqual(first);
-    expect(new Set(first?.requests.map(({ id }) => id)).size).toBe(33);
-    expect(first?.requests.at(-1)).toMatchObject({ status: 400, decision: { stage: 'query' } });
-    expect(first?.requests.at(-2)).toMatchObject({ status: 500, decision: { faults: ['slow'] } });
-    const reports = await Promise.all(stages.map(({ report }) => report.get()));
-    expect(reports[1]).toEqual(reports[0]);
-    expect(reports[2]).toEqual(reports[0]);
-    expect(reports[0]?.rules.find(({ id }) => id === 'token_reuse')).toMatchObject({ outcome: 'pass' });
-  });
 
   test('has a call as soon as it has its response: verify, wait and events on another server see it', async () => {
     const { places, stages, get } = await journals();
@@ -293,18 +229,6 @@ describe.skipIf(postgresMissing())('the journal', () => {
       text += decoder.decode((await reader.read()).value, { stream: true });
     expect(text).not.toContain('"path":"/v2/authentication/token"');
     await reader.cancel();
-  });
-
-  test('is empty on all servers after a clear or a reset on one', async () => {
-    const { stages, get } = await journals();
-    for (const empty of [() => stages[1].requests.clear(), () => stages[1].reset()]) {
-      for (const n of [0, 1, 2]) await get(n);
-      for (const { requests } of stages) expect((await requests.list()).requests.length).toBeGreaterThanOrEqual(3);
-      await empty();
-      for (const { requests } of stages) expect(await requests.list()).toMatchObject({ dropped: 0, requests: [] });
-      await get(0);
-      for (const { requests } of stages) expect(await requests.list()).toMatchObject({ dropped: 0, requests: [{}] });
-    }
   });
 
   test('is limited, in memory and in the database', async () => {

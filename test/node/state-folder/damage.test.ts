@@ -36,13 +36,9 @@ const wholeState = { stage: { version: 5, marks: [...early, ...late] } };
 const changedLogs: readonly (readonly [string, (lines: string[]) => string[], RegExp])[] = [
   ['two lines swapped', ([a = '', b = '', ...rest]) => [b, a, ...rest], /line 1, .*version 3 of "stage" follows .* 1/],
   ['a line removed', (lines) => lines.toSpliced(1, 1), /line 2, .*version 4 of "stage" follows version 2/],
-  ['a line doubled', (lines) => lines.toSpliced(1, 0, lines[1] ?? ''), /line 3, .*version 3 of "stage" follows .* 3/],
-  ['no first line', (lines) => lines.slice(1), /line 1, .*version 3 of "stage" follows version 1/],
   ['an empty line', (lines) => lines.toSpliced(2, 0, '\n'), /line 3, .*does not begin with a length/],
   ['foreign bytes at the end', (lines) => [...lines, 'xyz'], /line 5, .*the end of the line is missing/],
-  ['a foreign line at the end', (lines) => [...lines, '3 00000000 xyz\n'], /line 5, .*it begins with/],
   ['a line that is not a change', (lines) => [...lines, line({})], /line 5, .*it is not a change/],
-  ['a line that is null', (lines) => [...lines, line(null)], /line 5, .*it is not a change/],
 ];
 
 test.each(changedLogs)('a change log with %s is damage', async (_, change, message) => {
@@ -53,9 +49,7 @@ test.each(changedLogs)('a change log with %s is damage', async (_, change, messa
 
 const damages: readonly (readonly [string, (path: string) => void, RegExp])[] = [
   ['NUL after a document', (path) => appendFileSync(documentOf(path), '\0'), /stage.json: it is cut off, or has bytes/],
-  ['JSON after a document', (path) => appendFileSync(documentOf(path), '{}'), /stage.json: it is cut off, or has/],
   ["another sandbox's document", (path) => copyFileSync(documentOf(path, 'other'), documentOf(path)), /"other"/],
-  ['no folder of documents', (path) => rmSync(join(path, 'sandboxes'), { recursive: true }), /the folder is missing/],
   ['no log', (path) => rmSync(logOf(path)), /changes.log: the file is missing/],
   ['no document', (path) => rmSync(documentOf(path)), /line 1, at byte 0: the document of "stage" is missing/],
   ['no fixtures', (path) => rmSync(join(path, 'fixtures/none.json')), /fixtures\/none.json: the file is missing/],
@@ -66,27 +60,6 @@ test.each(damages)('%s is damage', async (_, damage, message) => {
   await marked(marks, { path });
   damage(path);
   expect(await damageOf(path)).toMatch(message);
-});
-
-test('a folder in the place of a file is damage', async () => {
-  for (const fileOf of [logOf, documentOf]) {
-    const path = await marked(marks);
-    rmSync(fileOf(path));
-    mkdirSync(fileOf(path));
-    expect(await damageOf(path)).toMatch(/(?:changes\.log|stage\.json): it is a folder/);
-  }
-});
-
-test('damage of one of several sandboxes is named, and the others stay as they are', async () => {
-  const path = await marked(marks);
-  for (const name of ['aaa', 'zzz']) await marked(marks, { path, name });
-  writeFileSync(logOf(path), readFileSync(logOf(path)).subarray(0, -5));
-  for (const name of ['aaa', 'stage', 'zzz']) {
-    const bytes = readFileSync(documentOf(path, name));
-    writeFileSync(documentOf(path, name), 'x');
-    expect(await damageOf(path)).toContain(`sandboxes/${name}.json`);
-    writeFileSync(documentOf(path, name), bytes);
-  }
 });
 
 test('a document of another format, or without a setting of its sandbox, is damage', async () => {
@@ -195,19 +168,6 @@ describe('the options', () => {
     expect(await stateOf(path)).toEqual({ other });
   });
 
-  test.each([
-    ['production', 'it starts from the fixtures'],
-    ['other', 'it no longer exists, nor do its key and passwords'],
-  ])('the message says what becomes of %s, which moves out', async (name, becomes) => {
-    const path = await marked(['one']);
-    await marked(['two'], { path, name });
-    flip(documentOf(path, name));
-    const message = await damageOf(path);
-    expect(message).toContain(`the others keep their state, and ${becomes}: cp `);
-    execute(proposed(message, /^cp /));
-    expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
-  });
-
   test('a sandbox moves out without the changes of one with a similar name', async () => {
     const path = await marked(['one'], { name: 'demo.1' });
     await marked(['two'], { path, name: 'demo-1' });
@@ -258,23 +218,12 @@ describe('a path that cannot be a state folder is rejected, and stays as it is:'
 
   test.each<readonly [string, (path: string) => unknown, string]>([
     ['a pipe', (path) => execFileSync('mkfifo', [path]), ''],
-    ['a folder in a pipe', (path) => execFileSync('mkfifo', [path]), 'state'],
-    ['a link to itself', (path) => symlinkSync(path, path), ''],
     ['a link to nothing', (path) => symlinkSync(newPath(), path), ''],
-    ['a name that is too long', (path) => mkdirSync(path), 'x'.repeat(300)],
   ])('%s, without a command that moves it', async (_, make, name) => {
     const parent = newPath();
     make(parent);
     const message = await rejection(join(parent, name));
     expect(message).toContain(`${join(parent, name)} cannot be used as a folder: `);
     expect(commandsIn(message)).toEqual([]);
-  });
-
-  test('a folder in the place of the lock', async () => {
-    const path = await marked(['one']);
-    mkdirSync(join(path, 'lock'));
-    expect(await rejection(path)).toContain(`${path} cannot be used as a folder: EISDIR`);
-    rmSync(join(path, 'lock'), { recursive: true });
-    expect(await stateOf(path)).toEqual({ stage: { version: 2, marks: ['one'] } });
   });
 });

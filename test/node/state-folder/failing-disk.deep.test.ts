@@ -2,12 +2,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createEngine } from '../../../src/app.ts';
-import { StoreFailure } from '../../../src/state/store.ts';
 import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
-import { mark, marks, plain } from '../../support/chaos-store.ts';
 import { orderId, someOrder } from '../../support/order-requests.ts';
-import { fixtures, noon, testSachet } from '../../support/sachet.ts';
+import { testSachet } from '../../support/sachet.ts';
 import { stateOn, TrackedSandbox } from './sandboxes-in-files.ts';
 import { type Fate, type Operation, SimulatedDisk, seeded } from './simulated-disk.ts';
 
@@ -92,16 +89,6 @@ async function failing(fails: (operation: Operation) => boolean, fate: Fate, syn
   return { disk, store, sandbox, repair };
 }
 
-test('a sandbox whose removal failed is still there, and can be removed later', async () => {
-  const { disk, store, sandbox, repair } = await failing(({ name }) => name === 'write', { at: 'partly', with: 'EIO' });
-  await expect(sandbox.remove(store)).rejects.toThrow('EIO');
-  await repair();
-  await sandbox.write(store);
-  await sandbox.remove(store);
-  await sandbox.write(store);
-  await expectKept(disk, [sandbox], 'always');
-});
-
 test('a log that cannot be cut after a failed write is replaced before the next write', async () => {
   const fails = ({ name, path }: Operation) => path.endsWith('.log') && ['write', 'truncate'].includes(name);
   const { disk, store, sandbox, repair } = await failing(fails, { at: 'partly', with: 'EIO' });
@@ -125,13 +112,6 @@ test('with space for changes but not for documents, the store accepts writes', a
   expect(store.problem()).toContain('(ENOSPC)');
   await repair();
   await expectKept(disk, [sandbox], 'always');
-});
-
-test('closing fails if the log may lack acknowledged changes and cannot be written', async () => {
-  const fails = ({ name }: Operation) => ['write', 'truncate'].includes(name);
-  const { store, sandbox } = await failing(fails, { at: 'before', with: 'EIO' });
-  await expect(sandbox.write(store)).rejects.toThrow('EIO');
-  await expect(store.close()).rejects.toThrow('EIO');
 });
 
 test('a write after the close is in no document', async () => {
@@ -196,16 +176,6 @@ test('data that the system forgot after a failed sync is written again before th
   await expectKept(disk, [sandbox], 'interval');
 });
 
-test('a full disk is reported for as long as it is full, whatever else succeeds on it', async () => {
-  const fate = { at: 'before', with: 'ENOSPC' } as const;
-  const { disk, store, sandbox } = await failing(({ name }) => name === 'write', fate, 'interval');
-  await expect(sandbox.write(store)).rejects.toThrow('ENOSPC');
-  for (let half = 0; half < 5; half += 1) {
-    await passTime(disk, 500);
-    expect(store.problem(), `after ${half + 1} half seconds`).toContain('(ENOSPC)');
-  }
-});
-
 const full = ({ name }: Operation): Fate | undefined =>
   name === 'write' ? { at: 'partly', with: 'ENOSPC' } : undefined;
 
@@ -226,23 +196,4 @@ test('a server on a full disk reads, rejects writes with 500, is degraded, and r
   await expectRecovered(disk, store);
   expect(await health()).toMatchObject({ status: 'ok' });
   expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
-});
-
-test('memory holds nothing of rejected writes', async () => {
-  const disk = new SimulatedDisk();
-  const store = await stateOn(disk, { compactAfterBytes: 1_000_000 });
-  const options = { fixtures, clock: noon, randomSeed: 'test' };
-  const sandbox = await createEngine({ ...options, store }).sandboxes.stage();
-  await mark(sandbox, 'before');
-  const before = plain(sandbox);
-  disk.fates = full;
-  for (const outcome of await Promise.allSettled(['a', 'b'].map((id) => mark(sandbox, id))))
-    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreFailure) });
-  expect(plain(sandbox)).toEqual(before);
-  disk.fates = () => undefined;
-  await expectRecovered(disk, store);
-  await mark(sandbox, 'after');
-  expect(await marks(sandbox)).toEqual(['before', 'after']);
-  const again = createEngine({ ...options, store: await stateOn(disk.killed(seeded(1))) });
-  expect(plain(await again.sandboxes.stage())).toEqual(plain(sandbox));
 });

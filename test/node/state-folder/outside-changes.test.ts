@@ -91,19 +91,6 @@ describe('a changed log', () => {
       expect(await found(path)).toEqual(last);
     },
   );
-
-  // Its first write is the first time that the store gets the whole state of the sandbox.
-  test.each(['created', 'opened'])('removed before the first write to a sandbox that was just %s', async (since) => {
-    fakeTimeouts();
-    const path = newPath();
-    if (since === 'opened') await found(path);
-    const last = await within(path, async (store) => {
-      const sandbox = await stageOver(store);
-      await expectRepaired(path, sandbox, store, () => rmSync(logOf(path)));
-      return plain(sandbox);
-    });
-    expect(await found(path)).toEqual(last);
-  });
 });
 
 test.runIf(process.platform === 'linux')('creating a folder where none can be created fails at once', async () => {
@@ -164,32 +151,6 @@ describe('a lost folder', () => {
     }
   });
 
-  test('is not repaired at the end', async () => {
-    const { path, state, sandbox } = await opened();
-    appendFileSync(logOf(path), 'of the next process\n');
-    await expect(mark(sandbox, 'rejected')).rejects.toMatchObject({
-      cause: { message: expect.stringContaining('another program') },
-    });
-    writeForeignLock(path);
-    const files = filesOf(path);
-    await expectLost(state, taken);
-    await state.close();
-    expect(filesOf(path)).toEqual(files);
-  });
-
-  test('created again: its next server does not notice the end of the former one', async () => {
-    const { path, state } = await opened();
-    renameSync(path, `${path}.away`);
-    const next = await openState(path, { sync: 'always', notify: () => undefined });
-    onTestFinished(() => next.close());
-    await expectLost(state, moved);
-    await state.close();
-    const sandbox = await stageOver(next.store);
-    await vi.advanceTimersByTimeAsync(heartbeat);
-    await mark(sandbox, 'after');
-    expect(next.store.problem()).toBeUndefined();
-  });
-
   /** Locks a folder without a heartbeat. A check is due before a write after so many milliseconds. */
   async function locked(staleMilliseconds: number) {
     const path = folder();
@@ -217,26 +178,5 @@ describe('a lost folder', () => {
     const fresh = await locked(600_000);
     writeForeignLock(fresh.path);
     expect(fresh.lock.loss()).toBeUndefined();
-  });
-
-  test('is noticed before a repair, too', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { path, lock, notify } = await locked(20);
-    await within(
-      path,
-      async (store) => {
-        const sandbox = await stageOver(store);
-        await mark(sandbox, 'before');
-        appendFileSync(logOf(path), 'of the next process\n');
-        await expect(mark(sandbox, 'rejected')).rejects.toThrow(StoreFailure);
-        writeForeignLock(path);
-        const files = filesOf(path);
-        await sleep(25);
-        await vi.advanceTimersByTimeAsync(1000);
-        await untilSo(() => notify.mock.calls.length === 1);
-        expect(filesOf(path)).toEqual(files);
-      },
-      { loss: () => lock.loss() },
-    );
   });
 });

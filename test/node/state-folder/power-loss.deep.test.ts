@@ -3,7 +3,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { lineOf, readLog } from '../../../src/stores/folder/change-log.ts';
 import {
   addMarks,
   damageOf,
@@ -78,15 +77,6 @@ describe('at any operation, with --sync', () => {
   });
 });
 
-test('a line with NUL in place of its last bytes was never written whole', () => {
-  const line = lineOf({ sandbox: 'stage', version: 2, changes: [] });
-  for (let written = 0; written < line.length; written += 1)
-    for (const nul of [0, 1, line.length - written, 4096]) {
-      const bytes = Buffer.concat([line.subarray(0, written), Buffer.alloc(nul)]);
-      expect(readLog(bytes, new Map())).toEqual({ sandboxes: new Map(), size: 0, cutBytes: bytes.length });
-    }
-});
-
 const marks = ['one', 'two'];
 const withByte = (bytes: Buffer, at: number, byte: number): Buffer => Buffer.from(bytes).fill(byte, at, at + 1);
 
@@ -118,15 +108,6 @@ test('a log that is cut anywhere is a prefix: a notice reports the cut, and writ
     restore(path, files);
     writeFileSync(logOf(path), Buffer.concat([log.subarray(0, size), Buffer.alloc(size % 2 === 0 ? 1 : 5000)]));
     expect(await stateOf(path), `NUL after ${size}`).toEqual({ stage: { version, marks: kept } });
-  }
-});
-
-test('a last line that ends in another byte than a line break is damage', async () => {
-  const path = await marked(marks);
-  const log = readFileSync(logOf(path));
-  for (const byte of [0x0d, 0x20, 0x7d, 0xff]) {
-    writeFileSync(logOf(path), withByte(log, log.length - 1, byte));
-    expect(await damageOf(path), `with ${byte}`).toContain('changes.log: line 2, at byte');
   }
 });
 

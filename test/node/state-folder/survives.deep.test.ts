@@ -73,11 +73,6 @@ const changes: Readonly<Record<string, Change>> = {
       expect(statuses).toEqual([401, 200, 401]);
     };
   },
-  'a frozen clock': async ({ clock }) => {
-    const frozen = { now: '2027-02-03T04:05:06.789Z', frozen: true };
-    await clock.set(frozen);
-    return async (restored) => expect(await restored.clock.get()).toEqual({ ...frozen, rate: 1 });
-  },
   'a running clock': async (place) => {
     await place.clock.set({ now: '2030-01-01T00:00:00Z', frozen: false });
     const before = await aheadOf(place);
@@ -101,19 +96,6 @@ const changes: Readonly<Record<string, Change>> = {
       expect(await restored.statuses(access_token, 2)).toEqual([500, 200]);
     };
   },
-  'a scenario that can be removed': async ({ scenarios, records }) => {
-    const before = await records.pags.list();
-    await scenarios.apply('no-pag');
-    return async (restored) => {
-      expect(await restored.records.pags.list()).not.toEqual(before);
-      await restored.scenarios.take_back('no-pag');
-      expect(await restored.records.pags.list()).toEqual(before);
-    };
-  },
-  'an assumption': async ({ assumptions }) => {
-    const before = await assumptions.set({ next_cursor: 'meta' });
-    return async (restored) => expect(await restored.assumptions.get()).toEqual(before);
-  },
   'a named snapshot that can be restored': async ({ snapshots, records, singles, clock }) => {
     const before = [await records.consumers.list(), await clock.get()];
     await snapshots.create({ name: 'base' });
@@ -126,15 +108,6 @@ const changes: Readonly<Record<string, Change>> = {
       expect(await restored.snapshots.list()).toEqual(listed);
       await restored.snapshots.restore('base');
       expect([await restored.records.consumers.list(), await restored.clock.get()]).toEqual(before);
-    };
-  },
-  'the expiry of all tokens': async ({ logIn, switches }) => {
-    const { access_token } = await logIn();
-    await switches.set({ token_expiry: { expire_issued: true } });
-    await switches.set({ token_expiry: null });
-    return async (restored) => {
-      expect(await restored.statuses(access_token, 1)).toEqual([401]);
-      expect(await restored.statuses((await restored.logIn()).access_token, 1)).toEqual([200]);
     };
   },
   'an own key, an environment and a time to live': async ({ get }) => {
