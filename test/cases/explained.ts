@@ -27,7 +27,7 @@ const rejected = (
 const path = (value: string) => ({ request: { path: value } });
 const order = (patches: Readonly<Record<string, unknown>>) => ({ request: { body: orderWith(patches) } });
 
-export const fullStreet = 'x'.repeat(100);
+const fullStreet = 'x'.repeat(100);
 const product = 'order_lines.0.pouches.0.contents.0.client_product_id';
 const burst: Explained = {
   ...rejected('admission', 'LIM-1'),

@@ -66,6 +66,24 @@ test.each([
 });
 
 test.each([
+  ['the API reference', /SwaggerUIBundle=/, []],
+  ['zod-openapi', /node_modules\/zod-openapi\//, ['control-document.js', 'service-document.js']],
+])('%s is in one file, which every entry can load later', (_, pattern, loaders) => {
+  const [holder = '', ...others] = filesWith(pattern);
+  expect(others).toEqual([]);
+  const atOnce = built.filter((file) => loadedBy(file, false).has(holder));
+  expect(atOnce.sort()).toEqual([holder, ...loaders].sort());
+  for (const entry of ['cli.js', 'index.js']) expect([...loadedBy(entry, true).keys()]).toContain(holder);
+});
+
+test('the licenses of the API reference are included', () => {
+  for (const file of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'])
+    expect(textOf('licenses.txt')).toContain(
+      readFileSync(join(root, 'node_modules/swagger-ui-dist', file), 'utf8').trim(),
+    );
+});
+
+test.each([
   ['index.js', /^\.\//],
   ['node.js', /^(?:\.\/|node:)/],
   ['vitest.js', /^(?:\.\/|node:|vitest$)/],
@@ -74,13 +92,6 @@ test.each([
   const loaded = loadedBy(entry, true);
   expect(loaded.size).toBeGreaterThan(4);
   expect([...loaded.values()].flat().filter((target) => !allowed.test(target))).toEqual([]);
-});
-
-test('the licenses of the API reference are included', () => {
-  for (const file of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'])
-    expect(textOf('licenses.txt')).toContain(
-      readFileSync(join(root, 'node_modules/swagger-ui-dist', file), 'utf8').trim(),
-    );
 });
 
 test('the library needs no global of Node: for an order, a rejected e-mail, and a label', async () => {

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { version } from '../../src/version.ts';
 import { call, logIn, readyOf, root, run } from '../support/command.ts';
-import { asDeveloped, ended, tarballIn, useInstalled } from './package-folder.ts';
+import { asDeveloped, ended, tarballIn, useInstalled, writeFiles } from './package-folder.ts';
 
 const compilerOptions = {
   ...{ module: 'nodenext', target: 'es2022', lib: ['es2022'], types: ['node'], strict: true, outDir: 'out' },
@@ -70,13 +70,22 @@ mine('with a client of its own', async ({ products }) => void (await products())
 /** Statements that must not compile. */
 const wrongUses: readonly string[] = [
   'await sandbox.switches.set({ rate_limits: { burst: 3 } });',
+  'await sandbox.switches.set({ rate_limit: { bursts: 3 } });',
   'createSachet({ fixture: { pags: [] } });',
+  'createSachet({ fixtures: { pag: [] } });',
   "createSachet({ fixtures: { pags: [{ id: '1' }] } });",
+  "createSachet({ assumptions: { next_cursors: 'meta' } });",
   "createSachet({ assumptions: { next_cursor: 'metas' } });",
+  "createSachet({ profile: 'lenient' });",
   "await serve({ port: '4010' });",
+  'createSachet({ port: 4010 });',
+  "connect({ url: 'http://localhost:4010' });",
+  "await sachet.createSandbox({ seed: 'a' });",
+  "await sachet.createSandbox({ assumptions: { next_cursor: 'metas' } });",
   "await sandbox.received({ operation: 'orders.make' });",
   "sachet.sandbox('w7').client();",
   'await sandbox.faults.create({ status: 418 });',
+  "await sandbox.clock.advance({ seconds: 'ten' });",
   '(await sandbox.clock.get()).time;',
 ];
 const wrong = [
@@ -162,6 +171,13 @@ describe('the installed command', () => {
     const token = await logIn(ready);
     expect((await call('POST', `${ready.url}/v2/orders`, { token, body: sampleOrder() })).status).toBe(201);
   });
+
+  test('writes files and checks them', async () => {
+    expect((await sachet('init', 'own')).code).toBe(0);
+    const flags = ['--fixtures', 'own/fixtures', '--scenarios', 'own/scenarios'];
+    expect(await sachet('check', ...flags)).toMatchObject({ code: 0, stderr: '' });
+    expect((await sachet('check', '--fixtures', 'own/scenarios')).code).not.toBe(0);
+  });
 });
 
 describe('a strict TypeScript project', () => {
@@ -183,5 +199,14 @@ describe('a strict TypeScript project', () => {
     // TS2578 reports an expected error that did not occur, in the line above the statement.
     const lines = errors.flatMap((line) => /^src\/wrong\.ts\((\d+),.*TS2578/.exec(line)?.[1] ?? []);
     expect(lines.map((line) => wrong.split('\n')[Number(line)])).toEqual([]);
+  });
+
+  test('compiles for a browser without the types of Node', async () => {
+    const text = `import { createSachet } from 'sachet';\nexport const url: string = createSachet().baseUrl;\n`;
+    writeFiles(project(), { 'web/index.ts': text });
+    const options = '--module esnext --moduleResolution bundler --target es2022 --lib es2022,dom --strict --noEmit';
+    expect(await compile(...options.split(' '), '--types', '', '--ignoreConfig', 'web/index.ts')).toEqual({
+      ...{ code: 0, stdout: '', stderr: '' },
+    });
   });
 });

@@ -35,7 +35,7 @@ async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
 }
 
-function writeFiles(folder: string, files: Files): void {
+export function writeFiles(folder: string, files: Files): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

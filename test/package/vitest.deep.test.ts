@@ -156,8 +156,9 @@ test.each(['forks', 'threads'])('without a setup, each worker has a server, in %
 test.each([
   [{ SACHET_ADMIN_KEY: '' }, 'SACHET_ADMIN_KEY is not set; set it to the admin key'],
   [{ SACHET_ADMIN_KEY: 'a-wrong-key' }, 'sandboxes.list failed with 401'],
+  [{ SACHET_BASE_URL: 'http://localhost:1' }, 'no server answers at http://localhost:1'],
 ])('%j ends the run before its tests', async (wrong, message) => {
-  const env = { SACHET_BASE_URL: await running(), ...wrong };
+  const env = { SACHET_BASE_URL: await running(), SACHET_ADMIN_KEY: adminKey, ...wrong };
   const { code, count, stdout, stderr } = await vitest(['one'], withSetup, env);
   expect({ code, count }).toEqual({ code: 1, count: 0 });
   expect(stdout + stderr).toContain(message);
@@ -174,4 +175,23 @@ test('a failed test prints the calls of its sandbox; options and names of tests 
     );
   expect(stderr).toMatch(/The sandbox calls-too-often-\w+ received 24 calls; the last 20:\n/);
   expect(stderr).not.toMatch(/The sandbox (?:deletes-its-sandbox|is-as-it-should-be)/);
+});
+
+describe('with an old Vitest', () => {
+  const version = '2.1.9';
+  // npm also accepts this version, although it is too old for `sachet/vitest`.
+  const old = useInstalled([`vitest@${version}`], {
+    'library.test.js': `import { createSachet } from 'sachet';
+import { expect, test } from 'vitest';
+test('the library', async () => expect((await createSachet().fetch('/health')).status).toBe(200));
+`,
+    'fixture.test.js': `import { test } from 'sachet/vitest';\ntest('the fixture', () => undefined);\n`,
+  });
+
+  test('the library works, and sachet/vitest names the version that it needs', async () => {
+    const run = (file: string) => ended(old(), process.execPath, ['node_modules/vitest/vitest.mjs', 'run', file]);
+    expect(await run('library')).toMatchObject({ code: 0 });
+    const message = `sachet/vitest needs Vitest 3.2 or newer, but this project has Vitest ${version}. Update it`;
+    expect(await run('fixture')).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+  });
 });

@@ -163,7 +163,7 @@ interface AssumptionUse {
 }
 
 /** By assumption; without those that no call used. */
-export function assumptionUses(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionId, Readonly<AssumptionUse>> {
+function assumptionUses(newestFirst: Iterable<Entry>): ReadonlyMap<AssumptionId, Readonly<AssumptionUse>> {
   const uses = new Map<AssumptionId, AssumptionUse>();
   for (const entry of newestFirst) {
     const used = entry.received.isByConsole ? undefined : entry.answer?.decision.assumptions?.used;

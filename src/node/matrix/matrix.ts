@@ -160,7 +160,7 @@ type Terminal = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonl
 const startOfLine = '\r\u001b[K';
 
 /** The progress on one line of a terminal, which is rewritten; silent without a terminal. */
-export class ProgressLine {
+class ProgressLine {
   readonly #terminal: Terminal | undefined;
   readonly #running = new Set<string>();
   #total = 0;

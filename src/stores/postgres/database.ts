@@ -13,7 +13,7 @@ export interface DatabaseOptions {
 
 const connections = 10;
 /** For a connection, and for the answer to a query. */
-export const timeouts = { connectMilliseconds: 3000, answerMilliseconds: 8000 } as const;
+const timeouts = { connectMilliseconds: 3000, answerMilliseconds: 8000 } as const;
 /** How often to try a database that does not answer. */
 const healMilliseconds = 1000;
 

@@ -24,7 +24,7 @@ const withBody = (request: ReferenceRequest, text: string): ReferenceRequest => 
   return { ...request, encoding: null, plain: bytes, sent: bytes };
 };
 
-export const post = (text: string, more: Partial<ReferenceRequest> = {}): ReferenceRequest => ({
+const post = (text: string, more: Partial<ReferenceRequest> = {}): ReferenceRequest => ({
   ...withBody(good, text),
   ...more,
 });
@@ -57,7 +57,7 @@ function jsonOf({ plain }: ReferenceRequest): unknown {
   }
 }
 
-export const mebibyte = 1_048_576;
+const mebibyte = 1_048_576;
 const [mostLevels, mostValues] = [64, 50_000];
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);

@@ -36,8 +36,6 @@ export function ask({ port }: Pick<Target, 'port'>, path: string, { method = 'GE
   });
 }
 
-export const json = { 'content-type': 'application/json' };
-
 /** The headers of a browser for a request of a page of another site. */
 export const fromAfar = (mode: string, dest: string) => ({
   'sec-fetch-site': 'cross-site',
