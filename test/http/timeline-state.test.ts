@@ -212,7 +212,8 @@ describe('overdue steps', () => {
     expect(state.table('fulfillments').size).toBe(fixtures.fulfillments.length + 500);
   });
 
-  test('that are being taken when the sandbox is reset end the calls that wait for them', async () => {
+  // One server sees the commits of the others when it catches up.
+  test.skipIf(isReplicated)('that are being taken when the sandbox is reset end the waiting calls', async () => {
     // Many, so that the reset arrives while steps are still taken.
     const world = await crowded(1000);
     const { version } = await world.sachet.sandbox();
@@ -226,7 +227,6 @@ describe('overdue steps', () => {
     expect(await world.stored()).toBe(fixtures.orders.length);
   });
 
-  // One server sees the commits of the others when it catches up.
   test.skipIf(isReplicated)('are committed by the first read only; none are under manual', async () => {
     const world = await onTimeline();
     const id = await world.place();
