@@ -4,6 +4,7 @@ import type { RecordOf } from '../../src/contract/records.ts';
 import { formatTime } from '../../src/http/markup.ts';
 import { labelled } from '../support/labels.ts';
 import {
+  allowedActions,
   hour,
   operated,
   type PackageAction,
@@ -123,15 +124,6 @@ test('the label URL is valid until the time that the page shows', async () => {
   expect((await sachet.call('GET', url)).status).toBe(403);
 });
 
-const possible: Readonly<Record<PackageStatus, readonly PackageAction[]>> = {
-  label_created: ['pick_up'],
-  picked_up: ['depart', 'delay', 'deliver', 'lose', 'return'],
-  in_transit: ['delay', 'deliver', 'lose', 'return'],
-  delayed: ['depart', 'deliver', 'lose', 'return'],
-  delivered: ['return'],
-  lost: ['depart', 'return'],
-  returned: [],
-};
 const actions: Readonly<Record<PackageAction, readonly [label: string, done: string, becomes: PackageStatus]>> = {
   pick_up: ['Pick up', 'Package picked up', 'picked_up'],
   depart: ['Depart', 'Package on its way', 'in_transit'],
@@ -148,13 +140,13 @@ test.each(packageStatuses)(
   'a package that is %s has a button for each action, some skip the checks',
   async (status) => {
     const { seen, open, stage, packageIn } = await page();
-    const others = packageActions.filter((action) => !possible[status].includes(action));
+    const others = packageActions.filter((action) => !allowedActions[status].includes(action));
     const id = await packageIn(status);
     const statusNow = async () => (await stage.records.fulfillments.get(id)).status_id;
     const { html, text } = await open(id);
-    expect(buttonsIn(html, 'the package')).toEqual(labelsOf(possible[status]));
+    expect(buttonsIn(html, 'the package')).toEqual(labelsOf(allowedActions[status]));
     expect(buttonsIn(html, 'the package, skipping the checks')).toEqual(labelsOf(others));
-    expect(text.includes('no action is left')).toBe(possible[status].length === 0);
+    expect(text.includes('no action is left')).toBe(allowedActions[status].length === 0);
     const [before = '', forced = ''] = html.split('<details id="forced">');
     expect(before).not.toContain('name="force:json"');
     expect(forced.match(/name="force:json"/g)).toHaveLength(others.length);

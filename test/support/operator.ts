@@ -36,6 +36,16 @@ const waysTo = {
 } as const satisfies Record<string, readonly PackageAction[]>;
 export type PackageStatus = keyof typeof waysTo;
 export const packageStatuses = Object.keys(waysTo) as PackageStatus[];
+/** The actions that each status of a package allows. */
+export const allowedActions: Readonly<Record<PackageStatus, readonly PackageAction[]>> = {
+  label_created: ['pick_up'],
+  picked_up: ['depart', 'delay', 'deliver', 'lose', 'return'],
+  in_transit: ['delay', 'deliver', 'lose', 'return'],
+  delayed: ['depart', 'deliver', 'lose', 'return'],
+  delivered: ['return'],
+  lost: ['depart', 'return'],
+  returned: [],
+};
 
 export const hour = 3_600_000;
 export const day = 24 * hour;

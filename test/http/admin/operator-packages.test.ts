@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   afterNoon,
+  allowedActions,
   day,
   hour,
   type Operated,
@@ -24,15 +25,6 @@ const leads: Readonly<Record<PackageAction, PackageStatus>> = {
   lose: 'lost',
   return: 'returned',
 };
-const allowed: Readonly<Record<PackageStatus, readonly PackageAction[]>> = {
-  label_created: ['pick_up'],
-  picked_up: ['depart', 'delay', 'deliver', 'lose', 'return'],
-  in_transit: ['delay', 'deliver', 'lose', 'return'],
-  delayed: ['depart', 'deliver', 'lose', 'return'],
-  delivered: ['return'],
-  lost: ['depart', 'return'],
-  returned: [],
-};
 
 type Package = Awaited<ReturnType<Operated['package']>>;
 function afterAction(before: Package, action: PackageAction, at: string): Package {
@@ -50,11 +42,13 @@ test.each(packageStatuses)('a package that is %s', async (status) => {
   await world.stage.snapshots.create({ name: 'before' });
   const at = afterNoon(hour);
   const next =
-    allowed[status].length > 0 ? `possible actions: ${allowed[status].join(', ')}` : 'this is its final status';
+    allowedActions[status].length > 0
+      ? `possible actions: ${allowedActions[status].join(', ')}`
+      : 'this is its final status';
   for (const action of packageActions) {
     await world.stage.snapshots.restore('before');
     await world.setTo(hour);
-    const isAllowed = allowed[status].includes(action);
+    const isAllowed = allowedActions[status].includes(action);
     if (!isAllowed) {
       const [code, message] = await world.refused(() => world.move(id, action));
       expect(code).toBe(422);

@@ -109,7 +109,7 @@ const atAnyTime = fc.oneof(
   disturbance('reset', fc.constant('all'), (stage) => stage.reset()),
 );
 
-/** What happens while nobody calls: no client expects that the clock is set back during a pause. */
+/** Disturbances between two rounds of calls. During a pause of a client, the clock is never set back. */
 const inBetween = fc.oneof(
   { weight: 8, arbitrary: atAnyTime },
   disturbance('set back', fc.constantFrom(1, 3600, 86_400), async (stage, by) => {
