@@ -39,7 +39,7 @@ await new Stryker({
   mutate,
   ignorePatterns: ['/docs', '/examples', '/dist', '/bench'],
   concurrency: 2,
-  timeoutMS: 20_000,
+  timeoutMS: 60_000,
   reporters: ['progress-append-only', 'json', 'clear-text'],
   jsonReporter: { fileName: report },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
