@@ -23,15 +23,15 @@ async function statuses(tokens: readonly string[], base = ''): Promise<number[]>
 }
 
 test('a burst stays for others, at each base URL', async () => {
-  for (const [name, { token }] of [
-    ['stage', own],
-    ['w7', theirs],
+  for (const [name, base, { token }] of [
+    ['stage', '', own],
+    ['stage', '/sandboxes/stage', own],
+    ['w7', '', theirs],
+    ['w7', '/sandboxes/w7', theirs],
   ] as const) {
+    await sachet.control.sandbox(name).switches.set({ rate_limit: { burst: 1 } });
     const bad = await forged(token);
-    for (const base of ['', `/sandboxes/${name}`]) {
-      await sachet.control.sandbox(name).switches.set({ rate_limit: { burst: 2 } });
-      expect(await statuses([bad, bad, bad, token, token, token], base)).toEqual([401, 401, 401, 429, 429, 200]);
-    }
+    expect(await statuses([bad, bad, token, token], base), name + base).toEqual([401, 401, 429, 200]);
   }
 });
 
