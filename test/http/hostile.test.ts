@@ -17,64 +17,40 @@ describe('there is no route (HTTP-1)', () => {
   const filled = (path: string) => path.replaceAll(/\{\w+\}/g, known.product);
 
   test('for other methods of a path, nor with a slash at its end', async () => {
-    const wrong = [];
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
     for (const path of paths) {
       const has = operationList.filter((operation) => operation.path === path).map(({ method }) => method as string);
       const missing = methods.filter((method) => !has.includes(method)).map((method) => [method, filled(path)]);
-      for (const [method = '', to = ''] of [...missing, ['GET', `${filled(path)}/`]]) {
-        const { body } = await sachet.call(method, to, authorized);
-        if (JSON.stringify(body) !== JSON.stringify(notFound)) wrong.push([method, to, body]);
-      }
+      for (const [method = '', to = ''] of [...missing, ['GET', `${filled(path)}/`]])
+        expect((await sachet.call(method, to, authorized)).body, `${method} ${to}`).toEqual(notFound);
     }
-    expect(wrong).toEqual([]);
   });
 
   test('for odd spellings of a path', async () => {
-    const paths = [
+    for (const path of [
       ...['/V2/products', '/v2/Products', '/v2', '/v2/', '/v2//products', '//v2/products', '/v2/products/a/b', '/'],
-      ...[
-        '/v2/%50roducts',
-        '/v1/products',
-        '/v2/products;x=1',
-        '/v2/.../products',
-        '/v2/nothing/%zz',
-        '/v2/%zz',
-        '/%zz',
-      ],
-    ];
-    for (const path of paths)
+      ...['/v2/%50roducts', '/v1/products', '/v2/products;x=1', '/v2/.../products'],
+      ...['/v2/nothing/%zz', '/v2/%zz', '/%zz'],
+    ])
       expect((await sachet.call('GET', `http://localhost:4010${path}`, authorized)).body, path).toEqual(notFound);
   });
 });
 
-test('an id that is no UUID is rejected, or unknown by malformed_path_id 404', async () => {
+test('an id that is no UUID is rejected', async () => {
   const message = '"id" must be a valid GUID';
-  const lenient = await testSachet({ assumptions: { malformed_path_id: '404' } }).login();
   for (const id of ['%00', '%25zz', '😀', 'a%2Fb', '__proto__', `{${known.product}}`, 'x'.repeat(10_000)]) {
     const { body } = await client.get(`/v2/products/${id}`);
-    expect(body, id).toEqual({ statusCode: 400, error: 'Bad Request', message, details: [{ field: 'id', message }] });
-    expect((await lenient.get(`/v2/products/${id}`)).body, id).toMatchObject({
-      statusCode: 404,
-      message: 'Product not found',
-    });
+    expect(body, id).toEqual({ ...badRequest, message, details: [{ field: 'id', message }] });
   }
 });
 
 describe('a path that cannot be decoded', () => {
   test('is rejected before the token, whatever malformed_path_id says', async () => {
-    const wrong = [];
     for (const id of ['%zz', '%', '%a', 'x%', '%e0%a4%a', '%ff', '%C0%80', '%ed%a0%80', '%f5%80%80%80', '%u0041'])
-      for (const path of [
-        `/v2/products/${id}`,
-        `/v2/orders/${id}/fulfillments`,
-        `/sandboxes/stage/v2/products/${id}`,
-      ]) {
+      for (const path of [`/v2/products/${id}`, `/sandboxes/stage/v2/orders/${id}/fulfillments`]) {
         const { body, headers } = await sachet.call('GET', path);
-        const found = [body, headers.get('sandbox-rule')];
-        if (JSON.stringify(found) !== JSON.stringify([badRequest, 'malformed_path'])) wrong.push([path, ...found]);
+        expect([body, headers.get('sandbox-rule')], path).toEqual([badRequest, 'malformed_path']);
       }
-    expect(wrong).toEqual([]);
     for (const choice of ['404', '422'] as const) {
       const { call } = testSachet({ assumptions: { malformed_path_id: choice } });
       expect((await call('GET', '/v2/products/%zz')).body).toEqual(badRequest);
@@ -93,43 +69,32 @@ describe('a path that cannot be decoded', () => {
   });
 });
 
-describe('a query', () => {
-  test('is rejected with the faults that Joi reports', async () => {
-    const faults = {
-      '"limit" must be a number': [
-        ...['limit=1&limit=1', 'limit=', 'limit', 'limit=+', 'limit=ten', 'limit=0x10', 'limit=1,000', 'limit=%D9%A3'],
-        ...['limit=Infinity', 'limit=NaN', 'limit=%zz'],
-      ],
-      '"limit" must be greater than or equal to 1': ['limit=0', 'limit=-1'],
-      '"limit" must be an integer': ['limit=1.5', 'limit=1e-1'],
-      '"limit" must be a safe number': [
-        ...['limit=9007199254740992', 'limit=-9007199254740992', 'limit=1e309', `limit=${'9'.repeat(400)}`],
-      ],
-      '"cursor" must be a string': ['cursor=a&cursor=b'],
+// test/http/paging-query.test.ts has the plain values.
+describe('an odd query', () => {
+  test('is rejected with the errors that Joi reports', async () => {
+    const errors = {
+      '"limit" must be a number': ['limit=+', 'limit=1,000', 'limit=%D9%A3', 'limit=NaN', 'limit=%zz'],
+      '"limit" must be an integer': ['limit=1e-1'],
+      '"limit" must be a safe number': [`limit=${'9'.repeat(400)}`],
       '"cursor" contains an invalid value': ['cursor=%zz', `cursor=${'x'.repeat(10_000)}`, 'cursor=😀'],
-      '"order_id" must be a string': [`order_id=${known.pendingOrder}&order_id=${known.pendingOrder}`],
       '"order_id" must be a valid GUID': ['order_id=%00'],
       '"__proto__" is not allowed': ['__proto__=1'],
       '"constructor" is not allowed': ['constructor=1'],
     };
-    const wrong = [];
-    for (const [message, queries] of Object.entries(faults))
+    for (const [message, queries] of Object.entries(errors))
       for (const query of queries) {
         const { body } = await client.get(`/v2/fulfillments?${query}`);
         const [, field] = /^"(\w+)"/.exec(message) ?? [];
-        const expected = { statusCode: 400, error: 'Bad Request', message, details: [{ field, message }] };
-        if (JSON.stringify(body) !== JSON.stringify(expected)) wrong.push([query, body]);
+        expect(body, query).toEqual({ ...badRequest, message, details: [{ field, message }] });
       }
-    expect(wrong).toEqual([]);
   });
 
   test('has numbers as Joi takes them, and ends before a fragment', async () => {
     const counts = [];
-    for (const limit of ['1', '01', '%2B1', '+1', '1+', '1.0', '1.', '2e0', '20e-1', '%31', '1#top']) {
+    for (const limit of ['+1', '1+', '1.', '20e-1', '%31', '1#top']) {
       const { body } = await client.get(`/v2/fulfillments?limit=${limit}`);
       counts.push(body.fulfillments?.length);
     }
-    expect(counts).toEqual([1, 1, 1, 1, 1, 1, 1, 2, 2, 1, 1]);
-    expect((await client.get('/v2/fulfillments?limit=9007199254740991')).status).toBe(200);
+    expect(counts).toEqual([1, 1, 1, 2, 1, 1]);
   });
 });
