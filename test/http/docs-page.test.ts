@@ -1,71 +1,77 @@
-// The page of the API reference: where it is, what it loads and links to, its protections, and that it changes nothing in the sandbox.
+// The page of the API reference: where it is, what it loads and links to, its protections, its token, and that it changes nothing in the sandbox.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/addresses.ts';
+import type { EngineOptions } from '../../src/engine.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, everything } from '../support/control.ts';
-import { fixtures, testSachet } from '../support/sachet.ts';
-import { openReference } from './reference.ts';
+import { type CallInit, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { dayInMilliseconds, present, secondsAtNoon } from '../support/tokens.ts';
 
 const origin = 'http://localhost:4010';
 const bases = ['', '/sandboxes/stage', '/sandboxes/production'];
 const assets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'];
 const notFound = { statusCode: 404, error: 'Not Found', message: 'Not Found' };
 
+/** The page of a sandbox, with the `data-…` attributes that its script starts with, and the text of its header without tags. */
+async function open(
+  sachet: Pick<TestSachet, 'call'>,
+  base = '',
+  { search = '', ...init }: CallInit & { readonly search?: string } = {},
+) {
+  const answer = await sachet.call('GET', base + docsPath + search, init);
+  const [, place = ''] = /<div id="reference"([^>]*)>/.exec(answer.text) ?? [];
+  const attributes = Array.from(place.matchAll(/ data-(\w+)="([^"]*)"/g), ([, name, value]) => [name, value]);
+  const [, header = ''] = /<header>([\s\S]*)<\/header>/.exec(answer.text) ?? [];
+  const data: Readonly<Record<string, string>> = Object.fromEntries(attributes);
+  return { ...answer, data, header: header.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ') };
+}
+const control = { search: '?document=control' };
+
 test('the page loads and links to what is below it, and sends calls to its base URL, behind a prefix, too', async () => {
+  const prefix = 'https://proxy.example/some/prefix';
   for (const base of bases) {
-    const address = `https://proxy.example/some/prefix${base}`;
-    const { data, text } = await openReference(testSachet(), base);
+    const at = (url = '') => new URL(url, prefix + base + docsPath).href;
+    const { data, text } = await open(testSachet(), base);
     const found = Array.from(text.matchAll(/ (?:href|src|data-document)="([^"]*)"/g), ([, url = '']) => url);
-    const urls = found.filter((url) => !url.startsWith('data:')).map((url) => new URL(url, address + docsPath).href);
+    const urls = found.filter((url) => !url.startsWith('data:')).map(at);
     const own = [docsPath, `${docsPath}?document=control`, openApiPath, ...assets.map((name) => `${docsPath}/${name}`)];
-    expect(new Set(urls)).toEqual(new Set(own.map((path) => address + path)));
-    expect(new URL(data.server ?? '', address + docsPath).href).toBe(`${address}/`);
+    expect(new Set(urls)).toEqual(new Set(own.map((path) => prefix + base + path)));
+    expect(at(data.server)).toBe(`${prefix}${base}/`);
 
     // The calls of the control API go to the root of the server.
-    const control = await openReference(testSachet(), base, { search: '?document=control' });
-    const at = (url = '') => new URL(url, `${origin}/prefix${base}${docsPath}`).href;
-    const { document, server } = control.data;
-    expect([at(document), at(server)]).toEqual([`${origin}/prefix${controlOpenApiPath}`, `${origin}/prefix/`]);
-    expect(control.text).toContain('<a href="_docs?document=control" aria-current="page">');
+    const other = await open(testSachet(), base, control);
+    expect([at(other.data.document), at(other.data.server)]).toEqual([prefix + controlOpenApiPath, `${prefix}/`]);
+    expect(other.text).toContain('<a href="_docs?document=control" aria-current="page">');
 
     const { status, headers } = await testSachet().call('GET', `${base}${docsPath}/?document=control`);
-    const location = new URL(headers.get('location') ?? '', `${origin}/prefix${base}${docsPath}/`).href;
+    const location = new URL(headers.get('location') ?? '', `${prefix}${base}${docsPath}/`).href;
     expect([status, location]).toEqual([308, at('_docs?document=control')]);
   }
 });
 
-test('HEAD has the headers of the page, with its length', async () => {
+test('the page is protected by its headers, also for HEAD, and has only scripts and styles of its own files', async () => {
   const sachet = testSachet();
-  const { headers, text } = await openReference(sachet);
-  const head = await sachet.call('HEAD', docsPath);
-  const length = String(Buffer.byteLength(text));
-  expect([head.status, head.text]).toEqual([200, '']);
-  expect(Object.fromEntries(head.headers)).toEqual({ ...Object.fromEntries(headers), 'content-length': length });
-});
-
-test('the page is protected by its headers, and has only scripts and styles of its own files', async () => {
-  const { headers, text } = await openReference(testSachet());
-  expect(Object.fromEntries(headers)).toEqual({
+  const { headers, text } = await open(sachet);
+  const expected = {
     'content-type': 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
-    'content-security-policy': [
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "connect-src 'self'",
-      'img-src data:',
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-  });
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  };
+  expect(Object.fromEntries(headers)).toEqual(expected);
+  const head = await sachet.call('HEAD', docsPath);
+  const length = String(Buffer.byteLength(text));
+  expect([head.status, head.text]).toEqual([200, '']);
+  expect(Object.fromEntries(head.headers)).toEqual({ ...expected, 'content-length': length });
   expect(text.match(/<script[^>]*>[^<]*/g)).toEqual([
     '<script src="_docs/swagger-ui-bundle.js" defer>',
     '<script src="_docs/start.js" type="module">',
@@ -113,7 +119,7 @@ test('each asset has its own ETag, and none loads from another server', async ()
 describe('there is no page', () => {
   test('of an unknown sandbox, whose name is shown as text', async () => {
     for (const name of ['nobody', '%3Cscript%3Ealert(1)%3C%2Fscript%3E', '%22%3E%3Cimg%20src=x%3E', '%zz']) {
-      const { status, headers, text, data } = await openReference(testSachet(), `/sandboxes/${name}`);
+      const { status, headers, text, data } = await open(testSachet(), `/sandboxes/${name}`);
       expect([status, headers.get('content-type'), data]).toEqual([404, 'text/html; charset=utf-8', {}]);
       expect(text).toContain('<h1>Sandbox not found</h1>');
       expect(text).not.toMatch(/<script|<img/);
@@ -131,33 +137,24 @@ describe('there is no page', () => {
   });
 });
 
-describe('a visit', () => {
-  test('changes neither the state nor the journal, nor the ids and tokens that follow', async () => {
-    const server = controlled();
-    await server.sachet.sandbox('production');
-    const { sandboxes: _, ...before } = await everything(server);
-    for (const base of bases)
-      for (const search of ['', '?document=control']) await openReference(server.sachet, base, { search });
-    const { sandboxes: __, ...after } = await everything(server);
-    expect(after.versions.map((root, index) => root === before.versions[index])).toEqual([true, true]);
-    expect(after.journals).toEqual(before.journals);
-    const [visited, other] = [await server.sachet.login(), await testSachet().login()];
-    expect([visited.token, visited.refreshToken]).toEqual([other.token, other.refreshToken]);
+test('a visit changes neither the state nor the journal, nor the ids and tokens that follow, and is logged', async () => {
+  const lines: unknown[] = [];
+  const server = controlled({
+    log: ({ method, path, status, sandbox }) => void lines.push([method, path, status, sandbox]),
   });
-
-  test('is logged, the assets are not', async () => {
-    const lines: unknown[] = [];
-    const sachet = testSachet({
-      log: ({ method, path, status, sandbox }) => void lines.push([method, path, status, sandbox]),
-    });
-    await openReference(sachet, '', { search: '?document=control' });
-    await sachet.call('GET', `${docsPath}/start.js`);
-    await openReference(sachet, '/sandboxes/nobody');
-    expect(lines).toEqual([
-      ['GET', docsPath, 200, 'stage'],
-      ['GET', `/sandboxes/nobody${docsPath}`, 404, undefined],
-    ]);
-  });
+  await server.sachet.sandbox('production');
+  const { sandboxes: _, ...before } = await everything(server);
+  lines.length = 0;
+  for (const search of ['', control.search]) for (const base of bases) await open(server.sachet, base, { search });
+  // Assets are not logged.
+  await server.sachet.call('GET', `${docsPath}/start.js`);
+  await open(server.sachet, '/sandboxes/nobody');
+  const pages = bases.map((base) => ['GET', base + docsPath, 200, base.split('/').at(-1) || 'stage']);
+  expect(lines).toEqual([...pages, ...pages, ['GET', `/sandboxes/nobody${docsPath}`, 404, undefined]]);
+  const { sandboxes: __, ...after } = await everything(server);
+  expect(after).toEqual(before);
+  const [visited, other] = [await server.sachet.login(), await testSachet().login()];
+  expect([visited.token, visited.refreshToken]).toEqual([other.token, other.refreshToken]);
 });
 
 test('a failing store is reported, and the page says that something went wrong', async () => {
@@ -167,4 +164,106 @@ test('a failing store is reported, and the page says that something went wrong',
   const response = await sachet.fetch(origin + docsPath);
   expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('Something went wrong')]);
   expect(failures).toHaveLength(1);
+});
+
+const tokenAt = async (sachet: TestSachet): Promise<string> => (await open(sachet)).data.token ?? '';
+const [first, ...others] = fixtures.users;
+const withFirst = (changes: Partial<NonNullable<typeof first>>) => ({
+  fixtures: { ...fixtures, users: [{ ...first, ...changes } as NonNullable<typeof first>, ...others] },
+});
+const withoutToken = ['document', 'sandbox', 'scheme', 'server'];
+
+describe('the token', () => {
+  test('is like that of a login, with an id that cannot be guessed', async () => {
+    const sachet = testSachet();
+    const { jti: _, session, uses, ...login } = decodeJwt((await sachet.login()).token);
+    const { jti: one, ...page } = decodeJwt(await tokenAt(sachet));
+    const { jti: other } = decodeJwt(await tokenAt(sachet));
+    // No refresh ends it.
+    expect([session, uses, page]).toEqual([expect.any(String), 0, login]);
+    expect([one, other]).toEqual([expect.stringMatching(/^[0-9a-z]{21}$/), expect.not.stringMatching(one ?? '')]);
+  });
+
+  test('expires by the clock of the sandbox and by a switch; a page loaded then has a good one', async () => {
+    const sachet = testSachet();
+    const { data, text } = await open(sachet);
+    expect(text).toContain('<time datetime="2026-11-21T12:00:00.000Z" title="2026-11-21T12:00:00.000Z">');
+    const expectExpired = async (token = '') => {
+      expect((await present(sachet, token)).body.message).toBe('Token expired');
+      expect((await present(sachet, await tokenAt(sachet))).status).toBe(200);
+    };
+    await sachet.advance(dayInMilliseconds);
+    await expectExpired(data.token);
+    const issued = await tokenAt(sachet);
+    await sachet.control.sandbox('stage').switches.set({ token_expiry: { expire_issued: true } });
+    await expectExpired(issued);
+  });
+
+  test.each([
+    ['authentication.token', 60],
+    ['authentication.refresh', 86_400],
+  ] as const)('has the lifetime that the switch gives to logins, by a match of %s', async (operation, lifetime) => {
+    const sachet = testSachet();
+    const token_expiry = { lifetime_seconds: 60, match: { operation } };
+    await sachet.control.sandbox('stage').switches.set({ token_expiry });
+    expect(Number(decodeJwt(await tokenAt(sachet)).exp) - secondsAtNoon).toBe(lifetime);
+  });
+
+  test('is of the first user of the sandbox who may log in', async () => {
+    const sachet = testSachet(withFirst({ active: false }));
+    const { header, data } = await open(sachet);
+    expect(header).not.toContain(`as ${first?.username}, with a token`);
+    expect((await present(sachet, data.token ?? '')).status).toBe(200);
+    const renamed = testSachet();
+    await renamed.control.sandbox('stage').records.users.update(first?.id ?? '', { username: 'somebody' });
+    expect((await open(renamed)).header).toContain('as somebody,');
+  });
+
+  test('stands beside the username as text, not as markup', async () => {
+    const { text, data } = await open(testSachet(withFirst({ username: `<script>alert('1')</script>" data-x="` })));
+    expect(text).toContain('<b>&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot; data-x=&quot;</b>');
+    expect(Object.keys(data).sort()).toEqual([...withoutToken, 'token']);
+  });
+
+  test.each<[host: string, options: Partial<EngineOptions>]>([
+    ['127.0.0.1:4010', {}],
+    ['sachet.localhost', {}],
+    ['demo.example', { allowedHosts: ['demo.example'] }],
+    ['demo.example:8080', { publicUrl: 'https://demo.example' }],
+  ])('is on the page under the known host %s', async (host, options) => {
+    expect((await open(testSachet(options), '', { headers: { host } })).data.token).toMatch(/^eyJ/);
+  });
+});
+
+describe('there is no token', () => {
+  /** The page has no token, and says so. */
+  async function expectNoToken(sachet: TestSachet, base = '', headers: Record<string, string> = {}): Promise<void> {
+    const { status, data, text, header } = await open(sachet, base, { headers });
+    expect([status, Object.keys(data).sort()]).toEqual([200, withoutToken]);
+    expect(header).toContain('This page has no token');
+    expect(text).not.toContain('eyJ');
+  }
+
+  test('under an unknown host', async () => {
+    for (const host of ['evil.example', 'localhost.evil.com', 'localhost, localhost'])
+      await expectNoToken(testSachet(), '', { host });
+  });
+
+  test('if logins make no sandboxes, fixtures are hidden, nobody may log in, or the sandbox has its own key', async () => {
+    const users = fixtures.users.map((user) => ({ ...user, active: false }));
+    for (const options of [{ loginSandboxes: false }, { showFixtures: false }, { fixtures: { ...fixtures, users } }])
+      await expectNoToken(testSachet(options));
+    const sachet = testSachet();
+    for (const own_key of [true, 'a-key-of-one-sandbox'] as const)
+      await expectNoToken(sachet, `/sandboxes/${(await sachet.control.create({ own_key })).name}`);
+  });
+
+  test('for the control API, and the admin key is on no page', async () => {
+    const sachet = testSachet();
+    const { data, text, header } = await open(sachet, '', control);
+    expect(Object.keys(data).sort()).toEqual(withoutToken);
+    expect(header).toContain('need the admin key');
+    expect(text).not.toContain('eyJ');
+    for (const page of [text, (await open(sachet)).text]) expect(page).not.toContain(sachet.adminKey);
+  });
 });
