@@ -1,12 +1,22 @@
-// The events of a sandbox as server-sent events: each arrives once and in order, also at a listener that reconnects.
-import { expect, test } from 'vitest';
-import { eventsOf, follow, idsOf, numbers } from '../support/follower.ts';
-import { type BareSachet, bareSachet, send } from '../support/sachet.ts';
+// The events of a sandbox as server-sent events: each arrives once and in order, also at a listener that reconnects. Listeners that are slow,
+// far behind, many, or gone harm neither the sandbox nor other listeners.
+import { connect } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { bounds } from '../../src/contract/control/bounds.ts';
+import { ControlRefusal } from '../../src/contract/control/control-operation.ts';
+import { listen } from '../../src/node/listen.ts';
+import type { HostedSandbox } from '../../src/sandbox/hosted-sandbox.ts';
+import { eventsOf, type Follower, follow, followerOf, idsOf, numbers } from '../support/follower.ts';
+import { type BareSachet, bareSachet, origin, send } from '../support/sachet.ts';
 
+/** Events that a feed keeps, and that a listener may be behind. */
+const kept = 1000;
 const call = async (sachet: BareSachet, path = '/v2/products') => (await send(sachet, 'GET', path)).status;
-const calls = async (sachet: BareSachet, count: number) => {
-  for (let n = 0; n < count; n += 1) expect(await call(sachet)).toBe(401);
-};
+/** Calls the app itself, without a check of the responses. */
+async function calls(sachet: BareSachet, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1)
+    expect((await sachet.app.fetch(new Request(`${origin}/v2/products`), {})).status).toBe(401);
+}
 
 test('a request arrives when it is answered, as the journal has it, at the listeners of its sandbox', async () => {
   const sachet = bareSachet();
@@ -50,20 +60,6 @@ test('a change of the state arrives with what changed, and a change of the clock
   expect([events[1]?.data, events[3]?.data]).toEqual([advanced, await stage.clock.get()]);
 });
 
-test('a listener that reconnects with Last-Event-ID misses no event and gets none twice', async () => {
-  for (const cut of [1, 3, 5]) {
-    const sachet = bareSachet();
-    const first = await follow(sachet);
-    await calls(sachet, 5);
-    const before = await first.take(cut);
-    await first.leave();
-    await calls(sachet, 2);
-    const second = await follow(sachet, 'stage', before.at(-1)?.id);
-    await calls(sachet, 1);
-    expect(idsOf([...before, ...(await second.take(8 - cut))])).toEqual(numbers(1, 8));
-  }
-});
-
 test('the stream ends when the sandbox is deleted, after its last event; a new sandbox begins at 1', async () => {
   const sachet = bareSachet();
   for (const query of ['?life=first', '?life=second']) {
@@ -75,4 +71,144 @@ test('the stream ends when the sandbox is deleted, after its last event; a new s
       expect((await follower.rest()).map(({ id, data }) => [id, data.query])).toEqual([[1, query]]);
     expect((await eventsOf(sachet, 'w1')).status).toBe(404);
   }
+});
+
+/** Reads until this event, and reconnects with the last id whenever the stream ends. */
+async function readTo(sachet: BareSachet, last: number, from: Follower): Promise<(number | string | undefined)[]> {
+  const received: (number | string | undefined)[] = [];
+  let follower = from;
+  for (let connections = 1; received.at(-1) !== last; ) {
+    const event = await follower.next();
+    if (event) received.push(event.id ?? event.type);
+    else {
+      connections += 1;
+      expect(connections, `never received event ${last}: ${received.slice(-3)}`).toBeLessThan(10);
+      const seen = received.findLast((id): id is number => typeof id === 'number');
+      follower = await follow(sachet, 'stage', seen);
+    }
+  }
+  return received;
+}
+
+test('a listener that reconnects gets all it missed, up to 1,000 events; beyond that it is told that it missed some', async () => {
+  const sachet = bareSachet();
+  await (await follow(sachet)).leave();
+  await calls(sachet, kept + 50);
+  const readFrom = async (id: number) => readTo(sachet, kept + 50, await follow(sachet, 'stage', id));
+  expect(await readFrom(50)).toEqual(numbers(51, kept + 50));
+  expect(await readFrom(49)).toEqual(['missed', ...numbers(51, kept + 50)]);
+});
+
+test('a listener that does not read is disconnected when it is too far behind, and delays no other', async () => {
+  const sachet = bareSachet();
+  const lazy = await eventsOf(sachet);
+  const follower = await follow(sachet);
+  for (let n = 0; n < 7; n += 1) {
+    await calls(sachet, 150);
+    expect(idsOf(await follower.take(150))).toEqual(numbers(n * 150 + 1, n * 150 + 150));
+  }
+  expect(await readTo(sachet, 1050, followerOf(lazy))).toEqual(numbers(1, 1050));
+});
+
+test('a listener that is 32 MiB behind is disconnected, and no more is held for it', async () => {
+  const sachet = bareSachet();
+  const response = await eventsOf(sachet);
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: `"${'x'.repeat(1_000_000)}"` };
+  for (let n = 0; n < 38; n += 1) await sachet.app.fetch(new Request(`${origin}/v2/orders`, init), {});
+  const { byteLength } = await response.arrayBuffer();
+  expect(byteLength).toBeGreaterThan(33_554_432);
+  expect(byteLength).toBeLessThan(33_554_432 + 1_100_000);
+});
+
+const microtasks = async (count: number) => {
+  for (let n = 0; n < count; n += 1) await undefined;
+};
+
+/** The stream ends, or the sandbox was gone already. */
+async function expectOver(response: Response): Promise<void> {
+  if (response.ok) expect(await followerOf(response).rest()).toEqual([]);
+  else expect(response.status).toBe(404);
+}
+
+test('a listener that connects while the sandbox is deleted, or the server closes, is not kept waiting', async () => {
+  const sachet = bareSachet();
+  const deleted = () => sachet.control.sandbox('w1').delete();
+  for (let apart = 0; apart < 12; apart += 1) {
+    await sachet.control.create({ name: 'w1' });
+    const connecting = eventsOf(sachet, 'w1');
+    await microtasks(apart);
+    await Promise.all([connecting.then(expectOver), deleted()]);
+    await sachet.control.create({ name: 'w1' });
+    const deleting = deleted();
+    await microtasks(apart);
+    await Promise.all([eventsOf(sachet, 'w1').then(expectOver), deleting]);
+
+    const closing = bareSachet();
+    await closing.control.list();
+    const late = eventsOf(closing);
+    await microtasks(apart);
+    closing.close();
+    await expectOver(await late);
+  }
+});
+
+const beat = 15_000;
+
+/** A server whose heartbeats come when the test advances the timers. */
+function sachetBeating(): BareSachet {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return bareSachet();
+}
+
+test.each([
+  ['events', '/_admin/sandboxes/stage/events', 'retry: 1000\n\n', ':\n\n'],
+  ['console', '/_console/_live/stage', '{"changed":[]}\n', '{"changed":[]}\n'],
+])('the stream of the %s has a heartbeat every 15 seconds', async (_, path, first, heartbeat) => {
+  const sachet = sachetBeating();
+  const { body } = await send(sachet, 'GET', path, { token: sachet.adminKey });
+  const reader = (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toBe(first);
+  for (let beats = 0; beats < 3; beats += 1) {
+    vi.advanceTimersByTime(beat);
+    expect((await reader.read()).value).toBe(heartbeat);
+  }
+  await reader.cancel();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+/** How many listen: the limit less how many more may. */
+function listenersOf({ feed }: HostedSandbox): number {
+  const nothing = () => undefined;
+  const ends: (() => void)[] = [];
+  try {
+    while (ends.length <= bounds.listeners)
+      ends.push(feed.listen({ onEvent: nothing, onMissed: nothing, onHeartbeat: nothing, onEnd: nothing }));
+    throw new Error('more may listen than the limit says');
+  } catch (error) {
+    if (!(error instanceof ControlRefusal)) throw error;
+    return bounds.listeners - ends.length;
+  } finally {
+    for (const end of ends) end();
+  }
+}
+
+test('a listener that is gone, with calls waiting on its connection, is noticed by the next heartbeat', async () => {
+  const sachet = sachetBeating();
+  const { url, close } = await listen(sachet, { port: 0, host: '127.0.0.1' });
+  onTestFinished(close);
+  const head = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${sachet.adminKey}\r\n\r\n`;
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(head('/_admin/sandboxes/stage/events') + head('/v2/products').repeat(2000));
+  const sandbox = (await sachet.sandboxes.get('stage')) as HostedSandbox;
+  await expect.poll(() => [listenersOf(sandbox), sandbox.journal.list().length > 0]).toEqual([1, true]);
+  socket.resetAndDestroy();
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(beat);
+      return listenersOf(sandbox);
+    })
+    .toBe(0);
 });
