@@ -1,35 +1,94 @@
-// Several faults at once: in the order of their creation, until one answers the call or breaks its connection.
+// Delays of faults: fixed, uniform or lognormal, drawn from the sandbox's seed; and several faults at once, in the order of their creation,
+// until one answers the call or breaks its connection. Nothing waits here.
 import { expect, test } from 'vitest';
-import { bent, unwaited } from '../support/bent.ts';
+import { nodeHashes } from '../../src/node/platform.ts';
+import { evaluateFaults } from '../../src/sandbox/fault-evaluation.ts';
+import { resolvedAssumptions } from '../../src/sandbox/sandbox-world.ts';
+import { type Bent, bent, type FaultSent, unwaited } from '../support/bent.ts';
+import { labelUrlOf } from '../support/labels.ts';
 
-test('a delay adds to what comes after it; a status ends the call', async () => {
-  const { sachet, stage, client } = await bent();
-  const waited = await unwaited(sachet);
-  await stage.faults.create({ id: 'slow', delay: { milliseconds: 40 } });
-  await stage.faults.create({ id: 'gone', status: 404, times: 1 });
-  await stage.faults.create({ id: 'later', delay: { milliseconds: 2 } });
-  const faults = [];
-  for (let n = 0; n < 2; n += 1) {
-    const { status, headers } = await client.get('/v2/products');
-    faults.push([status, headers.get('sandbox-fault')]);
-  }
-  expect(faults).toEqual([
-    [404, 'slow, gone'],
-    [200, 'slow, later'],
-  ]);
-  expect([waited, (await stage.faults.get('later')).hits]).toEqual([[40, 42], 1]);
+type Delay = NonNullable<FaultSent['delay']>;
+
+const call = {
+  operation: 'products.list',
+  method: 'GET',
+  path: '/v2/products',
+  body: undefined,
+  permission: 'products:read',
+  isRouted: true,
+  isForged: false,
+} as const;
+
+/** The delays of so many calls, in milliseconds, by a new fault. */
+async function delaysIn({ sachet, stage }: Bent, delay: Delay, calls: number, id = 'slow'): Promise<number[]> {
+  await stage.faults.create({ id, delay });
+  const delayOf = (state: Parameters<typeof resolvedAssumptions>[0]) =>
+    evaluateFaults({ state, assumptions: resolvedAssumptions(state), hashes: nodeHashes, call, now: 0 });
+  const sandbox = await sachet.sandbox();
+  return sandbox.write((draft) => Array.from({ length: calls }, () => delayOf(draft).delayMilliseconds));
+}
+const delays = async (delay: Delay, calls = 400) => delaysIn(await bent(), delay, calls);
+
+const shareUnder = (values: readonly number[], bound: number): number =>
+  values.filter((value) => value < bound).length / values.length;
+
+test('uniform delays are spread between min and max', async () => {
+  const drawn = await delays({ min: 100, max: 300 });
+  expect(Math.min(...drawn)).toBeGreaterThanOrEqual(100);
+  expect(Math.max(...drawn)).toBeLessThan(300);
+  for (const quarter of [1, 2, 3]) expect(shareUnder(drawn, 100 + 50 * quarter)).toBeCloseTo(quarter / 4, 1);
 });
 
-test('delays of switches and faults add up, also one with a status or a drop', async () => {
-  const { sachet, stage, client, status } = await bent();
+test('lognormal delays have their median and sigma, and are an hour at most', async () => {
+  const drawn = await delays({ median: 200, sigma: 0.5 });
+  expect(shareUnder(drawn, 200)).toBeCloseTo(0.5, 1);
+  expect(shareUnder(drawn, 200 * Math.exp(-0.5))).toBeCloseTo(0.16, 1);
+  expect(shareUnder(drawn, 200 * Math.exp(0.5))).toBeCloseTo(0.84, 1);
+  for (const delay of await delays({ median: 200, sigma: 0 }, 20)) expect(delay).toBeCloseTo(200, 9);
+  expect(new Set(await delays({ median: 0, sigma: 5 }, 20))).toEqual(new Set([0]));
+  const long = await delays({ median: 3_600_000, sigma: 5 });
+  expect(Math.max(...long)).toBe(3_600_000);
+  expect(Math.min(...long)).toBeGreaterThanOrEqual(0);
+  expect(shareUnder(long, 3_600_000)).toBeCloseTo(0.5, 1);
+});
+
+test.each<Delay>([
+  { min: 0, max: 1000 },
+  { median: 100, sigma: 1 },
+])('%j depends on the seed and the id of the fault, and is the same again after a reset', async (delay) => {
+  const world = await bent();
+  const one = await delaysIn(world, delay, 50);
+  expect(new Set(one).size).toBe(50);
+  expect(await delaysIn(await bent(), delay, 50, 'other')).not.toEqual(one);
+  expect(await delaysIn(await bent({ randomSeed: 'other' }), delay, 50)).not.toEqual(one);
+  await world.stage.reset();
+  expect(await delaysIn(world, delay, 50)).toEqual(one);
+});
+
+test('delays of switches and faults add up until a status or a drop ends the call', async () => {
+  const { sachet, stage, client } = await bent();
   const waited = await unwaited(sachet);
-  await stage.faults.create({ delay: { milliseconds: 1 } });
+  await stage.faults.create({ id: 'slow', delay: { milliseconds: 1 } });
   await stage.switches.set({ latency: { milliseconds: 10 } });
-  await stage.faults.create({ delay: { milliseconds: 100 }, status: 500, times: 1 });
-  await stage.faults.create({ delay: { milliseconds: 1000 }, drop: 'before_processing', times: 1 });
-  expect(await status()).toBe(500);
-  await expect(client.get('/v2/products')).rejects.toThrow('fetch failed');
-  expect([await status(), waited]).toEqual([200, [111, 1011, 11]]);
+  await stage.faults.create({ id: 'gone', delay: { milliseconds: 100 }, status: 404, times: 1 });
+  await stage.faults.create({ id: 'lost', delay: { milliseconds: 1000 }, drop: 'before_processing', times: 1 });
+  await stage.faults.create({ id: 'later', delay: { milliseconds: 2 } });
+  const outcome = async () => {
+    const { status, headers } = await client.get('/v2/products');
+    return [status, headers.get('sandbox-fault')];
+  };
+  expect(await outcome()).toEqual([404, 'slow, latency, gone']);
+  await expect(outcome()).rejects.toThrow('fetch failed');
+  expect(await outcome()).toEqual([200, 'slow, latency, later']);
+  expect([waited, (await stage.faults.get('later')).hits]).toEqual([[111, 1011, 13], 1]);
+});
+
+test('no fault affects the storage of labels, also if its match is a path there', async () => {
+  const { sachet, stage, client } = await bent();
+  const url = await labelUrlOf(client);
+  await stage.faults.create({ id: 'it', status: 500, match: { path: '/_storage/labels/{label}' } });
+  const { status, headers } = await sachet.call('GET', url);
+  expect([status, headers.get('sandbox-fault'), (await stage.faults.get('it')).hits]).toEqual([200, null, 0]);
 });
 
 test('there are 200 overrides at most; one more is rejected and changes nothing', async () => {
@@ -47,13 +106,12 @@ test('there are 200 overrides at most; one more is rejected and changes nothing'
 
 test.each([404, 429] as const)(
   'a delay that a reset ends is followed by 500, not by the %i of the fault',
-  async (status) => {
-    const { stage, client } = await bent();
-    await stage.faults.create({ id: 'slow', delay: { milliseconds: 3_600_000 }, status });
-    const call = client.get('/v2/products');
+  async (code) => {
+    const { stage, status } = await bent();
+    await stage.faults.create({ id: 'slow', delay: { milliseconds: 3_600_000 }, status: code });
+    const call = status();
     await expect.poll(async () => (await stage.faults.get('slow')).hits).toBe(1);
     await stage.reset();
-    expect((await call).status).toBe(500);
-    expect((await client.get('/v2/products')).status).toBe(200);
+    expect([await call, await status()]).toEqual([500, 200]);
   },
 );

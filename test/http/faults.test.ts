@@ -4,13 +4,12 @@ import { refusalsOf } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { errorOf } from '../cases/assumptions/choices.ts';
 import { bent, type FaultSent } from '../support/bent.ts';
-import { putBody } from '../support/control.ts';
+import { controlled } from '../support/control.ts';
 
 describe('a status', () => {
   test('has the error body of the contract (HTTP-3), its rule, and a challenge with 401', async () => {
     const { stage, client } = await bent({ assumptions: { unauthorized_message: 'Invalid token' } });
-    const found = [];
-    const expected = [
+    for (const [status, message, rule] of [
       [400, 'Bad Request', 'fault_400'],
       [401, 'Token expired', 'AUTH-3'],
       [403, 'Insufficient permissions', 'AUTH-5'],
@@ -21,17 +20,15 @@ describe('a status', () => {
       [502, 'Bad Gateway', 'fault_502'],
       [503, 'Service Unavailable', 'fault_503'],
       [504, 'Gateway Timeout', 'fault_504'],
-    ] as const;
-    for (const [status, message] of expected) {
+    ] as const) {
       await stage.faults.create({ id: 'it', status, times: 1 });
       const { headers, body } = await client.get('/v2/products');
       expect(body).toEqual(errorOf(status, message));
-      found.push([status, message, headers.get('sandbox-rule')]);
-      expect([headers.get('sandbox-fault'), headers.get('retry-after')]).toEqual(['it', status === 429 ? '60' : null]);
-      expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer error="invalid_token"' : null);
+      expect([headers.get('sandbox-rule'), headers.get('sandbox-fault')], message).toEqual([rule, 'it']);
+      expect(headers.get('retry-after'), message).toBe(status === 429 ? '60' : null);
+      expect(headers.get('www-authenticate'), message).toBe(status === 401 ? 'Bearer error="invalid_token"' : null);
       await stage.faults.delete('it');
     }
-    expect(found).toEqual(expected);
   });
 
   test('429 has the given retry_after, or the seconds that are left', async () => {
@@ -151,76 +148,66 @@ test('a fault is listed as it was created, with its hits and what remains, until
   expect([await stage.faults.list(), await status()]).toEqual([{ faults: [] }, 200]);
 });
 
-const path = '/sandboxes/stage/faults';
+/** The start of the message, if it says more than the schema of the field. */
+type Rejected = readonly [sent: object, field: string, message?: string];
+const rejected: readonly Rejected[] = [
+  [{}, ''],
+  [{ match: {} }, ''],
+  [{ id: 'x', status: 500, drop: 'mid_body' }, ''],
+  [{ status: '500' }, 'status'],
+  [{ status: 200 }, 'status'],
+  [{ status: 501 }, 'status', 'found 501, expected one of 400, 401, 403, 404, 422, 429, 500, 502, 503, 504'],
+  [{ rule: 'unknown_host' }, 'rule'],
+  [
+    { rule: 'LIM-1' },
+    'rule',
+    'found "LIM-1", expected a rule that a request can break; .*for a 429 or a 500, set "status"$',
+  ],
+  [{ rule: 'ORD-99' }, 'rule', 'found "ORD-99", expected a rule that a request can break; .*Did you mean "ORD-9"\\?$'],
+  [{ rule: 'ORD-21', status: 422 }, ''],
+  [{ rule: 'ORD-21', drop: 'mid_body' }, ''],
+  [
+    { rule: 'ORD-21', match: { operation: 'fulfillments.list' } },
+    'rule',
+    'found "ORD-21", expected a rule that fulfillments.list can break: .*AUTH-3',
+  ],
+  [{ status: 429, retry_after: -1 }, 'retry_after'],
+  [{ status: 500, retry_after: 5 }, 'retry_after', 'found 5, expected no retry_after unless status is 429$'],
+  [{ delay: {} }, 'delay'],
+  [{ delay: { min: 2, max: 1 } }, 'delay', 'found 1, expected a max that is not less than min$'],
+  [{ delay: { min: 1, max: 2, milliseconds: 3 } }, 'delay'],
+  [{ delay: { median: 5 } }, 'delay'],
+  [{ delay: { median: 5, sigma: 6 } }, 'delay'],
+  [{ delay: { milliseconds: 3_600_001 } }, 'delay'],
+  [{ status: 500, times: 0 }, 'times'],
+  [{ drop: 'mid_body', times: 1.5 }, 'times', 'found 1.5, expected a whole number$'],
+  [{ status: 500, after: 0 }, 'after'],
+  [{ status: 500, after: 'success' }, 'after'],
+  [{ drop: 'before_processing', after: 'success' }, 'after'],
+  [{ drop: 'mid_body', after: 'success', delay: { milliseconds: 1 } }, 'after'],
+  [{ drop: 'mid_body', after: 'failure' }, 'after'],
+  [{ status: 500, for_seconds: 0.5 }, 'for_seconds'],
+  [{ status: 500, probability: 2 }, 'probability'],
+  [{ status: 500, match: { operation: 'orders.remove' } }, 'match.operation'],
+  [{ status: 500, match: { path: 'x' } }, 'match.path', 'found "x", expected a path of the contract such as'],
+  [
+    { status: 500, match: { body: Array(1000).fill(1) } },
+    'match.body',
+    'found \\[1,.*, expected at most 1000 values, including nested ones$',
+  ],
+  [{ status: 500, id: 'Mine' }, 'id'],
+  [{ status: 500, id: 'latency' }, 'id'],
+  [{ status: 500, hits: 3 }, ''],
+];
 
-test('a fault that is not valid is rejected by its field', async () => {
-  const rejected: [body: object, field: string][] = [
-    [{}, ''],
-    [{ match: {} }, ''],
-    [{ id: 'x', status: 500, drop: 'mid_body' }, ''],
-    [{ status: '500' }, 'status'],
-    [{ status: 200 }, 'status'],
-    [{ rule: 'unknown_host' }, 'rule'],
-    [{ rule: 'ORD-21', status: 422 }, ''],
-    [{ rule: 'ORD-21', drop: 'mid_body' }, ''],
-    [{ status: 429, retry_after: -1 }, 'retry_after'],
-    [{ delay: {} }, 'delay'],
-    [{ delay: { min: 1, max: 2, milliseconds: 3 } }, 'delay'],
-    [{ delay: { median: 5 } }, 'delay'],
-    [{ delay: { median: 5, sigma: 6 } }, 'delay'],
-    [{ delay: { milliseconds: 3_600_001 } }, 'delay'],
-    [{ status: 500, times: 0 }, 'times'],
-    [{ status: 500, after: 0 }, 'after'],
-    [{ status: 500, after: 'success' }, 'after'],
-    [{ drop: 'before_processing', after: 'success' }, 'after'],
-    [{ drop: 'mid_body', after: 'success', delay: { milliseconds: 1 } }, 'after'],
-    [{ drop: 'mid_body', after: 'failure' }, 'after'],
-    [{ status: 500, for_seconds: 0.5 }, 'for_seconds'],
-    [{ status: 500, probability: 2 }, 'probability'],
-    [{ status: 500, match: { operation: 'orders.remove' } }, 'match.operation'],
-    [{ status: 500, id: 'Mine' }, 'id'],
-    [{ status: 500, id: 'latency' }, 'id'],
-    [{ status: 500, hits: 3 }, ''],
-  ];
-  const wrong = [];
-  for (const [sent, field] of rejected) {
-    const { status, body } = await putBody(path, { body: sent });
-    const found = body.details?.[0]?.field;
-    if (status !== 422 || !(found === field || found?.startsWith(`${field}.`))) wrong.push([sent, status, found]);
+test('a fault that is not valid is rejected by its field, with the value and what is allowed', async () => {
+  const { sachet, admin } = controlled();
+  const { version } = await sachet.sandbox();
+  for (const [sent, field, message = ''] of rejected) {
+    const { status, body } = await admin('POST', '/sandboxes/stage/faults', sent);
+    const found = [status, body.details?.[0]?.field, body.details?.[0]?.message];
+    const at = expect.stringMatching(field === '' ? '^$' : `^${field}(?:\\.|$)`);
+    expect(found, JSON.stringify(sent)).toEqual([422, at, expect.stringMatching(`^${message}`)]);
   }
-  expect(wrong).toEqual([]);
-});
-
-test('the message has the value and what is allowed', async () => {
-  const messages: [sent: object, message: string | RegExp][] = [
-    [{ status: 500, retry_after: 5 }, 'found 5, expected no retry_after unless status is 429'],
-    [{ delay: { min: 2, max: 1 } }, 'found 1, expected a max that is not less than min'],
-    [{ status: 501 }, 'found 501, expected one of 400, 401, 403, 404, 422, 429, 500, 502, 503, 504'],
-    [{ drop: 'mid_body', times: 1.5 }, 'found 1.5, expected a whole number'],
-    [
-      { rule: 'LIM-1' },
-      /^found "LIM-1", expected a rule that a request can break; .*for a 429 or a 500, set "status"$/,
-    ],
-    [{ rule: 'ORD-99' }, /^found "ORD-99", expected a rule that a request can break; .*Did you mean "ORD-9"\?$/],
-    [
-      { rule: 'ORD-21', match: { operation: 'fulfillments.list' } },
-      /^found "ORD-21", expected a rule that fulfillments\.list can break: .*AUTH-3/,
-    ],
-    [{ status: 500, match: { path: 'x' } }, /^found "x", expected a path of the contract such as/],
-  ];
-  for (const [sent, message] of messages) {
-    const { status, body } = await putBody(path, { body: sent });
-    const found = body.details.map((detail: { message: string }) => detail.message);
-    expect(status).toBe(422);
-    expect(found).toContainEqual(typeof message === 'string' ? message : expect.stringMatching(message));
-  }
-});
-
-test('a match of a body has 1,000 values at most', async () => {
-  const withValues = (length: number) =>
-    putBody(path, { body: { status: 500, match: { body: Array(length).fill(1) } } });
-  const { status, body } = await withValues(1000);
-  const message = expect.stringMatching(/^found \[1,.*, expected at most 1000 values, including nested ones$/);
-  expect([status, body.details[0]]).toEqual([422, { field: 'match.body', message }]);
-  expect((await withValues(999)).status).toBe(201);
+  expect((await sachet.sandbox()).version).toBe(version);
 });
