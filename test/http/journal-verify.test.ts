@@ -1,15 +1,17 @@
-// Whether the expected calls came: now, by verify, or within a time, by wait. Only completed calls count.
+// Whether the expected calls came: now, by verify, or within a time, by wait. Only completed calls count. The journal keeps the last 1,000, and
+// does not answer questions that the dropped ones would decide.
 import { describe, expect, test } from 'vitest';
-import type { ControlClient } from '../../src/client/control-client.ts';
+import { type ControlClient, controlClient } from '../../src/client/control-client.ts';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
+import type { Verification } from '../../src/contract/control/requests.ts';
 import { validOrder } from '../cases/requests.ts';
-import { bareSachet, send, testSachet } from '../support/sachet.ts';
+import { bareSachet, fixtures, noon, origin, send, testEngine, testSachet } from '../support/sachet.ts';
 
 const journalOf = ({ control }: { readonly control: ControlClient }) => control.sandbox('stage').requests;
 const forever = { timeout_ms: 600_000 };
 
 test('a count is satisfied by as many calls as it says, for verify and for a wait that ends at once', async () => {
-  const counts = [
+  const counts: readonly (readonly [Verification['count'], numbers: readonly number[]])[] = [
     [undefined, [1, 2, 3]],
     [0, [0]],
     [1, [1]],
@@ -19,46 +21,37 @@ test('a count is satisfied by as many calls as it says, for verify and for a wai
     [{ at_most: 0 }, [0]],
     [{ at_most: 2 }, [0, 1, 2]],
     [{ at_least: 1, at_most: 2 }, [1, 2]],
-  ] as const;
+  ];
   const sachet = testSachet();
   const journal = journalOf(sachet);
   await sachet.call('GET', '/v2/orders');
-  const satisfiedBy = counts.map(([count]) => [count, [] as number[]] as const);
+  const match = { path: '/v2/products' };
   for (let number = 0; number <= 3; number += 1) {
     if (number > 0) await sachet.call('GET', '/v2/products');
-    for (const [count, numbers] of satisfiedBy) {
-      const expected = { match: { path: '/v2/products' }, ...(count === undefined ? {} : { count }) };
-      const verified = await journal.verify(expected);
-      if (verified.satisfied) numbers.push(number);
-      expect(verified.count).toBe(number);
-      expect(verified.requests).toEqual((await journal.list({ path: '/v2/products' })).requests);
-      expect(await journal.wait({ ...expected, timeout_ms: 0 })).toEqual(verified);
+    const list = await journal.list(match);
+    for (const [count, numbers] of counts) {
+      const result = { satisfied: numbers.includes(number), count: number, ...list };
+      expect(await journal.verify({ match, count }), JSON.stringify(count)).toEqual(result);
+      expect(await journal.wait({ match, count, timeout_ms: 0 }), JSON.stringify(count)).toEqual(result);
     }
   }
-  expect(satisfiedBy).toEqual(counts);
 });
 
-test('a match finds calls by what they were', async () => {
+test('a match may have a part of a body, and the rule of a rejection', async () => {
   const sachet = testSachet();
   const client = await sachet.login();
   await client.post('/v2/orders', validOrder);
   await client.post('/v2/orders', { ...validOrder, shipping_address: { address1: 'x' } });
-  const matches = [
-    [{ operation: 'orders.create' }, 2],
-    [{ method: 'POST', status: 201 }, 1],
+  for (const [match, count] of [
+    [{ method: 'POST', status: 201, operation: 'orders.create' }, 1],
     [{ rule: 'ORD-14' }, 1],
-    [{ rule: 'ORD-15' }, 0],
     [{ body: { consumer: { first_name: 'Ada' } } }, 2],
     [{ body: { consumer: { first_name: 'Bob' } } }, 0],
     // Passwords are redacted.
     [{ body: { username: 'demo', password: 'sachet-demo' } }, 0],
     [{ path: '/v2/authentication/{what}' }, 1],
-    [{}, 3],
-  ] as const;
-  for (const [match, count] of matches)
-    expect((await journalOf(sachet).verify({ match, count: { at_least: 0 } })).count, JSON.stringify(match)).toBe(
-      count,
-    );
+  ] as const)
+    expect(await journalOf(sachet).verify({ match, count }), JSON.stringify(match)).toMatchObject({ satisfied: true });
 });
 
 test('what can never be satisfied is rejected', async () => {
@@ -157,4 +150,81 @@ describe('wait', () => {
     sachet.close();
     expect(await waiting).toMatchObject({ satisfied: false });
   });
+});
+
+const kept = 1000;
+const evicted = { status: 409, message: expect.stringContaining('The journal has dropped requests') };
+const unauthorized = { match: { status: 401 } } as const;
+
+/** Without a validation of the responses, which takes long for 1,000 entries. */
+function journaled() {
+  const sachet = testEngine({ fixtures, clock: noon, randomSeed: 'test' });
+  /** The ids of so many calls. */
+  const called = async (count: number): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1)
+      ids.push((await sachet.fetch(`${origin}/v2/products`)).headers.get('sandbox-request-id') ?? '');
+    return ids;
+  };
+  const stage = controlClient({ ...sachet, url: origin }).sandbox('stage');
+  return { sachet, stage, called, journal: stage.requests };
+}
+
+test('1,000 calls are kept; for one more the oldest is dropped, which is answered if it is still in flight', async () => {
+  const { sachet, stage, called, journal } = journaled();
+  await stage.switches.set({ latency: { milliseconds: 3_600_000, match: { path: '/v2/orders' } } });
+  const answering = send(sachet, 'GET', '/v2/orders');
+  await expect.poll(async () => (await journal.list()).requests.length).toBe(1);
+  const oldest = (await journal.list()).oldest ?? '';
+  const ids = await called(kept - 1);
+  expect(await journal.list()).toMatchObject({ requests: [oldest, ...ids].map((id) => ({ id })), dropped: 0, oldest });
+  ids.push(...(await called(1)));
+  const list = { requests: ids.map((id) => ({ id })), dropped: 1, oldest: ids[0] };
+  expect(await journal.list()).toMatchObject(list);
+  await expect(journal.get(oldest)).rejects.toMatchObject({ status: 404 });
+  expect((await journal.har()).log.entries).toHaveLength(kept);
+  await stage.snapshots.create({ name: 'base' });
+  await stage.snapshots.restore('base');
+  expect((await answering).status).toBe(500);
+  expect(await journal.list()).toMatchObject(list);
+  await expect(journal.verify({ match: { operation: 'orders.list' }, count: 0 })).rejects.toMatchObject(evicted);
+});
+
+test('verify and wait answer what is certain, and 409 where dropped calls would decide', async () => {
+  const { called, journal, stage } = journaled();
+  const waiting = journal.wait({ ...unauthorized, count: kept + 1, ...forever });
+  const ended = expect(waiting).rejects.toMatchObject(evicted);
+  const ids = await called(3);
+  await stage.clock.advance({ seconds: 60 });
+  ids.push(...(await called(kept)));
+  await ended;
+  const rows: readonly (readonly [
+    Verification['count'],
+    since: string | undefined,
+    isSatisfied: boolean | 'evicted',
+  ])[] = [
+    [{ at_least: kept }, undefined, true],
+    [{ at_least: kept + 1 }, undefined, 'evicted'],
+    [{ at_most: kept - 1 }, undefined, false],
+    [{ at_most: kept + 2 }, undefined, 'evicted'],
+    [kept + 3, undefined, 'evicted'],
+    [kept + 4, undefined, false],
+    [kept - 1, ids[3], true],
+    [kept, ids[2], 'evicted'],
+    // A window that begins after the dropped calls is complete.
+    [kept, '2026-11-20T12:01:00Z', true],
+    [kept, '2026-11-20T12:00:00Z', 'evicted'],
+  ];
+  for (const [count, since, isSatisfied] of rows) {
+    const question = { ...unauthorized, count, since };
+    for (const verified of [journal.verify(question), journal.wait({ ...question, timeout_ms: 0 })])
+      if (isSatisfied === 'evicted') await expect(verified, JSON.stringify(question)).rejects.toMatchObject(evicted);
+      else expect((await verified).satisfied, JSON.stringify(question)).toBe(isSatisfied);
+  }
+  await journal.clear();
+  expect(await journal.verify({ ...unauthorized, count: 0 })).toMatchObject({ satisfied: true });
+  const message = expect.stringContaining(`The journal has no request "${ids[0]}"`);
+  const unknown = journal.verify({ ...unauthorized, count: 0, since: ids[0] });
+  await expect(unknown).rejects.toMatchObject({ status: 409, message });
+  expect(await journal.list()).toMatchObject({ dropped: 0 });
 });

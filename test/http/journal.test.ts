@@ -4,7 +4,6 @@ import { harDocument } from '../../src/contract/control/requests.ts';
 import { rules } from '../../src/contract/rules.ts';
 import { explained } from '../cases/explained.ts';
 import { prepare } from '../cases/rejected.ts';
-import { controlled } from '../support/control.ts';
 import { labelled, storage } from '../support/labels.ts';
 import { orderId } from '../support/order-requests.ts';
 import { bareSachet, noon, origin, send, type TestSachet, testSachet } from '../support/sachet.ts';
@@ -203,18 +202,4 @@ test('filters find the calls that they mean, the oldest first', async () => {
     const { requests } = await stageOf(sachet).requests.list(filter);
     expect(requests, JSON.stringify(filter)).toEqual(numbers.map((number) => all[number]));
   }
-});
-
-test('pages have each entry once, also if more calls come', async () => {
-  const { sachet, admin } = controlled();
-  for (let n = 0; n < 7; n += 1) await sachet.call('GET', `/v2/products?n=${n}`);
-  const queries: string[] = [];
-  for (let cursor = ''; ; ) {
-    const { body } = await admin('GET', `/sandboxes/stage/requests?limit=3${cursor}`);
-    queries.push(...body.requests.map(({ query }: { query: string }) => query));
-    if (body.next_cursor === undefined) break;
-    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
-    if (queries.length < 9) await sachet.call('GET', `/v2/products?n=${queries.length / 3 + 6}`);
-  }
-  expect(queries).toEqual(Array.from({ length: 9 }, (_, n) => `?n=${n}`));
 });
