@@ -69,6 +69,13 @@ test('no file imports itself, directly or through others', () => {
   expect(cycles).toEqual([]);
 });
 
+test('responses are built in one place for the app, one for broken connections and one for the port', () => {
+  const builds = (file: string) =>
+    /\bnew Response\(|\bResponse\.\w+\(/.test(readFileSync(posix.join(root, file), 'utf8'));
+  const building = [...imports.keys()].filter(builds).sort();
+  expect(building).toEqual(['http/in-process.ts', 'http/response.ts', 'node/listen.ts']);
+});
+
 test(`no folder has more than ${maxFilesOfFolder} files`, () => {
   const sizes = new Map<string, number>();
   for (const folder of files.map(posix.dirname)) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);

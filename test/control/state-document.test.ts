@@ -106,6 +106,13 @@ describe('an import', () => {
     expect(state.state.value('chosen').list_order).not.toBe('oldest_first');
   });
 
+  test('of an older document, without next steps and events of packages, has none', () => {
+    const { due_steps: _, tracking: __, ...older } = document;
+    const state = new TestState();
+    state.write((draft) => importState(draft, sent(older)));
+    expect(exported(state)).toMatchObject({ due_steps: [], tracking: [], data: document.data });
+  });
+
   test('never lowers the highest generation', () => {
     const state = stateAfter(expireTokens, expireTokens, expireTokens);
     state.write((draft) => importState(draft, document));
