@@ -42,13 +42,8 @@ test('a call in flight is in the journal, and completed by its response', async 
   const entry = await lastIn(sachet);
   const call = { operation: 'orders.create', method: 'POST', path: '/v2/orders', query: '?x=1' };
   const nothing = { status: null, rules: [], duration_ms: null, caller: null, response: null, decision: null };
-  expect(entry).toMatchObject({
-    received_at: noon,
-    ...call,
-    completed: false,
-    ...nothing,
-    request: { body: { a: 1 } },
-  });
+  const received = { received_at: noon, completed: false, request: { body: { a: 1 } } };
+  expect(entry).toMatchObject({ ...call, ...received, ...nothing });
   expect((await stage.requests.har()).log.entries).toEqual([]);
   expect(await stage.requests.verify({ match: {}, count: 0 })).toMatchObject({ satisfied: true });
   await stage.snapshots.create({ name: 'base' });
@@ -61,21 +56,6 @@ test('a call in flight is in the journal, and completed by its response', async 
   expect(completed.duration_ms).toBeGreaterThan(0);
 });
 
-test('clear and reset empty the journal, a restore keeps it', async () => {
-  const sachet = testSachet();
-  const stage = stageOf(sachet);
-  await stage.snapshots.create({ name: 'base' });
-  const client = await sachet.login();
-  await stage.snapshots.restore('base');
-  expect((await listOf(sachet)).map(({ operation }) => operation)).toEqual(['authentication.token']);
-  await stage.requests.clear();
-  expect(await stage.requests.list()).toEqual({ requests: [], dropped: 0, oldest: null });
-  const id = (await client.get('/v2/products')).headers.get('sandbox-request-id') ?? '';
-  expect(await stage.requests.list()).toMatchObject({ dropped: 0, oldest: id });
-  await stage.reset();
-  await expect(stage.requests.get(id)).rejects.toMatchObject({ status: 404 });
-});
-
 describe('the archive', () => {
   test('is HAR 1.2, with the calls as they were', async () => {
     const sachet = testSachet();
@@ -83,17 +63,14 @@ describe('the archive', () => {
     await client.get('/v2/orders?limit=2&cursor=');
     await client.post('/v2/orders', { consumer: {} });
     const { log } = harDocument.parse(await stageOf(sachet).requests.har());
-    const calls = log.entries.map(({ request, response }) => [
-      request.method,
-      request.url.replace(`${origin}/sandboxes/stage`, ''),
-      response.status,
-      response.statusText,
-    ]);
+    const base = `${origin}/sandboxes/stage/v2`;
+    const calls = log.entries.map(({ request, response }) => [request.method, request.url, response.statusText]);
     expect(calls).toEqual([
-      ['POST', '/v2/authentication/token', 200, 'OK'],
-      ['GET', '/v2/orders?limit=2&cursor=', 400, 'Bad Request'],
-      ['POST', '/v2/orders', 422, 'Unprocessable Entity'],
+      ['POST', `${base}/authentication/token`, 'OK'],
+      ['GET', `${base}/orders?limit=2&cursor=`, 'Bad Request'],
+      ['POST', `${base}/orders`, 'Unprocessable Entity'],
     ]);
+    expect(log.entries.map(({ response }) => response.status)).toEqual([200, 400, 422]);
     expect(log.entries[1]?.request.queryString).toEqual([
       { name: 'limit', value: '2' },
       { name: 'cursor', value: '' },
