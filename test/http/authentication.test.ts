@@ -15,26 +15,17 @@ const thirtyDays = 30 * dayInMilliseconds;
 const replaceDemo = async (sachet: TestSachet, changes: Partial<typeof demo>) =>
   (await sachet.sandbox()).write((draft) => draft.table('users').replace({ ...demo, ...changes }));
 
-describe('a login', () => {
-  test('gives an access token, a refresh token and the lifetime of the access token (AUTH-1)', async () => {
-    const { status, body } = await logIn(testSachet(), 'demo', demo.password);
-    expect(status).toBe(200);
-    expect(body).toEqual({ access_token: expect.any(String), refresh_token: expect.any(String), expires_in: 86_400 });
-    const { access_token: token, refresh_token } = body;
-    const jti = expect.any(String);
-    const shared = { sub: demo.id, sandbox: 'stage', environment: 'stage', generation: 0, iat: secondsAtNoon, jti };
-    const session = decodeJwt(refresh_token).jti;
-    expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
-    expect(decodeJwt(token)).toEqual({ ...shared, use: 'access', exp: secondsAtNoon + 86_400, session, uses: 0 });
-    expect(decodeJwt(refresh_token)).toEqual({ ...shared, use: 'refresh', exp: secondsAtNoon + 30 * 86_400 });
-  });
-
-  test('gives other tokens than the login before it in the same millisecond', async () => {
-    const sachet = testSachet();
-    const [one, two] = [await sachet.login(), await sachet.login()];
-    const third = (await refresh(sachet, one.refreshToken)).body.access_token;
-    expect(new Set([one.token, two.token, third, one.refreshToken, two.refreshToken]).size).toBe(5);
-  });
+test('a login gives an access token, a refresh token and the lifetime of the access token (AUTH-1)', async () => {
+  const { status, body } = await logIn(testSachet(), 'demo', demo.password);
+  expect(status).toBe(200);
+  expect(body).toEqual({ access_token: expect.any(String), refresh_token: expect.any(String), expires_in: 86_400 });
+  const { access_token: token, refresh_token } = body;
+  const jti = expect.any(String);
+  const shared = { sub: demo.id, sandbox: 'stage', environment: 'stage', generation: 0, iat: secondsAtNoon, jti };
+  const session = decodeJwt(refresh_token).jti;
+  expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
+  expect(decodeJwt(token)).toEqual({ ...shared, use: 'access', exp: secondsAtNoon + 86_400, session, uses: 0 });
+  expect(decodeJwt(refresh_token)).toEqual({ ...shared, use: 'refresh', exp: secondsAtNoon + 30 * 86_400 });
 });
 
 test('a refresh gives an access token and its lifetime, whatever its Authorization header (AUTH-2)', async () => {

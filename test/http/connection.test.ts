@@ -96,8 +96,8 @@ test('HEAD has the headers of GET and no body: the next response on the connecti
       answers.push({ ...answer, headers: same });
     }
     line.close();
-    const [of, get] = answers;
-    expect(of, path).toEqual({ ...get, text: '' });
+    const [headAnswer, get] = answers;
+    expect(headAnswer, path).toEqual({ ...get, text: '' });
     expect([get?.status, get?.headers['content-length']]).toEqual([status, String(Buffer.byteLength(get?.text ?? ''))]);
     expect(line.opened).toBe(1);
   }
