@@ -10,30 +10,15 @@ export const mineKey = 'the-own-key-of-the-sandbox-mine';
 export const otherKey = 'the-own-key-of-the-sandbox-other';
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-export interface Forbidden {
-  readonly what: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
+const withKey = (headers: Readonly<Record<string, string>>) => ({ ...bearer(adminKey), ...headers });
 
-const row = (status: number, what: string, headers: Forbidden['headers']): Forbidden => ({ what, status, headers });
-const withKey = (headers: Forbidden['headers']) => ({ ...bearer(adminKey), ...headers });
-
-export const forbidden: readonly Forbidden[] = [
-  row(400, 'two hosts', withKey({ host: 'localhost, localhost' })),
-  row(400, 'a host that is none', withKey({ host: 'a b' })),
-  row(403, 'a foreign host', withKey({ host: 'evil.example' })),
-  row(403, 'a host that begins as ours', withKey({ host: 'localhost.evil.com' })),
-  row(403, 'a foreign origin', withKey({ origin: 'http://evil.example' })),
-  row(403, 'the origin of a sandboxed page', withKey({ origin: 'null' })),
-  row(403, 'our origin with another port', withKey({ origin: 'http://localhost:4011' })),
-  row(401, 'no key', {}),
-  row(401, 'a wrong key', bearer('wrong')),
-  row(401, 'a beginning of the key', bearer(adminKey.slice(0, -1))),
-  row(401, 'the key and more', bearer(`${adminKey}x`)),
-  row(401, 'another scheme', { authorization: `Basic ${adminKey}` }),
-  row(401, "another sandbox's own key", bearer(otherKey)),
-];
+export const forbidden = [
+  { what: 'two hosts', status: 400, headers: withKey({ host: 'localhost, localhost' }) },
+  { what: 'a foreign host', status: 403, headers: withKey({ host: 'evil.example' }) },
+  { what: 'a foreign origin', status: 403, headers: withKey({ origin: 'http://evil.example' }) },
+  { what: 'no key', status: 401, headers: {} },
+  { what: "another sandbox's own key", status: 401, headers: bearer(otherKey) },
+] as const;
 
 /** A server where every operation has something to do, in the sandbox `mine`. */
 export async function prepared(): Promise<Controlled & { readonly names: Readonly<Record<string, string>> }> {
