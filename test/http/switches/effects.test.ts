@@ -4,9 +4,9 @@ import type { SwitchName } from '../../../src/contract/control/switch-names.ts';
 import { type Bent, bent, type SwitchesSent, unwaited } from '../../support/bent.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import type { Answer } from '../../support/sachet.ts';
+import { logIn } from '../../support/tokens.ts';
 
-const login = ({ sachet }: Bent) =>
-  sachet.call('POST', '/v2/authentication/token', { body: { username: 'demo', password: 'sachet-demo' } });
+const login = ({ sachet }: Bent) => logIn(sachet, 'demo', 'sachet-demo');
 const products = ({ client }: Bent) => client.get('/v2/products');
 const order = ({ order: send }: Bent) => send();
 const label = ({ client }: Bent) => client.get('/v2/fulfillments?limit=1');

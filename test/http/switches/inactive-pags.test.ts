@@ -1,13 +1,12 @@
 // inactive_pags: PAGs count as Inactive when an order is created or modified (ORD-25); no record changes.
 import { expect, test } from 'vitest';
-import { type Bent, bent, type SwitchesSent } from '../../support/bent.ts';
-import { lineOf, orderId } from '../../support/order-requests.ts';
+import { type Bent, bent } from '../../support/bent.ts';
+import { addressIn } from '../../support/operator.ts';
+import { brandOfDemo, lineOf, orderId, pagId } from '../../support/order-requests.ts';
 
-const pagId = (n: number): string => `30000000-0000-4000-8000-00000000000${n}`;
 /** PAGs of demo's brand: the default one, the one of 30 days. The one of 90 days is In Review. */
 const [defaultPag, pag30] = [pagId(1), pagId(2)];
 const [pending, onHold, needsChanges] = [orderId(18), orderId(12), orderId(10)];
-const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name: 'Switzerland' };
 
 const lines = (...durations: (number | undefined)[]) => ({
   order_lines: durations.map((duration) => ({ ...(duration && { duration }), pouches: lineOf().pouches })),
@@ -18,9 +17,9 @@ const statusOf = async ({ client }: Bent, id: string): Promise<string> =>
   (await client.get(`/v2/orders/${id}`)).body.order.status;
 const modify = ({ client }: Bent, id: string, change: object = lines(30)) => client.patch(`/v2/orders/${id}`, change);
 
-async function withSwitch(inactive_pags: SwitchesSent['inactive_pags']) {
+async function withInactive(ids: string[]) {
   const world = await bent();
-  await world.stage.switches.set({ inactive_pags });
+  await world.stage.switches.set({ inactive_pags: { ids } });
   return world;
 }
 
@@ -32,13 +31,12 @@ test('all: new and modified orders need changes; other orders and the PAGs stay 
   await stage.switches.set({ inactive_pags: { all: true } });
   expect(await records()).toEqual(before);
   expect([await statusOf(world, pending), await statusOf(world, onHold)]).toEqual(['Pending', 'On Hold']);
-
   const { status, body } = await world.order();
   expect([status, body.order.status]).toEqual([201, 'Needs Changes']);
   expect([await created(world, 60), await created(world, undefined)]).toEqual(['Needs Changes', 'Needs Changes']);
   // A change of the address alone is judged, too.
   for (const id of [pending, onHold]) {
-    const answer = await modify(world, id, { shipping_address });
+    const answer = await modify(world, id, addressIn('Switzerland'));
     expect([answer.status, answer.body.order.status]).toEqual([200, 'Needs Changes']);
     expect((await modify(world, id)).body.message).toBe('Order cannot be modified');
   }
@@ -55,14 +53,14 @@ test.each([
   ['of both', [defaultPag, pag30], ['Needs Changes', 'Needs Changes', 'Needs Changes', 'Needs Changes']],
   ['of another brand', [pagId(4)], ['Pending', 'Pending', 'Pending', 'Needs Changes']],
 ])('ids: only the PAGs %s count as Inactive', async (_, ids, expected) => {
-  const world = await withSwitch({ ids });
+  const world = await withInactive(ids);
   const statuses = [];
   for (const duration of [30, 60, undefined, 90]) statuses.push(await created(world, duration));
   expect(statuses).toEqual(expected);
 });
 
 test('ids: one line with such a PAG is enough, also of a modification; ids may be in capitals', async () => {
-  const world = await withSwitch({ ids: [pag30] });
+  const world = await withInactive([pag30]);
   expect([await created(world, 60, 60), await created(world, 60, 30)]).toEqual(['Pending', 'Needs Changes']);
   expect((await modify(world, pending, lines(60))).body.order.status).toBe('Pending');
   expect((await modify(world, pending, lines(30))).body.order.status).toBe('Needs Changes');
@@ -70,8 +68,7 @@ test('ids: one line with such a PAG is enough, also of a modification; ids may b
   const id = 'ABCDEF00-0000-4000-8000-00000000000A';
   const { pags } = world.stage.records;
   await pags.update(pag30, { duration: 31 });
-  const brand_id = '11000000-0000-4000-8000-000000000001';
-  await pags.create({ id, brand_id, name: 'Box', status: 'Active', duration: 30 });
+  await pags.create({ id, brand_id: brandOfDemo, name: 'Box', status: 'Active', duration: 30 });
   await world.stage.switches.set({ inactive_pags: { ids: [id] } });
   expect([await created(world, 30), await created(world, 60)]).toEqual(['Needs Changes', 'Pending']);
 });
