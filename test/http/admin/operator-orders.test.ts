@@ -1,74 +1,62 @@
 // Operator actions on orders: which are allowed, what they change, and what the partner may do afterwards.
 import { describe, expect, test } from 'vitest';
+import { mayShip, operatorActions, statusAfter } from '../../../src/domain/orders.ts';
 import {
+  addressIn,
   afterNoon,
   hour,
   type OrderAction,
   operated,
   orderActions,
   orderIn,
-  type Status,
   seen,
   statuses,
 } from '../../support/operator.ts';
 import { orderId, someOrder, unknownId } from '../../support/order-requests.ts';
 
-type Table = Readonly<Record<Status, Readonly<Partial<Record<OrderAction, Status>>>>>;
-
-const documented: Table = {
-  Pending: { accept: 'Accepted', hold: 'On Hold', cancel: 'Canceled' },
-  'On Hold': { release: 'Pending', cancel: 'Canceled' },
-  'Needs Changes': { cancel: 'Canceled', approve_packaging: 'Pending' },
-  Accepted: { start_production: 'In Production', cancel: 'Canceled' },
-  'In Production': { cancel: 'Canceled' },
-  Canceled: {},
-};
-const leads: Readonly<Record<OrderAction, Status>> = {
-  accept: 'Accepted',
-  hold: 'On Hold',
-  release: 'Pending',
-  approve_packaging: 'Pending',
-  start_production: 'In Production',
-  cancel: 'Canceled',
-};
-/** Each action is possible in each other status, as long as it changes the status. */
-const any = Object.fromEntries(
-  statuses.map((status) => [status, Object.fromEntries(Object.entries(leads).filter(([, to]) => to !== status))]),
-) as unknown as Table;
-const tables = { documented_path: documented, any } as const;
-
-const canShip = (choice: keyof typeof tables, status: Status) => choice === 'any' || status === 'In Production';
-function refusalOf(choice: keyof typeof tables, status: Status, action: OrderAction | 'ship'): string {
-  const possible = [
-    ...(canShip(choice, status) ? ['ship (POST …/fulfillments)'] : []),
-    ...(Object.keys(leads) as OrderAction[]).filter((one) => tables[choice][status][one]),
-  ].join(', ');
-  const rest = possible ? `the operator can: ${possible}` : 'the operator can do nothing more';
-  const more = action === 'ship' || any[status][action] ? ' (the choice order_transitions=any allows it)' : '';
-  return `${action} is impossible: the order is ${status}; ${rest}${more}`;
-}
-
-describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (choice) => {
+// The tables of actions and statuses: test/domain/statuses.test.ts.
+describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (order_transitions) => {
   test.each(statuses)('an order that is %s', async (status) => {
-    const world = await operated({ assumptions: { order_transitions: choice } });
+    const possible = operatorActions(status, order_transitions);
+    const canShip = mayShip(status, order_transitions);
+    const can = [...(canShip ? ['ship (POST …/fulfillments)'] : []), ...possible].join(', ');
+    const rest = can ? `the operator can: ${can}` : 'the operator can do nothing more';
+    const rejection = (action: OrderAction | 'ship') => {
+      const isAllowedByAny = action === 'ship' || statusAfter[action] !== status;
+      const more = isAllowedByAny ? ' (the choice order_transitions=any allows it)' : '';
+      return [422, `${action} is impossible: the order is ${status}; ${rest}${more}`];
+    };
+    const world = await operated({ assumptions: { order_transitions } });
     const id = orderIn[status];
     await world.setTo(hour);
     const before = await world.order(id);
-    for (const action of orderActions) {
-      const to = tables[choice][status][action];
-      if (to) {
+    for (const action of orderActions)
+      if (possible.includes(action)) {
+        const after = { ...before, status: statusAfter[action], updated_at: afterNoon(hour) };
         const { status: code, body } = await world.act(id, action);
-        expect([code, body], action).toEqual([200, { ...before, status: to, updated_at: afterNoon(hour) }]);
-        expect(await world.order(id)).toEqual(body);
+        expect([code, body, await world.order(id)], action).toEqual([200, after, after]);
         await world.stage.records.orders.update(id, before);
-      } else expect(await world.refused(() => world.act(id, action))).toEqual([422, refusalOf(choice, status, action)]);
-    }
-    if (canShip(choice, status)) {
+      } else expect(await world.refused(() => world.act(id, action))).toEqual(rejection(action));
+    if (canShip) {
       const shipped = await world.ship(id);
       expect([shipped.status, (await world.order(id)).status]).toEqual([201, status]);
       expect(await seen(world, shipped.body.id)).toMatchObject({ order_id: id, status_id: 'label_created' });
-    } else expect(await world.refused(() => world.ship(id))).toEqual([422, refusalOf(choice, status, 'ship')]);
+    } else expect(await world.refused(() => world.ship(id))).toEqual(rejection('ship'));
   });
+});
+
+test('the details of a rejected action name its field', async () => {
+  const world = await operated();
+  const delivered = await world.packageIn('delivered');
+  const order = orderIn['In Production'];
+  for (const [{ status, body }, field] of [
+    [await world.act(orderIn.Canceled, 'accept'), 'status'],
+    [await world.ship(orderIn.Pending), 'status'],
+    [await world.ship(order, { order_lines: [unknownId] }), 'order_lines[0]'],
+    [await world.ship(order, { carrier: 'ups', method: '2Day' }), 'method'],
+    [await world.move(delivered, 'depart'), 'status_id'],
+  ] as const)
+    expect([status, body.details]).toEqual([422, [{ field, message: body.message }]]);
 });
 
 test('an action changes one order of any brand, in one sandbox', async () => {
@@ -99,8 +87,6 @@ test('no switch and no missing permission of the partner stops an action', async
   expect((await order(orderIn.Pending)).status).toBe('Accepted');
 });
 
-const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name: 'Switzerland' };
-
 describe('the partner (ORD-22, ORD-23)', () => {
   test('cannot cancel in production; the operator can, also once it is shipped', async () => {
     const world = await operated();
@@ -117,7 +103,7 @@ describe('the partner (ORD-22, ORD-23)', () => {
     const world = await operated({ assumptions: { order_transitions: 'any' } });
     const { id } = (await world.client.post('/v2/orders', someOrder())).body.order;
     await world.act(id, 'accept');
-    const modify = () => world.client.patch(`/v2/orders/${id}`, { shipping_address });
+    const modify = () => world.client.patch(`/v2/orders/${id}`, addressIn('Switzerland'));
     const cancelIt = () => world.client.post(`/v2/orders/${id}/cancel`);
     expect((await modify()).headers.get('sandbox-rule')).toBe('ORD-22');
     await world.act(id, 'start_production');
