@@ -6,7 +6,7 @@ import { brandOfDemo, lineOf, orderId, pagId } from '../../support/order-request
 
 /** PAGs of demo's brand: the default one, the one of 30 days. The one of 90 days is In Review. */
 const [defaultPag, pag30] = [pagId(1), pagId(2)];
-const [pending, onHold, needsChanges] = [orderId(18), orderId(12), orderId(10)];
+const [pending, onHold] = [orderId(18), orderId(12)];
 
 const lines = (...durations: (number | undefined)[]) => ({
   order_lines: durations.map((duration) => ({ ...(duration && { duration }), pouches: lineOf().pouches })),
@@ -15,7 +15,7 @@ const created = async ({ order }: Bent, ...durations: (number | undefined)[]): P
   (await order(lines(...durations))).body.order.status;
 const statusOf = async ({ client }: Bent, id: string): Promise<string> =>
   (await client.get(`/v2/orders/${id}`)).body.order.status;
-const modify = ({ client }: Bent, id: string, change: object = lines(30)) => client.patch(`/v2/orders/${id}`, change);
+const modify = ({ client }: Bent, id: string, change: object) => client.patch(`/v2/orders/${id}`, change);
 
 async function withInactive(ids: string[]) {
   const world = await bent();
@@ -25,7 +25,7 @@ async function withInactive(ids: string[]) {
 
 test('all: new and modified orders need changes; other orders and the PAGs stay as they are', async () => {
   const world = await bent();
-  const { stage, client } = world;
+  const { stage } = world;
   const records = async () => [await stage.records.orders.list(), await stage.records.pags.list()];
   const before = await records();
   await stage.switches.set({ inactive_pags: { all: true } });
@@ -38,11 +38,7 @@ test('all: new and modified orders need changes; other orders and the PAGs stay 
   for (const id of [pending, onHold]) {
     const answer = await modify(world, id, addressIn('Switzerland'));
     expect([answer.status, answer.body.order.status]).toEqual([200, 'Needs Changes']);
-    expect((await modify(world, id)).body.message).toBe('Order cannot be modified');
   }
-  expect((await modify(world, needsChanges)).status).toBe(422);
-  expect((await client.post(`/v2/orders/${pending}/cancel`)).body.order.status).toBe('Canceled');
-
   await stage.switches.set({ inactive_pags: null });
   expect([await created(world, 30), await statusOf(world, body.order.id)]).toEqual(['Pending', 'Needs Changes']);
 });
@@ -59,12 +55,10 @@ test.each([
   expect(statuses).toEqual(expected);
 });
 
-test('ids: one line with such a PAG is enough, also of a modification; ids may be in capitals', async () => {
+test('ids: also in a modification; they may be in capitals', async () => {
   const world = await withInactive([pag30]);
-  expect([await created(world, 60, 60), await created(world, 60, 30)]).toEqual(['Pending', 'Needs Changes']);
-  expect((await modify(world, pending, lines(60))).body.order.status).toBe('Pending');
-  expect((await modify(world, pending, lines(30))).body.order.status).toBe('Needs Changes');
-
+  const modified = [await modify(world, pending, lines(60)), await modify(world, pending, lines(30))];
+  expect(modified.map(({ body }) => body.order.status)).toEqual(['Pending', 'Needs Changes']);
   const id = 'ABCDEF00-0000-4000-8000-00000000000A';
   const { pags } = world.stage.records;
   await pags.update(pag30, { duration: 31 });

@@ -20,11 +20,8 @@ describe('expire_issued', () => {
     await stage.switches.set({ label_expiry: { expire_issued: true } });
     for (const { label_url } of [...list, ...ofOrder]) expect(await outcome(label_url)).toBe(expired);
     const rejected = await download(url);
-    expect([outcomeOf(rejected), element(rejected, 'Message'), element(rejected, 'ServerTime')]).toEqual([
-      expired,
-      'Request has expired',
-      '2026-11-20T12:00:00Z',
-    ]);
+    const told = [outcomeOf(rejected), element(rejected, 'Message'), element(rejected, 'ServerTime')];
+    expect(told).toEqual([expired, 'Request has expired', '2026-11-20T12:00:00Z']);
     const next = await fresh();
     await advance(899_999);
     expect(await outcome(next)).toBe('200');

@@ -85,11 +85,9 @@ describe('limit in window_seconds', () => {
       await client.get('/v2/products'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([400, 404, 422, 429]);
-    const matching = await limited({ limit: 1, window_seconds: 60, match: { operation: 'orders.create' } });
-    const { status, order } = matching;
-    expect([await status(), await status(), (await order()).status, await status(), (await order()).status]).toEqual([
-      200, 200, 201, 200, 429,
-    ]);
+    const { status, order } = await limited({ limit: 1, window_seconds: 60, match: { operation: 'orders.create' } });
+    const seen = [await status(), await status(), (await order()).status, await status(), (await order()).status];
+    expect(seen).toEqual([200, 200, 201, 200, 429]);
   });
 
   test('goes on if the clock is set back within the window, and begins anew if it is set before it', async () => {
