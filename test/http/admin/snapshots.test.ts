@@ -1,5 +1,5 @@
 // Named snapshots: created, listed, deleted; what a restore brings back and what it keeps (docs/explanation/architecture.md, "State").
-// Scenarios: test/http/scenarios.test.ts. Expired tokens: test/http/switches/token-expiry.test.ts.
+// Scenarios: test/http/scenarios.test.ts. Expired tokens: test/http/switches/expiry.test.ts.
 import { describe, expect, test } from 'vitest';
 import { controlled, everything, machineAt, told } from '../../support/control.ts';
 import { noon } from '../../support/sachet.ts';

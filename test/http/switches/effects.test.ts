@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SwitchName } from '../../../src/contract/control/switch-names.ts';
 import { type Bent, bent, type SwitchesSent, unwaited } from '../../support/bent.ts';
-import { labelUrlOf } from '../../support/labels.ts';
+import { element, labelUrlOf } from '../../support/labels.ts';
 import type { Answer } from '../../support/sachet.ts';
 import { logIn } from '../../support/tokens.ts';
 
@@ -55,6 +55,7 @@ test('the storage names the switch that expired a label', async () => {
   const { sachet, stage, client } = await bent();
   const url = await labelUrlOf(client);
   await stage.switches.set({ label_expiry: { expire_issued: true } });
-  const { status, headers } = await sachet.call('GET', url);
-  expect([status, headers.get('sandbox-fault')]).toEqual([403, 'label_expiry']);
+  const answer = await sachet.call('GET', url);
+  expect([answer.status, answer.headers.get('sandbox-fault')]).toEqual([403, 'label_expiry']);
+  expect(element(answer, 'ServerTime')).toBe('2026-11-20T12:00:00Z');
 });
