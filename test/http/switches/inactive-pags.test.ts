@@ -66,3 +66,15 @@ test('ids: also in a modification; they may be in capitals', async () => {
   await world.stage.switches.set({ inactive_pags: { ids: [id] } });
   expect([await created(world, 30), await created(world, 60)]).toEqual(['Needs Changes', 'Pending']);
 });
+
+test('match: only the orders that match need changes', async () => {
+  const { stage, order } = await bent();
+  const ordered = async (match: object) => {
+    await stage.switches.set({ inactive_pags: { all: true, match } });
+    return (await order()).body.order.status;
+  };
+  expect(await ordered({ operation: 'orders.update' })).toBe('Pending');
+  expect(await ordered({ method: 'POST', path: '/v2/orders' })).toBe('Needs Changes');
+  expect(await ordered({ body: { order_lines: [{ duration: 60 }] } })).toBe('Pending');
+  expect(await ordered({ body: { order_lines: [{ duration: 30 }] } })).toBe('Needs Changes');
+});
