@@ -7,13 +7,13 @@ import { wire } from '../../support/wire.ts';
 import {
   adminKey,
   bearer,
-  deedOf,
   forbidden,
-  isKnown,
+  hasValidRequest,
   mineKey,
   operationRows,
   otherKey,
   prepared,
+  validRequestOf,
 } from '../pages/forbidden.ts';
 
 let server: Awaited<ReturnType<typeof prepared>>;
@@ -35,7 +35,7 @@ describe('every operation', () => {
     const before = await everything(server);
     const wrong: string[] = [];
     for (const [id, operation] of operationRows) {
-      const { method, path, init } = deedOf(operation, server.names);
+      const { method, path, init } = validRequestOf(operation, server.names);
       for (const { what, status, headers } of forbidden) {
         const response = await server.input(method, path, { ...init, headers });
         const challenge = response.headers.get('www-authenticate');
@@ -49,11 +49,11 @@ describe('every operation', () => {
 
   test('accepts the same request with the admin key', async () => {
     const wrong: string[] = [];
-    for (const [id, operation] of operationRows.filter(([id, one]) => isKnown(one) && id !== 'events.follow')) {
+    for (const [id, operation] of operationRows.filter(([id, one]) => hasValidRequest(one) && id !== 'events.follow')) {
       const isChange = changesSomething(operation);
       const used = isChange ? await prepared() : server;
       const before = isChange && (await everything(used));
-      const { method, path, init } = deedOf(operation, used.names);
+      const { method, path, init } = validRequestOf(operation, used.names);
       const { status, text } = await used.input(method, path, { ...init, headers: bearer(adminKey) });
       if (status >= 300) wrong.push(`${id}: ${status} ${text}`);
       if (isChange) expect(await everything(used), id).not.toEqual(before);

@@ -55,8 +55,11 @@ test('the details of a rejected action name its field', async () => {
     [await world.ship(order, { order_lines: [unknownId] }), 'order_lines[0]'],
     [await world.ship(order, { carrier: 'ups', method: '2Day' }), 'method'],
     [await world.move(delivered, 'depart'), 'status_id'],
-  ] as const)
-    expect([status, body.details]).toEqual([422, [{ field, message: body.message }]]);
+    [await world.move(delivered, 'depart', { force: 'yes' }), 'force'],
+  ] as const) {
+    expect([status, body.details]).toEqual([422, [{ field, message: expect.any(String) }]]);
+    expect(body.message).toContain(body.details[0].message);
+  }
 });
 
 test('an action changes one order of any brand, in one sandbox', async () => {

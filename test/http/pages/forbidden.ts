@@ -37,8 +37,8 @@ export async function prepared(): Promise<Controlled & { readonly names: Readonl
   return { ...server, names: { sandbox: 'mine', request: first?.id ?? '' } };
 }
 
-/** What makes an operation do something: its names in the path, and its body. */
-const deeds: { readonly [Id in ControlId]?: { readonly name?: string; readonly body?: object } } = {
+/** The name in the path and the body with which an operation changes something. */
+const inputs: { readonly [Id in ControlId]?: { readonly name?: string; readonly body?: object } } = {
   'sandboxes.create': { body: { name: 'new' } },
   'snapshots.create': { body: { name: 'new' } },
   'snapshots.get': { name: 'kept' },
@@ -70,17 +70,17 @@ const deeds: { readonly [Id in ControlId]?: { readonly name?: string; readonly b
   'requests.wait': { body: { match: {}, timeout_ms: 0 } },
 };
 
-/** The good request of an operation. */
-export function deedOf(operation: ControlOperation, names: Readonly<Record<string, string>>) {
-  const deed = deeds[operation.id as ControlId];
-  const id = operation.id.startsWith('requests.') ? names.request : deed?.name;
-  const path = filled(operation.path, { ...names, id: id ?? 'x', name: deed?.name ?? 'x' });
-  const body = operation.body ? { body: deed?.body ?? {} } : {};
+/** A request that the operation accepts. */
+export function validRequestOf(operation: ControlOperation, names: Readonly<Record<string, string>>) {
+  const input = inputs[operation.id as ControlId];
+  const id = operation.id.startsWith('requests.') ? names.request : input?.name;
+  const path = filled(operation.path, { ...names, id: id ?? 'x', name: input?.name ?? 'x' });
+  const body = operation.body ? { body: input?.body ?? {} } : {};
   return { method: operation.method, path, init: body };
 }
 
-/** Whether this table knows a good request of it; of one that it does not know the refusals are seen all the same. */
-export const isKnown = ({ id, path, body }: ControlOperation): boolean =>
-  Object.hasOwn(deeds, id) || (!body && !/\{(?!sandbox)/.test(path)) || id === 'requests.get';
+/** Whether the table has a valid request for the operation. */
+export const hasValidRequest = ({ id, path, body }: ControlOperation): boolean =>
+  Object.hasOwn(inputs, id) || (!body && !/\{(?!sandbox)/.test(path)) || id === 'requests.get';
 
 export const operationRows = controlOperationList.map((operation) => [operation.id, operation] as const);

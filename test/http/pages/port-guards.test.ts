@@ -4,7 +4,7 @@ import type { EngineOptions } from '../../../src/engine.ts';
 import type { Answered } from '../../../src/http/dependencies.ts';
 import { serve } from '../../../src/node/serve.ts';
 import { testSachet } from '../../support/sachet.ts';
-import { ask, fromAfar, type Target, target } from './unprotected.ts';
+import { ask, crossSite, type Target, target } from './unprotected.ts';
 
 const lines: Answered[] = [];
 let server: Target;
@@ -37,7 +37,7 @@ describe('a request of a page of another site', () => {
   test('is rejected for every path of the service, and leaves no traces', async () => {
     const before = await server.traces();
     for (const path of servicePaths) {
-      const answer = await ask(server, path, { headers: fromAfar('no-cors', 'image') });
+      const answer = await ask(server, path, { headers: crossSite('no-cors', 'image') });
       expect(answer, path).toMatchObject({ status: 403, headers: { 'sandbox-rule': 'cross_site' } });
       const message = 'The service does not answer pages of another site';
       expect(JSON.parse(answer.text), path).toEqual({ statusCode: 403, error: 'Forbidden', message });
@@ -52,9 +52,9 @@ describe('a request of a page of another site', () => {
       ['navigate', 'iframe', 'GET'],
       ['navigate', 'document', 'POST'],
     ] as const)
-      expect(await statusOf('/v2/products', fromAfar(mode, dest), method), `${mode} ${dest} ${method}`).toBe(403);
+      expect(await statusOf('/v2/products', crossSite(mode, dest), method), `${mode} ${dest} ${method}`).toBe(403);
     expect(await statusOf('/v2/products', { 'sec-fetch-site': 'cross-site' })).toBe(403);
-    const headers = { ...fromAfar('no-cors', 'empty'), 'content-length': '1000' };
+    const headers = { ...crossSite('no-cors', 'empty'), 'content-length': '1000' };
     expect((await ask(server, '/v2/orders', { method: 'POST', headers, body: '{}' })).status).toBe(403);
   });
 
@@ -67,8 +67,8 @@ describe('a request of a page of another site', () => {
   });
 
   test('is answered if it follows a link, and for what may be linked from anywhere', async () => {
-    const image = fromAfar('no-cors', 'image');
-    const link = fromAfar('navigate', 'document');
+    const image = crossSite('no-cors', 'image');
+    const link = crossSite('navigate', 'document');
     expect([await statusOf('/v2/products', link), await statusOf('/_tracking/1Z', link)]).toEqual([401, 404]);
     // A tracking page may be linked and not shown.
     expect(await statusOf('/_tracking/1Z', image)).toBe(403);
@@ -92,7 +92,7 @@ test('other clients are answered, and in process everything is', async () => {
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
   ] as const)
     expect(await statusOf('/v2/products', headers), JSON.stringify(headers)).toBe(401);
-  const headers = { host: 'evil.example', ...fromAfar('no-cors', 'image') };
+  const headers = { host: 'evil.example', ...crossSite('no-cors', 'image') };
   expect((await testSachet().call('GET', '/v2/products', { headers })).status).toBe(401);
 });
 
@@ -173,7 +173,7 @@ describe('an unknown host', () => {
     ];
     const statuses = paths.map((path) => statusOf(path, { host }, 'GET', made));
     expect(await Promise.all(statuses)).toEqual([401, 200, 404, 200, 403, 403]);
-    expect(await statusOf('/v2/products', { host, ...fromAfar('no-cors', 'empty') }, 'GET', made)).toBe(403);
+    expect(await statusOf('/v2/products', { host, ...crossSite('no-cors', 'empty') }, 'GET', made)).toBe(403);
     for (const [address, expected] of [
       ['127.0.0.1', 403],
       ['0.0.0.0', 401],
