@@ -23,10 +23,8 @@ async function delayed() {
 }
 
 describe.each(['reset', 'snapshots/kept/restore'])('%s', (path) => {
-  test('answers a delayed call with 500 at once, and stores no order; another sandbox does not', async () => {
+  test('answers a delayed call with 500 at once, and stores no order', async () => {
     const { admin, sachet, team, client, response } = await delayed();
-    await sachet.control.sandbox('stage').reset();
-    expect((await team.requests.list()).requests.at(-1)).toMatchObject({ operation: 'orders.create', status: null });
     await admin('POST', `/sandboxes/team/${path}`);
     expect((await response).body).toEqual(error500);
     if (path !== 'reset') {

@@ -27,7 +27,7 @@ test('a call takes at least its delay', async () => {
   expect(performance.now() - began).toBeGreaterThan(28); // A timer may be early by a fraction.
 });
 
-test("delays do not depend on the sandbox's clock; its time is read after them, for the order and the token", async () => {
+test("delays do not depend on the sandbox's clock or other sandboxes; the time is read after them, for the order and the token", async () => {
   const { sachet, stage, client } = await bent();
   await stage.switches.set({ latency: { milliseconds: hour, match: { operation: 'orders.create' } } });
   const { delays } = await sachet.sandbox();
@@ -43,7 +43,8 @@ test("delays do not depend on the sandbox's clock; its time is read after them, 
     isAnswered = true;
   });
   await stage.clock.advance({ by: 'PT1H' });
-  await stage.switches.get();
+  await sachet.control.sandbox('production').reset();
+  expect((await stage.requests.list({ operation: 'orders.create' })).requests).toMatchObject([{ status: null }]);
   expect(isAnswered).toBe(false);
   delays.endAll();
   const { id } = (await early.answer).body.order;
