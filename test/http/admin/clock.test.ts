@@ -1,5 +1,7 @@
 // The clock of a sandbox over the control API: set, frozen, moved on, running at a rate; what expires by it. Only the machine's Date is faked; nothing waits.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseDuration } from '../../../src/contract/control/clock.ts';
 import { controlled, machineAt, told } from '../../support/control.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import { someOrder } from '../../support/order-requests.ts';
@@ -61,6 +63,15 @@ test('it is moved on by a duration or seconds, up to the last millisecond of the
   await set({ now: '9999-12-31T23:59:59.998Z' });
   const statuses = [(await advance({ seconds: 0.001 })).status, (await advance({ seconds: 0.001 })).status];
   expect([statuses, (await shown()).now]).toEqual([[200, 422], end]);
+});
+
+test('a duration is the sum of its parts', () => {
+  const parts = fc.tuple(...Array.from({ length: 5 }, () => fc.integer({ min: 0, max: 9999 })));
+  const property = fc.property(parts, ([weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0]) => {
+    const sum = ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+    expect(parseDuration(`P${weeks}W${days}DT${hours}H${minutes}M${seconds}S`)).toBe(sum);
+  });
+  fc.assert(property);
 });
 
 test('other values are rejected, and change nothing', async () => {
