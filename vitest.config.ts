@@ -33,7 +33,7 @@ const stateless = [
 ];
 /** Tests that need a single server: its own delayed requests, its own limits, the exact sandbox that is evicted, the clock of the test. */
 const singleServer = [
-  'test/http/{sandbox-bounds,faults-together,switches/{latency,match}}.test.ts',
+  'test/http/{sandbox-bounds,faults-together,switches/latency}.test.ts',
   'test/http/admin/{sandboxes-room,sandboxes-time}.test.ts',
 ];
 const database = { globalSetup: ['test/node/postgres/support/global.ts'] };

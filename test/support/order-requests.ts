@@ -10,6 +10,7 @@ const numbered =
 
 /** Ids of the shipped fixtures by number, as their files count them. */
 export const productId = numbered('20');
+export const pagId = numbered('30');
 export const consumerId = numbered('40');
 export const orderId = numbered('50');
 export const fulfillmentId = numbered('60');

@@ -1,4 +1,5 @@
 // Bodies of the control API: their media type, JSON, schema, depth and size. A rejected body changes nothing.
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { controlOperationList } from '../../../src/contract/control/operations.ts';
 import { controlled, everything, filled, putBody, rawBody, told } from '../../support/control.ts';
@@ -12,11 +13,15 @@ test('a body has the type application/json', async () => {
     expect(told(await putBody('/sandboxes', rawBody('{}', type))), type).toEqual([415, message]);
 });
 
-test('a body is valid JSON', async () => {
+test('a body is valid JSON, nested at most 64 levels deep', async () => {
+  const nested = (levels: number) =>
+    `{"match":{"body":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}},"status":500}`;
   const badJson =
     'The body must be valid JSON, nested at most 64 levels deep, with at most 5000000 values and no key __proto__';
   const bad = ['{', '{"name": "a"} x', '\u{feff}{}', '{"assumptions": {"__proto__": {"next_cursor": "meta"}}}'];
-  for (const text of bad) expect(told(await putBody('/sandboxes', rawBody(text))), text).toEqual([400, badJson]);
+  for (const text of [...bad, nested(65), nested(500_000)])
+    expect(told(await putBody('/sandboxes/stage/faults', rawBody(text))), text.slice(0, 50)).toEqual([400, badJson]);
+  expect((await putBody('/sandboxes/stage/faults', rawBody(nested(64)))).status).toBe(201);
   expect(Object.hasOwn(Object.prototype, 'name')).toBe(false);
 });
 
@@ -55,28 +60,29 @@ test('every error of a body is reported with its field, up to fifty', async () =
   expect([many.status, many.body.details.length <= 50, many.text.length < 50_000]).toEqual([422, true, true]);
 });
 
-test('a body is nested at most 64 levels deep', async () => {
-  const status = async (levels: number) => {
-    const body = `{"match":{"body":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}},"status":500}`;
-    return (await putBody('/sandboxes/stage/faults', rawBody(body))).status;
-  };
-  expect([await status(64), await status(65), await status(500_000)]).toEqual([201, 400, 400]);
-});
+const tooLarge = (most: number) => [413, `The body is too large; this operation accepts at most ${most} bytes`];
+const headers = { 'content-type': 'application/json' };
 
 test('a body has at most 1 MiB, or 64 MiB where it may contain a state', async () => {
-  const tooLarge = (most: number) => [413, `The body is too large; this operation accepts at most ${most} bytes`];
-  const headers = { 'content-type': 'application/json' };
-  /** Blanks and an empty object. */
+  const blanks = ' '.repeat(65_536);
   const streamOf = (bytes: number) =>
     pieces(
       '{}',
-      ...Array<string>(Math.floor((bytes - 2) / 65_536)).fill(' '.repeat(65_536)),
-      ' '.repeat((bytes - 2) % 65_536),
+      ...Array<string>(Math.floor((bytes - 2) / 65_536)).fill(blanks),
+      blanks.slice(0, (bytes - 2) % 65_536),
     );
   const patch = (bytes: number) => putBody('/sandboxes/stage/clock', { raw: streamOf(bytes), headers }, 'PATCH');
   expect((await patch(1_048_576)).status).toBe(200);
   expect(told(await patch(1_048_577))).toEqual(tooLarge(1_048_576));
   expect(told(await putBody('/sandboxes', { raw: streamOf(67_108_865), headers }))).toEqual(tooLarge(67_108_864));
+});
+
+test('a compressed body is inflated, to the same size at most', async () => {
+  const patch = (raw: BodyInit) =>
+    putBody('/sandboxes/stage/clock', { raw, headers: { ...headers, 'content-encoding': 'gzip' } }, 'PATCH');
+  expect((await patch(gzipSync('{"frozen": false}'))).body.frozen).toBe(false);
+  expect(told(await patch(gzipSync(`{}${' '.repeat(1_048_575)}`)))).toEqual(tooLarge(1_048_576));
+  expect(told(await patch('{}'))).toEqual([400, 'Invalid compressed payload']);
 });
 
 describe('over a connection', () => {

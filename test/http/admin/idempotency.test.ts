@@ -65,8 +65,8 @@ describe('a repeated call', () => {
 
   test('is recognized where the store failed after it had stored the first', async () => {
     const store = createChaosStore({ everyThird: false });
-    const { admin, advance, moved } = keyed({ store });
-    await admin('PATCH', `${stage}/clock`, { frozen: true });
+    const { advance, moved } = keyed({ store });
+    await moved();
     store.failNext(1, true);
     expect([(await advance('k')).status, (await advance('k')).status, await moved()]).toEqual([500, 200, 60]);
   });
@@ -98,10 +98,9 @@ describe('a repeated call', () => {
     const values = Array.from({ length: 900 }, (_, n) => `${n}`.padStart(90, 'x'));
     const fault = () => once('k', 'POST', `${stage}/faults`, { status: 500, match: { body: { values } } });
     expect((await fault()).status).toBe(201);
-    expect(told(await fault())).toEqual([
-      409,
-      'This call succeeded the first time; its response was too large to store; read the result with a GET',
-    ]);
+    const message =
+      /^This call succeeded the first time; its response was too large to store; read the result with a GET$/;
+    expect(told(await fault())).toEqual([409, expect.stringMatching(message)]);
     expect((await admin('GET', `${stage}/faults`)).body.faults).toHaveLength(1);
   });
 });

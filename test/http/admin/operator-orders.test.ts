@@ -1,74 +1,65 @@
 // Operator actions on orders: which are allowed, what they change, and what the partner may do afterwards.
 import { describe, expect, test } from 'vitest';
+import { mayShip, operatorActions, statusAfter } from '../../../src/domain/orders.ts';
 import {
+  addressIn,
   afterNoon,
   hour,
   type OrderAction,
   operated,
   orderActions,
   orderIn,
-  type Status,
   seen,
   statuses,
 } from '../../support/operator.ts';
 import { orderId, someOrder, unknownId } from '../../support/order-requests.ts';
 
-type Table = Readonly<Record<Status, Readonly<Partial<Record<OrderAction, Status>>>>>;
-
-const documented: Table = {
-  Pending: { accept: 'Accepted', hold: 'On Hold', cancel: 'Canceled' },
-  'On Hold': { release: 'Pending', cancel: 'Canceled' },
-  'Needs Changes': { cancel: 'Canceled', approve_packaging: 'Pending' },
-  Accepted: { start_production: 'In Production', cancel: 'Canceled' },
-  'In Production': { cancel: 'Canceled' },
-  Canceled: {},
-};
-const leads: Readonly<Record<OrderAction, Status>> = {
-  accept: 'Accepted',
-  hold: 'On Hold',
-  release: 'Pending',
-  approve_packaging: 'Pending',
-  start_production: 'In Production',
-  cancel: 'Canceled',
-};
-/** Each action is possible in each other status, as long as it changes the status. */
-const any = Object.fromEntries(
-  statuses.map((status) => [status, Object.fromEntries(Object.entries(leads).filter(([, to]) => to !== status))]),
-) as unknown as Table;
-const tables = { documented_path: documented, any } as const;
-
-const canShip = (choice: keyof typeof tables, status: Status) => choice === 'any' || status === 'In Production';
-function refusalOf(choice: keyof typeof tables, status: Status, action: OrderAction | 'ship'): string {
-  const possible = [
-    ...(canShip(choice, status) ? ['ship (POST …/fulfillments)'] : []),
-    ...(Object.keys(leads) as OrderAction[]).filter((one) => tables[choice][status][one]),
-  ].join(', ');
-  const rest = possible ? `the operator can: ${possible}` : 'the operator can do nothing more';
-  const more = action === 'ship' || any[status][action] ? ' (the choice order_transitions=any allows it)' : '';
-  return `${action} is impossible: the order is ${status}; ${rest}${more}`;
-}
-
-describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (choice) => {
+// The tables of actions and statuses: test/domain/statuses.test.ts.
+describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (order_transitions) => {
   test.each(statuses)('an order that is %s', async (status) => {
-    const world = await operated({ assumptions: { order_transitions: choice } });
+    const possible = operatorActions(status, order_transitions);
+    const canShip = mayShip(status, order_transitions);
+    const can = [...(canShip ? ['ship (POST …/fulfillments)'] : []), ...possible].join(', ');
+    const rest = can ? `the operator can: ${can}` : 'the operator can do nothing more';
+    const rejection = (action: OrderAction | 'ship') => {
+      const isAllowedByAny = action === 'ship' || statusAfter[action] !== status;
+      const more = isAllowedByAny ? ' (the choice order_transitions=any allows it)' : '';
+      return [422, `${action} is impossible: the order is ${status}; ${rest}${more}`];
+    };
+    const world = await operated({ assumptions: { order_transitions } });
     const id = orderIn[status];
     await world.setTo(hour);
     const before = await world.order(id);
-    for (const action of orderActions) {
-      const to = tables[choice][status][action];
-      if (to) {
+    for (const action of orderActions)
+      if (possible.includes(action)) {
+        const after = { ...before, status: statusAfter[action], updated_at: afterNoon(hour) };
         const { status: code, body } = await world.act(id, action);
-        expect([code, body], action).toEqual([200, { ...before, status: to, updated_at: afterNoon(hour) }]);
-        expect(await world.order(id)).toEqual(body);
+        expect([code, body, await world.order(id)], action).toEqual([200, after, after]);
         await world.stage.records.orders.update(id, before);
-      } else expect(await world.refused(() => world.act(id, action))).toEqual([422, refusalOf(choice, status, action)]);
-    }
-    if (canShip(choice, status)) {
+      } else expect(await world.refused(() => world.act(id, action))).toEqual(rejection(action));
+    if (canShip) {
       const shipped = await world.ship(id);
       expect([shipped.status, (await world.order(id)).status]).toEqual([201, status]);
       expect(await seen(world, shipped.body.id)).toMatchObject({ order_id: id, status_id: 'label_created' });
-    } else expect(await world.refused(() => world.ship(id))).toEqual([422, refusalOf(choice, status, 'ship')]);
+    } else expect(await world.refused(() => world.ship(id))).toEqual(rejection('ship'));
   });
+});
+
+test('the details of a rejected action name its field', async () => {
+  const world = await operated();
+  const delivered = await world.packageIn('delivered');
+  const order = orderIn['In Production'];
+  for (const [{ status, body }, field] of [
+    [await world.act(orderIn.Canceled, 'accept'), 'status'],
+    [await world.ship(orderIn.Pending), 'status'],
+    [await world.ship(order, { order_lines: [unknownId] }), 'order_lines[0]'],
+    [await world.ship(order, { carrier: 'ups', method: '2Day' }), 'method'],
+    [await world.move(delivered, 'depart'), 'status_id'],
+    [await world.move(delivered, 'depart', { force: 'yes' }), 'force'],
+  ] as const) {
+    expect([status, body.details]).toEqual([422, [{ field, message: expect.any(String) }]]);
+    expect(body.message).toContain(body.details[0].message);
+  }
 });
 
 test('an action changes one order of any brand, in one sandbox', async () => {
@@ -99,31 +90,19 @@ test('no switch and no missing permission of the partner stops an action', async
   expect((await order(orderIn.Pending)).status).toBe('Accepted');
 });
 
-const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name: 'Switzerland' };
-
-describe('the partner (ORD-22, ORD-23)', () => {
-  test('cannot cancel in production; the operator can, also once it is shipped', async () => {
-    const world = await operated();
-    const id = await world.inProduction();
-    const shipped = (await world.ship(id)).body;
-    expect((await world.client.post(`/v2/orders/${id}/cancel`)).body.message).toBe('Order cannot be canceled');
-    expect((await world.act(id, 'cancel')).body.status).toBe('Canceled');
-    expect((await world.client.get(`/v2/orders/${id}`)).body.order.status).toBe('Canceled');
-    expect((await world.client.get(`/v2/orders/${id}/fulfillments`)).body.fulfillments).toHaveLength(1);
-    expect(await world.package(shipped.id)).toEqual(shipped);
-  });
-
-  test('is bound by the status alone, also under order_transitions=any', async () => {
-    const world = await operated({ assumptions: { order_transitions: 'any' } });
-    const { id } = (await world.client.post('/v2/orders', someOrder())).body.order;
-    await world.act(id, 'accept');
-    const modify = () => world.client.patch(`/v2/orders/${id}`, { shipping_address });
-    const cancelIt = () => world.client.post(`/v2/orders/${id}/cancel`);
-    expect((await modify()).headers.get('sandbox-rule')).toBe('ORD-22');
-    await world.act(id, 'start_production');
-    expect((await cancelIt()).headers.get('sandbox-rule')).toBe('ORD-23');
-    await world.act(id, 'cancel');
-    await world.act(id, 'release');
-    expect([(await modify()).status, (await cancelIt()).status]).toEqual([200, 200]);
-  });
+test('the partner is bound by the status alone (ORD-22, ORD-23), the operator not even by what is shipped', async () => {
+  const world = await operated({ assumptions: { order_transitions: 'any' } });
+  const { id } = (await world.client.post('/v2/orders', someOrder())).body.order;
+  const modify = () => world.client.patch(`/v2/orders/${id}`, addressIn('Switzerland'));
+  const cancel = () => world.client.post(`/v2/orders/${id}/cancel`);
+  await world.act(id, 'accept');
+  expect((await modify()).headers.get('sandbox-rule')).toBe('ORD-22');
+  await world.act(id, 'start_production');
+  const shipped = (await world.ship(id)).body;
+  expect((await cancel()).headers.get('sandbox-rule')).toBe('ORD-23');
+  expect((await world.act(id, 'cancel')).body.status).toBe('Canceled');
+  expect((await world.client.get(`/v2/orders/${id}`)).body.order.status).toBe('Canceled');
+  expect(await world.package(shipped.id)).toEqual(shipped);
+  await world.act(id, 'release');
+  expect([(await modify()).status, (await cancel()).status]).toEqual([200, 200]);
 });

@@ -1,15 +1,13 @@
 // Packaging that the operator approves: of one order, or of all that wait for a PAG, by making it Active.
 import { describe, expect, test } from 'vitest';
 import { afterNoon, hour, type Operated, operated, orderIn } from '../../support/operator.ts';
-import { lineOf, orderId, pouchOf, someOrder } from '../../support/order-requests.ts';
+import { brandOfDemo, lineOf, orderId, pagId, pouchOf, someOrder } from '../../support/order-requests.ts';
 import { noon } from '../../support/sachet.ts';
 
-const pagId = (n: number): string => `30000000-0000-4000-8000-00000000000${n}`;
 /** Of demo's brand: the default and that of 30 days, both Active, and that of 90 days, In Review. */
 const [defaultPag, pag30, pag90] = [pagId(1), pagId(2), pagId(3)];
 /** An order of 90 days of demo, and one of 30 days of the other brand; both Needs Changes in the fixtures. */
 const [ours, theirs] = [orderIn['Needs Changes'], orderId(9)];
-const brand = '11000000-0000-4000-8000-000000000001';
 const foreignBrand = '11000000-0000-4000-8000-000000000005';
 
 /** A new order with lines of these durations, which needs changes. */
@@ -22,19 +20,17 @@ async function waiting({ client }: Operated, ...durations: readonly (number | un
 }
 const setPag = ({ stage }: Operated, id: string, status = 'Active') => stage.records.pags.update(id, { status });
 const addPag = ({ stage }: Operated, changes: object) =>
-  stage.records.pags.create({ brand_id: brand, name: 'Box', status: 'Active', duration: null, ...changes });
+  stage.records.pags.create({ brand_id: brandOfDemo, name: 'Box', status: 'Active', duration: null, ...changes });
 const statusesOf = ({ order }: Operated, ...ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await order(id)).status));
 const ordersOf = async ({ stage }: Operated) => (await stage.records.orders.list()).orders;
 
-describe('the action approve_packaging', () => {
-  test('makes one order Pending, and leaves its PAG', async () => {
-    const world = await operated();
-    const other = await waiting(world, 90);
-    expect((await world.act(ours, 'approve_packaging')).body.status).toBe('Pending');
-    expect(await statusesOf(world, ours, other, theirs)).toEqual(['Pending', 'Needs Changes', 'Needs Changes']);
-    expect((await world.stage.records.pags.get(pag90)).status).toBe('In Review');
-  });
+test('the action approve_packaging makes one order Pending, and leaves its PAG', async () => {
+  const world = await operated();
+  const other = await waiting(world, 90);
+  expect((await world.act(ours, 'approve_packaging')).body.status).toBe('Pending');
+  expect(await statusesOf(world, ours, other, theirs)).toEqual(['Pending', 'Needs Changes', 'Needs Changes']);
+  expect((await world.stage.records.pags.get(pag90)).status).toBe('In Review');
 });
 
 describe('a PAG that becomes Active', () => {

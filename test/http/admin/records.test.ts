@@ -9,94 +9,78 @@ import { newConsumer } from '../../cases/requests.ts';
 import { controlled, everything } from '../../support/control.ts';
 import { freshState, shown } from '../../support/drafts.ts';
 import { faultsOf } from '../../support/fixture-files.ts';
-import { brandOfDemo, consumerId, fulfillmentId, orderId, products, someOrder } from '../../support/order-requests.ts';
+import {
+  brandOfDemo,
+  consumerId,
+  fulfillmentId,
+  orderId,
+  pagId,
+  products,
+  someOrder,
+} from '../../support/order-requests.ts';
 import { fixtures } from '../../support/sachet.ts';
 
 const recordOf = (collection: CollectionName, id: string) =>
   structuredClone(fixtures[collection].find((record) => record.id === id)) as unknown as Record<string, unknown>;
 
-const pagId = (n: number): string => `30000000-0000-4000-8000-00000000000${n}`;
 const order = recordOf('orders', orderId(18));
-/** The order with this as its only pouch. */
-const withPouch = (pouch: object) => ({ order_lines: [{ ...(order.order_lines as object[])[0], pouches: [pouch] }] });
-const pouch = 'order_lines[0].pouches[0]';
-const foreign = [{ client_product_id: products.foreign }];
-const statuses = 'one of "Active", "In Review", "Inactive"';
+const pack1 = fulfillmentId(1);
+const { foreign } = products;
+const contents = [{ client_product_id: foreign }];
 
-/** Merge patches of records, each with the one error that it makes. */
-const invalid: readonly (readonly [
-  CollectionName,
-  id: string,
-  set: object,
-  field: string,
-  found: string,
-  expected: string,
-])[] = [
-  ['pags', pagId(2), { status: 'active' }, 'status', '"active"', `${statuses}. Did you mean "Active"?`],
-  [
-    ...(['pags', pagId(2), { duration: null }, 'duration', 'null'] as const),
-    `a number: the brand's default PAG (duration null) is "${pagId(1)}"`,
-  ],
-  [
-    ...(['orders', orderId(18), withPouch({ contents: foreign })] as const),
-    ...([`${pouch}.contents[0].client_product_id`, `"${products.foreign}"`, 'a product of the same brand'] as const),
-  ],
-  [
-    ...(['orders', orderId(18), withPouch({ contents: foreign, pack_id: 1 }), pouch] as const),
-    ...([
-      `{"contents":[{"client_product_id":"${products.foreign}"}],"p…`,
-      'either pack_id or contents, never both',
-    ] as const),
-  ],
-  [
-    ...(['fulfillments', fulfillmentId(1), { consumer_id: consumerId(2) }, 'consumer_id'] as const),
-    ...([`"${consumerId(2)}"`, `the consumer of its order, "${consumerId(1)}"`] as const),
-  ],
-  [
-    ...(['fulfillments', fulfillmentId(1), { delivery_date: '2026-08-06T19:42:53.976Z' }, 'delivery_date'] as const),
-    ...(['"2026-08-06T19:42:53.976Z"', 'a time that is not before pickup_date'] as const),
-  ],
-  [
-    ...(['consumers', consumerId(1), { email: 'amelia at example.com' }, 'email'] as const),
-    ...(['"amelia at example.com"', 'a valid e-mail address, or null'] as const),
-  ],
-  [
-    ...(['orders', orderId(18), { updated_at: '9999-12-31T23:59:59-01:00' }, 'updated_at'] as const),
-    ...(['"9999-12-31T23:59:59-01:00"', 'an instant from the year 0 to 9999, in UTC'] as const),
-  ],
+/** A merge patch of one field that makes the record invalid. */
+const row = (collection: CollectionName, id: string, field: string, value: unknown, expected: string) => ({
+  ...{ collection, id, set: { [field]: value } as object, field, found: JSON.stringify(value), expected },
+});
+/** The order with this as its only pouch. */
+const pouchRow = (pouch: object, field: string, found: string, expected: string) => ({
+  ...row('orders', orderId(18), 'order_lines', [{ ...(order.order_lines as object[])[0], pouches: [pouch] }], expected),
+  ...{ field: `order_lines[0].pouches[0]${field}`, found },
+});
+const invalid = [
+  row('pags', pagId(2), 'status', 'active', 'one of "Active", "In Review", "Inactive". Did you mean "Active"?'),
+  row('pags', pagId(2), 'duration', null, `a number: the brand's default PAG (duration null) is "${pagId(1)}"`),
+  row('fulfillments', pack1, 'consumer_id', consumerId(2), `the consumer of its order, "${consumerId(1)}"`),
+  row('fulfillments', pack1, 'delivery_date', '2026-08-06T19:42:53.976Z', 'a time that is not before pickup_date'),
+  row('consumers', consumerId(1), 'email', 'amelia at example.com', 'a valid e-mail address, or null'),
+  row('orders', orderId(18), 'updated_at', '9999-12-31T23:59:59-01:00', 'an instant from the year 0 to 9999, in UTC'),
+  pouchRow({ contents }, '.contents[0].client_product_id', `"${foreign}"`, 'a product of the same brand'),
+  pouchRow(
+    { contents, pack_id: 1 },
+    '',
+    `{"contents":[{"client_product_id":"${foreign}"}],"p…`,
+    'either pack_id or contents, never both',
+  ),
 ];
 const changed = (collection: CollectionName, id: string, patch: object) => ({
   [collection]: fixtures[collection].map((record) => (record.id === id ? { ...record, ...patch } : record)),
 });
 const scenario = { name: 'mine', intent: 'A test.', right_client: 'Goes on.' };
 
-test.each(invalid)(
-  '%s %s with %j is rejected from every source',
-  async (collection, id, set, field, found, expected) => {
-    const index = fixtures[collection].findIndex((record) => record.id === id);
-    const place = `${collection}[${index}].${field}`;
-    const message = `found ${found}, expected ${expected}`;
+test.each(invalid)('$collection with $set is rejected from every source', async (one) => {
+  const { collection, id, set, field, found, expected } = one;
+  const index = fixtures[collection].findIndex((record) => record.id === id);
+  const place = `${collection}[${index}].${field}`;
+  const message = `found ${found}, expected ${expected}`;
 
-    const content = { ...fixtures, ...changed(collection, id, set) };
-    const inFile = { file: 'mine.json', found, expected };
-    expect(faultsOf([{ name: 'mine.json', content }])).toEqual([{ ...inFile, path: `$.${place}` }]);
-    const data = { [collection]: [{ id, ...set }] };
-    const inScenario = { ...inFile, path: `$.data.${collection}[0].${field}` };
-    expect(scenarioFaults([{ ...scenario, data }], { fixtures })).toEqual([inScenario]);
+  const content = { ...fixtures, ...changed(collection, id, set) };
+  const inFile = { file: 'mine.json', found, expected };
+  expect(faultsOf([{ name: 'mine.json', content }])).toEqual([{ ...inFile, path: `$.${place}` }]);
+  const data = { [collection]: [{ id, ...set }] };
+  const inScenario = { ...inFile, path: `$.data.${collection}[0].${field}` };
+  expect(scenarioFaults([{ ...scenario, data }], { fixtures })).toEqual([inScenario]);
 
-    const { admin } = controlled();
-    const state = (await admin('GET', '/sandboxes/stage/state')).body;
-    const changedData = { ...state.data, ...changed(collection, id, set) };
-    const imported = await admin('PUT', '/sandboxes/stage/state', { ...state, data: changedData });
-    expect([imported.status, imported.body.details]).toEqual([422, [{ field: `data.${place}`, message }]]);
-    const patched = await admin('PATCH', `/sandboxes/stage/${collection}/${id}`, set);
-    expect([patched.status, patched.body.details]).toEqual([422, [{ field, message }]]);
-    const record = { ...recordOf(collection, id), ...set, id: undefined };
-    const added = await admin('POST', `/sandboxes/stage/${collection}`, record);
-    expect([added.status, added.body.details]).toEqual([422, [{ field, message }]]);
-    expect((await admin('GET', '/sandboxes/stage/state')).body).toEqual(state);
-  },
-);
+  const { admin } = controlled();
+  const state = (await admin('GET', '/sandboxes/stage/state')).body;
+  const changedData = { ...state.data, ...changed(collection, id, set) };
+  const imported = await admin('PUT', '/sandboxes/stage/state', { ...state, data: changedData });
+  expect([imported.status, imported.body.details]).toEqual([422, [{ field: `data.${place}`, message }]]);
+  const patched = await admin('PATCH', `/sandboxes/stage/${collection}/${id}`, set);
+  const record = { ...recordOf(collection, id), ...set, id: undefined };
+  const added = await admin('POST', `/sandboxes/stage/${collection}`, record);
+  for (const { status, body } of [patched, added]) expect([status, body.details]).toEqual([422, [{ field, message }]]);
+  expect((await admin('GET', '/sandboxes/stage/state')).body).toEqual(state);
+});
 
 test('a change that makes another record invalid is rejected', async () => {
   const { admin } = controlled();
@@ -159,7 +143,7 @@ test('an instant is stored in UTC with milliseconds, wherever it comes from', as
 
 test('a stored sandbox with invalid records opens, and shows its records as they are', () => {
   const state = freshState();
-  for (const [collection, id, set] of invalid)
+  for (const { collection, id, set } of invalid)
     state.transaction(() => state.table(collection).replace({ ...recordOf(collection, id), ...set } as never));
   const opened = stateOf(shown(state), state.seed, unboundedRecords);
   expect(shown(opened)).toEqual(shown(state));
@@ -173,11 +157,8 @@ describe('at the maximum size of a collection', () => {
     expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
     const { version } = await sachet.sandbox();
     const { status, body, headers } = await client.post('/v2/orders', someOrder());
-    expect([status, body.message, headers.get('sandbox-rule')]).toEqual([
-      500,
-      'An internal server error occurred',
-      'max_records',
-    ]);
+    const message = 'An internal server error occurred';
+    expect([status, body.message, headers.get('sandbox-rule')]).toEqual([500, message, 'max_records']);
     expect((await sachet.sandbox()).version).toBe(version);
     expect((await client.get('/v2/orders')).status).toBe(200);
     await admin('POST', '/sandboxes/stage/reset');

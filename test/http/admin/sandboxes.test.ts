@@ -58,16 +58,10 @@ describe.skipIf(isReplicated)('a name that is taken', () => {
     await server.sachet.control.create({ name: 'team' });
     await server.sachet.login('demo+w1');
     const before = await everything(server);
-    for (const [name, message] of [
-      ['stage', 'The sandbox "stage" is built in; choose another name'],
-      ['production', 'The sandbox "production" is built in; choose another name'],
-      ['team', 'A sandbox "team" already exists; delete it first, or choose another name'],
-      ['w1', 'A sandbox "w1" already exists; delete it first, or choose another name'],
-    ])
-      expect(told(await server.admin('POST', '/sandboxes', { name, environment: 'production' }))).toEqual([
-        409,
-        message,
-      ]);
+    const builtIn = (name: string) => [name, `The sandbox "${name}" is built in; choose another name`];
+    const own = (name: string) => [name, `A sandbox "${name}" already exists; delete it first, or choose another name`];
+    for (const [name, message] of [builtIn('stage'), builtIn('production'), own('team'), own('w1')])
+      expect(told(await server.admin('POST', '/sandboxes', { name }))).toEqual([409, message]);
     expect(await everything(server)).toEqual(before);
   });
 
@@ -93,23 +87,23 @@ describe('deleting', () => {
     expect(await namesOf({ sachet })).toEqual(['production', 'stage']);
     for (const method of ['GET', 'DELETE']) expect((await admin(method, '/sandboxes/team')).status).toBe(404);
     expect((await present(sachet, token, '/sandboxes/team')).status).toBe(404);
-    const plain = async () => [(await present(sachet, token)).status, (await refresh(sachet, refreshToken)).status];
-    expect(await plain()).toEqual([401, 401]);
-
+    const use = async (base?: string) =>
+      [await present(sachet, token, base), await refresh(sachet, refreshToken, base)].map(({ status }) => status);
+    expect(await use()).toEqual([401, 401]);
     await admin('POST', '/sandboxes', { name: 'team' });
-    expect(await plain()).toEqual([401, 401]);
-    expect((await present(sachet, token, '/sandboxes/team')).status).toBe(401);
-    expect((await refresh(sachet, refreshToken, '/sandboxes/team')).status).toBe(401);
+    expect([await use(), await use('/sandboxes/team')]).toEqual([
+      [401, 401],
+      [401, 401],
+    ]);
     expect((await admin('GET', '/sandboxes/team/requests')).body.requests).toHaveLength(2);
     expect((await sachet.sandbox('team')).state.table('orders').size).toBe(fixtures.orders.length);
   });
 
   test('stage and production is rejected', async () => {
     const { admin, sachet } = controlled();
-    for (const name of ['stage', 'production']) {
-      const message = expect.stringContaining('cannot be deleted');
+    const message = expect.stringContaining('cannot be deleted');
+    for (const name of ['stage', 'production'])
       expect(told(await admin('DELETE', `/sandboxes/${name}`))).toEqual([422, message]);
-    }
     expect(await namesOf({ sachet })).toEqual(['production', 'stage']);
   });
 

@@ -1,9 +1,8 @@
 // State documents over HTTP: a state that the service makes can be imported; an invalid document is rejected whole with the place of each error.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StateDocument } from '../../../src/contract/control/state.ts';
 import { controlled } from '../../support/control.ts';
-import { expectImportable } from '../../support/importable.ts';
-import { operated, packageActions } from '../../support/operator.ts';
+import { scenariosOf } from '../../support/layers.ts';
 import { fulfillmentId, unknownId } from '../../support/order-requests.ts';
 import { fixtures, testSachet } from '../../support/sachet.ts';
 
@@ -22,69 +21,55 @@ async function exported() {
   return { ...server, document: (await server.admin('GET', path)).body as StateDocument };
 }
 
-type Rejected = readonly [change: (document: StateDocument) => object, field: string, message: RegExp];
+type Changes = (document: StateDocument) => object;
 const most = Number.MAX_SAFE_INTEGER;
-const layer = (name = 'one') => ({ name, applied_at: 0, assumptions: {}, records: [] });
-const layers = (length: number) => Array.from({ length }, (_, n) => layer(`s${n}`));
+const layers = (...names: string[]) => names.map((name) => ({ name, applied_at: 0, assumptions: {}, records: [] }));
+const numbered = Array.from({ length: 201 }, (_, n) => `s${n}`);
 /** The document's own override with these changes. */
 const override =
-  (changes: object) =>
-  ({ levers: [one] }: StateDocument) => ({ levers: [{ ...one, ...changes }] });
-const fault = (name: string, settings: object = { status: 500 }) =>
-  override({ id: name, name, kind: 'fault', turn: 'fault', scenario: null, generation: null, settings });
-const data = (changes: (data: StateDocument['data']) => object) => (document: StateDocument) => ({
-  data: { ...document.data, ...changes(document.data) },
-});
+  (changes: object): Changes =>
+  ({ levers: [one] }) => ({ levers: [{ ...one, ...changes }] });
+const fault = (name: string) =>
+  override({
+    ...{ id: name, name, kind: 'fault', turn: 'fault', scenario: null, generation: null },
+    settings: { status: 500 },
+  });
+const data =
+  (changes: (data: StateDocument['data']) => object): Changes =>
+  (document) => ({ data: { ...document.data, ...changes(document.data) } });
+const ofUnknownBrand = data(({ packs: [pack] }) => ({ packs: [{ ...pack, brand_id: unknownId }] }));
+const withOneNumber: Changes = ({ sequences }) => ({ sequences: { ...sequences, orders: [0] } });
+const withOnes: Changes = ({ data }) => ({ sequences: { accounts: data.accounts.map(() => 1) } });
+const withSpentTwice: Changes = ({ spent_refresh_tokens: [one] }) => ({ spent_refresh_tokens: [one, one] });
+const unapplied = /^found "two", expected the name of an applied scenario, or null$/;
 
-const rejected: readonly Rejected[] = [
+const rejected: readonly (readonly [change: Changes, field: string, message: RegExp])[] = [
   [() => ({ sachet_state: 2 }), 'sachet_state', /1/],
   [() => ({ journal: [] }), '', /one of sachet_state/],
   [() => ({ expired: { tokens: 9, labels: 0 } }), 'expired.tokens', /^found 9, expected at most/],
   [() => ({ generations: { tokens: most, labels: 0 } }), 'generations.tokens', /./],
   [({ clock }) => ({ clock: { ...clock, rate: -1 } }), 'clock.rate', /a number above 0$/],
   [({ clock }) => ({ clock: { ...clock, now: -1 } }), 'clock.now', /./],
-
   [data(() => ({ packs: undefined })), 'data.packs', /a list$/],
-  [
-    data(({ packs: [pack] }) => ({ packs: [{ ...pack, brand_id: unknownId }] })),
-    'data.packs[0].brand_id',
-    /^found ".*", expected the id of a record in brands$/,
-  ],
-  [
-    ({ sequences }) => ({ sequences: { ...sequences, orders: [0] } }),
-    'sequences.orders',
-    /^found 1 numbers, expected one for each row: \d+$/,
-  ],
-  [
-    ({ data: { accounts } }) => ({ sequences: { accounts: accounts.map(() => 1) } }),
-    'sequences.accounts[1]',
-    /^found 1, expected a number greater than the previous one$/,
-  ],
+  [ofUnknownBrand, 'data.packs[0].brand_id', /^found ".*", expected the id of a record in brands$/],
+  [withOneNumber, 'sequences.orders', /^found 1 numbers, expected one for each row: \d+$/],
+  [withOnes, 'sequences.accounts[1]', /^found 1, expected a number greater than the previous one$/],
   [({ counters }) => ({ counters: { ...counters, orders: 1 } }), 'counters.orders', /^found 1, expected at least \d+/],
   [({ counters }) => ({ counters: { ...counters, 'ids of orders': most } }), 'counters["ids of orders"]', /./],
-  [() => ({ counters: Object.fromEntries(layers(201).map(({ name }) => [name, 1])) }), 'counters', /./],
-  [
-    ({ spent_refresh_tokens: [one] }) => ({ spent_refresh_tokens: [one, one] }),
-    'spent_refresh_tokens[1].id',
-    /not used before/,
-  ],
-
+  [() => ({ counters: Object.fromEntries(numbered.map((name) => [name, 1])) }), 'counters', /./],
+  [withSpentTwice, 'spent_refresh_tokens[1].id', /not used before/],
   [override({ id: 'x' }), 'levers[0].id', /^found "x", expected "token_expiry"$/],
   [override({ kind: 'x' }), 'levers[0].kind', /^found "x", expected .*the name of a switch/],
   [override({ hidden: true }), 'levers[0].hidden', /^found true, expected false/],
-  [
-    override({ scenario: 'two', id: 'token_expiry@two' }),
-    'levers[0].scenario',
-    /^found "two", expected the name of an applied scenario, or null$/,
-  ],
+  [override({ scenario: 'two', id: 'token_expiry@two' }), 'levers[0].scenario', unapplied],
   [fault('a\nb'), 'levers[0].name', /./],
   [fault('rate_limit'), 'levers[0].name', /./],
-  [() => ({ scenarios: layers(201) }), 'scenarios', /a list with at most 200 items$/],
-  [() => ({ scenarios: [layer('no-pga')] }), 'scenarios[0].name', /./],
+  [() => ({ scenarios: layers(...numbered) }), 'scenarios', /a list with at most 200 items$/],
+  [() => ({ scenarios: layers('no-pga') }), 'scenarios[0].name', /./],
   [
-    () => ({ scenarios: [layer(), layer()] }),
+    () => ({ scenarios: layers('one', 'one') }),
     'scenarios[1].name',
-    /^found "one", expected a scenario that is not listed before$/,
+    /^found "one", expected a scenario that is not listed/,
   ],
 ];
 
@@ -111,29 +96,14 @@ test('a clock that would be before 1970 starts there', async () => {
   expect((await stage.state.get()).exported_at).toBe('1970-01-01T00:00:00.000Z');
 });
 
-describe('an export can be imported', () => {
-  test('after forced actions on packages, each first', async () => {
-    const world = await operated();
-    for (const first of packageActions) {
-      const id = await world.packageIn('label_created');
-      for (const [index, action] of [first, ...packageActions.toReversed()].entries()) {
-        await world.setTo(index * 1000);
-        await world.move(id, action, { force: true });
-      }
-    }
-    await expectImportable(world.sachet);
-  });
-
-  test('after a scenario was removed whose old username another user has by now', async () => {
-    const [demo] = (await testSachet().control.sandbox('stage').records.users.list()).users;
-    const data = { users: [{ id: String(demo?.id), username: 'renamed' }] };
-    const rename = { name: 'rename', intent: 'x', right_client: 'x', data };
-    const stage = testSachet({ scenarios: [rename] } as never).control.sandbox('stage');
-    await stage.scenarios.apply('rename');
-    await stage.records.users.create({ ...demo, id: undefined, username: 'demo' } as never);
-    await stage.scenarios.take_back('rename');
-    const names = (await stage.records.users.list()).users.map(({ username }) => username);
-    expect(new Set(names).size).toBe(names.length);
-    await stage.state.put(await stage.state.get());
-  });
+test('an export can be imported after a scenario was removed whose old username another user has by now', async () => {
+  const [demo] = (await testSachet().control.sandbox('stage').records.users.list()).users;
+  const rename = scenariosOf({ rename: { data: { users: [{ id: demo?.id, username: 'renamed' }] } } });
+  const stage = testSachet({ scenarios: rename }).control.sandbox('stage');
+  await stage.scenarios.apply('rename');
+  await stage.records.users.create({ ...demo, id: undefined, username: 'demo' } as never);
+  await stage.scenarios.take_back('rename');
+  const names = (await stage.records.users.list()).users.map(({ username }) => username);
+  expect(new Set(names).size).toBe(names.length);
+  await stage.state.put(await stage.state.get());
 });

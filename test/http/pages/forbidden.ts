@@ -10,30 +10,15 @@ export const mineKey = 'the-own-key-of-the-sandbox-mine';
 export const otherKey = 'the-own-key-of-the-sandbox-other';
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-export interface Forbidden {
-  readonly what: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
+const withKey = (headers: Readonly<Record<string, string>>) => ({ ...bearer(adminKey), ...headers });
 
-const row = (status: number, what: string, headers: Forbidden['headers']): Forbidden => ({ what, status, headers });
-const withKey = (headers: Forbidden['headers']) => ({ ...bearer(adminKey), ...headers });
-
-export const forbidden: readonly Forbidden[] = [
-  row(400, 'two hosts', withKey({ host: 'localhost, localhost' })),
-  row(400, 'a host that is none', withKey({ host: 'a b' })),
-  row(403, 'a foreign host', withKey({ host: 'evil.example' })),
-  row(403, 'a host that begins as ours', withKey({ host: 'localhost.evil.com' })),
-  row(403, 'a foreign origin', withKey({ origin: 'http://evil.example' })),
-  row(403, 'the origin of a sandboxed page', withKey({ origin: 'null' })),
-  row(403, 'our origin with another port', withKey({ origin: 'http://localhost:4011' })),
-  row(401, 'no key', {}),
-  row(401, 'a wrong key', bearer('wrong')),
-  row(401, 'a beginning of the key', bearer(adminKey.slice(0, -1))),
-  row(401, 'the key and more', bearer(`${adminKey}x`)),
-  row(401, 'another scheme', { authorization: `Basic ${adminKey}` }),
-  row(401, "another sandbox's own key", bearer(otherKey)),
-];
+export const forbidden = [
+  { what: 'two hosts', status: 400, headers: withKey({ host: 'localhost, localhost' }) },
+  { what: 'a foreign host', status: 403, headers: withKey({ host: 'evil.example' }) },
+  { what: 'a foreign origin', status: 403, headers: withKey({ origin: 'http://evil.example' }) },
+  { what: 'no key', status: 401, headers: {} },
+  { what: "another sandbox's own key", status: 401, headers: bearer(otherKey) },
+] as const;
 
 /** A server where every operation has something to do, in the sandbox `mine`. */
 export async function prepared(): Promise<Controlled & { readonly names: Readonly<Record<string, string>> }> {
@@ -52,8 +37,8 @@ export async function prepared(): Promise<Controlled & { readonly names: Readonl
   return { ...server, names: { sandbox: 'mine', request: first?.id ?? '' } };
 }
 
-/** What makes an operation do something: its names in the path, and its body. */
-const deeds: { readonly [Id in ControlId]?: { readonly name?: string; readonly body?: object } } = {
+/** The name in the path and the body with which an operation changes something. */
+const inputs: { readonly [Id in ControlId]?: { readonly name?: string; readonly body?: object } } = {
   'sandboxes.create': { body: { name: 'new' } },
   'snapshots.create': { body: { name: 'new' } },
   'snapshots.get': { name: 'kept' },
@@ -85,17 +70,17 @@ const deeds: { readonly [Id in ControlId]?: { readonly name?: string; readonly b
   'requests.wait': { body: { match: {}, timeout_ms: 0 } },
 };
 
-/** The good request of an operation. */
-export function deedOf(operation: ControlOperation, names: Readonly<Record<string, string>>) {
-  const deed = deeds[operation.id as ControlId];
-  const id = operation.id.startsWith('requests.') ? names.request : deed?.name;
-  const path = filled(operation.path, { ...names, id: id ?? 'x', name: deed?.name ?? 'x' });
-  const body = operation.body ? { body: deed?.body ?? {} } : {};
+/** A request that the operation accepts. */
+export function validRequestOf(operation: ControlOperation, names: Readonly<Record<string, string>>) {
+  const input = inputs[operation.id as ControlId];
+  const id = operation.id.startsWith('requests.') ? names.request : input?.name;
+  const path = filled(operation.path, { ...names, id: id ?? 'x', name: input?.name ?? 'x' });
+  const body = operation.body ? { body: input?.body ?? {} } : {};
   return { method: operation.method, path, init: body };
 }
 
-/** Whether this table knows a good request of it; of one that it does not know the refusals are seen all the same. */
-export const isKnown = ({ id, path, body }: ControlOperation): boolean =>
-  Object.hasOwn(deeds, id) || (!body && !/\{(?!sandbox)/.test(path)) || id === 'requests.get';
+/** Whether the table has a valid request for the operation. */
+export const hasValidRequest = ({ id, path, body }: ControlOperation): boolean =>
+  Object.hasOwn(inputs, id) || (!body && !/\{(?!sandbox)/.test(path)) || id === 'requests.get';
 
 export const operationRows = controlOperationList.map((operation) => [operation.id, operation] as const);

@@ -35,7 +35,6 @@ test.each<[string, object, readonly (readonly [call: string, init?: CallInit])[]
       ['GET /_tracking/1ZA10E830367228528'],
       ['GET /sandboxes/nobody/_tracking/1Z'],
       ['GET /_console'],
-      ['GET /_console/stage/requests'],
       ['GET /_console/stage/nothing'],
       ['GET /_console/_assets/console.css'],
       ['GET /_console/stage/requests', foreign],
@@ -103,7 +102,6 @@ test('over a port HEAD has the headers of GET with the length of its body, and n
   const key = bearer(server.adminKey);
   for (const [path, headers] of [
     ['/health', {}],
-    ['/v2/products', {}],
     ['/_storage/labels/x.pdf', {}],
     ['/_tracking/1Z', {}],
     ['/_docs/openapi.json', {}],

@@ -4,7 +4,7 @@ import type { EngineOptions } from '../../../src/engine.ts';
 import type { Answered } from '../../../src/http/dependencies.ts';
 import { serve } from '../../../src/node/serve.ts';
 import { testSachet } from '../../support/sachet.ts';
-import { ask, fromAfar, type Target, target } from './unprotected.ts';
+import { ask, crossSite, type Target, target } from './unprotected.ts';
 
 const lines: Answered[] = [];
 let server: Target;
@@ -37,7 +37,7 @@ describe('a request of a page of another site', () => {
   test('is rejected for every path of the service, and leaves no traces', async () => {
     const before = await server.traces();
     for (const path of servicePaths) {
-      const answer = await ask(server, path, { headers: fromAfar('no-cors', 'image') });
+      const answer = await ask(server, path, { headers: crossSite('no-cors', 'image') });
       expect(answer, path).toMatchObject({ status: 403, headers: { 'sandbox-rule': 'cross_site' } });
       const message = 'The service does not answer pages of another site';
       expect(JSON.parse(answer.text), path).toEqual({ statusCode: 403, error: 'Forbidden', message });
@@ -52,9 +52,9 @@ describe('a request of a page of another site', () => {
       ['navigate', 'iframe', 'GET'],
       ['navigate', 'document', 'POST'],
     ] as const)
-      expect(await statusOf('/v2/products', fromAfar(mode, dest), method), `${mode} ${dest} ${method}`).toBe(403);
+      expect(await statusOf('/v2/products', crossSite(mode, dest), method), `${mode} ${dest} ${method}`).toBe(403);
     expect(await statusOf('/v2/products', { 'sec-fetch-site': 'cross-site' })).toBe(403);
-    const headers = { ...fromAfar('no-cors', 'empty'), 'content-length': '1000' };
+    const headers = { ...crossSite('no-cors', 'empty'), 'content-length': '1000' };
     expect((await ask(server, '/v2/orders', { method: 'POST', headers, body: '{}' })).status).toBe(403);
   });
 
@@ -67,8 +67,8 @@ describe('a request of a page of another site', () => {
   });
 
   test('is answered if it follows a link, and for what may be linked from anywhere', async () => {
-    const image = fromAfar('no-cors', 'image');
-    const link = fromAfar('navigate', 'document');
+    const image = crossSite('no-cors', 'image');
+    const link = crossSite('navigate', 'document');
     expect([await statusOf('/v2/products', link), await statusOf('/_tracking/1Z', link)]).toEqual([401, 404]);
     // A tracking page may be linked and not shown.
     expect(await statusOf('/_tracking/1Z', image)).toBe(403);
@@ -85,14 +85,14 @@ describe('a request of a page of another site', () => {
 });
 
 test('other clients are answered, and in process everything is', async () => {
-  const clients: Headers[] = [
+  for (const headers of [
     {},
     { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AA' },
     { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' },
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
-  ];
-  for (const headers of clients) expect(await statusOf('/v2/products', headers), JSON.stringify(headers)).toBe(401);
-  const headers = { host: 'evil.example', ...fromAfar('no-cors', 'image') };
+  ] as const)
+    expect(await statusOf('/v2/products', headers), JSON.stringify(headers)).toBe(401);
+  const headers = { host: 'evil.example', ...crossSite('no-cors', 'image') };
   expect((await testSachet().call('GET', '/v2/products', { headers })).status).toBe(401);
 });
 
@@ -102,18 +102,16 @@ describe('an unknown host', () => {
   test('is rejected for every path but health, with a message and a log line; no sandbox is involved', async () => {
     const before = await server.traces();
     const similar = ['/healthy', '/_administration', '/%5Fadmin/sandboxes', '/_admin/../v2/products'];
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'sandbox-rule': 'unknown_host',
+    };
+    const message =
+      'The service does not accept the host "evil.example". To allow it, use --allowed-hosts evil.example';
     for (const path of [...servicePaths, ...publicPaths, ...similar]) {
       const answer = await ask(server, path, { headers: { host } });
-      expect(answer, path).toMatchObject({
-        status: 403,
-        headers: {
-          'content-type': 'application/json; charset=utf-8',
-          'x-content-type-options': 'nosniff',
-          'sandbox-rule': 'unknown_host',
-        },
-      });
-      const message =
-        'The service does not accept the host "evil.example". To allow it, use --allowed-hosts evil.example';
+      expect(answer, path).toMatchObject({ status: 403, headers });
       expect(JSON.parse(answer.text), path).toEqual({ statusCode: 403, error: 'Forbidden', message });
       const { pathname } = new URL(path, 'http://localhost');
       expect(lines.at(-1)).toMatchObject({ method: 'GET', path: pathname, status: 403, sandbox: undefined });
@@ -144,9 +142,8 @@ describe('an unknown host', () => {
       'user@localhost': 400,
       '::1': 400,
     };
-    const seen: [string, number][] = [];
-    for (const one of Object.keys(expected)) seen.push([one, await statusOf('/v2/products', { host: one })]);
-    expect(Object.fromEntries(seen)).toEqual(expected);
+    const seen = Object.keys(expected).map(async (one) => [one, await statusOf('/v2/products', { host: one })]);
+    expect(Object.fromEntries(await Promise.all(seen))).toEqual(expected);
     for (const one of ['a!b', 'local(host)', 'localhost,localhost']) {
       const { status, headers, text } = await ask(server, '/v2/products', { headers: { host: one } });
       expect([status, headers['sandbox-rule']], one).toEqual([400, 'malformed_host']);
@@ -159,10 +156,9 @@ describe('an unknown host', () => {
 
   test('is not one that is allowed, nor the host of the public URL', async () => {
     const made = await started({ allowedHosts: ['Demo.example'], publicUrl: 'https://sachet.example.com/below' });
-    const statuses = [];
-    for (const one of ['demo.example', 'sachet.example.com', 'x.demo.example'])
-      statuses.push(await statusOf('/v2/products', { host: one }, 'GET', made));
-    expect(statuses).toEqual([401, 401, 403]);
+    const hosts = ['demo.example', 'sachet.example.com', 'x.demo.example'];
+    const statuses = hosts.map((one) => statusOf('/v2/products', { host: one }, 'GET', made));
+    expect(await Promise.all(statuses)).toEqual([401, 401, 403]);
   });
 
   test('is accepted by the service, not by the control API, if other machines reach the port', async () => {
@@ -175,15 +171,16 @@ describe('an unknown host', () => {
       '/_admin/sandboxes',
       '/_console/stage/requests',
     ];
-    const statuses = [];
-    for (const path of paths) statuses.push(await statusOf(path, { host }, 'GET', made));
-    expect(statuses).toEqual([401, 200, 404, 200, 403, 403]);
-    expect(await statusOf('/v2/products', { host, ...fromAfar('no-cors', 'empty') }, 'GET', made)).toBe(403);
-    const byAddress = [];
-    for (const address of ['127.0.0.1', '0.0.0.0']) {
+    const statuses = paths.map((path) => statusOf(path, { host }, 'GET', made));
+    expect(await Promise.all(statuses)).toEqual([401, 200, 404, 200, 403, 403]);
+    expect(await statusOf('/v2/products', { host, ...crossSite('no-cors', 'empty') }, 'GET', made)).toBe(403);
+    for (const [address, expected] of [
+      ['127.0.0.1', 403],
+      ['0.0.0.0', 401],
+    ] as const) {
       await using sachet = await serve({ host: address });
-      byAddress.push(await statusOf('/v2/products', { host }, 'GET', { port: Number(new URL(sachet.baseUrl).port) }));
+      const port = Number(new URL(sachet.baseUrl).port);
+      expect(await statusOf('/v2/products', { host }, 'GET', { port }), address).toBe(expected);
     }
-    expect(byAddress).toEqual([403, 401]);
   });
 });

@@ -37,7 +37,7 @@ export function ask({ port }: Pick<Target, 'port'>, path: string, { method = 'GE
 }
 
 /** The headers of a browser for a request of a page of another site. */
-export const fromAfar = (mode: string, dest: string) => ({
+export const crossSite = (mode: string, dest: string) => ({
   'sec-fetch-site': 'cross-site',
   'sec-fetch-mode': mode,
   'sec-fetch-dest': dest,

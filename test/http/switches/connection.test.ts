@@ -1,8 +1,9 @@
 // connection: breaks the connection before the call, after it, or in the middle of the response. In process fetch rejects.
 import { describe, expect, test } from 'vitest';
 import { bent, broken, outcomeOf } from '../../support/bent.ts';
-import { someOrder } from '../../support/order-requests.ts';
+import { someOrder, unknownId } from '../../support/order-requests.ts';
 import { bareSachet, passwordOf, send } from '../../support/sachet.ts';
+import { refresh } from '../../support/tokens.ts';
 
 type Drop = 'before_processing' | 'after_processing' | 'mid_body';
 const outcomeWith = (drop: Drop) => (drop === 'mid_body' ? broken.body : broken.whole);
@@ -32,17 +33,14 @@ describe.each<Drop>(['before_processing', 'after_processing', 'mid_body'])('%s',
 test('a refresh whose response is lost still uses up a single-use refresh token', async () => {
   const { sachet, stage, client } = await bent({ assumptions: { refresh_token_lifetime: 'single_use' } });
   await stage.switches.set({ connection: { drop: 'after_processing', burst: 1 } });
-  const body = { refresh_token: client.refreshToken };
-  const refresh = () => sachet.call('POST', '/v2/authentication/refresh-token', { body });
-  expect([await outcomeOf(refresh()), await outcomeOf(refresh())]).toEqual([broken.whole, 401]);
+  const refreshed = () => outcomeOf(refresh(sachet, client.refreshToken));
+  expect([await refreshed(), await refreshed()]).toEqual([broken.whole, 401]);
 });
 
 test('fetch in process gives the head and half of the body, then rejects: mid_body', async () => {
   const sachet = bareSachet();
-  const login = { username: 'demo', password: passwordOf('demo') };
-  const { access_token: token } = await (
-    await send(sachet, 'POST', '/v2/authentication/token', { body: login })
-  ).json();
+  const body = { username: 'demo', password: passwordOf('demo') };
+  const { access_token: token } = await (await send(sachet, 'POST', '/v2/authentication/token', { body })).json();
   await sachet.control.sandbox('stage').switches.set({ connection: { drop: 'mid_body' } });
   const response = await send(sachet, 'POST', '/v2/orders', { token, body: someOrder() });
   expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/json; charset=utf-8']);
@@ -59,11 +57,8 @@ describe('after "success"', () => {
     const before = await stored();
     const match = { operation: 'orders.create' } as const;
     await stage.switches.set({ connection: { drop, after: 'success', burst: 1, match } });
-    const rejected = [
-      await sachet.call('POST', '/v2/orders', { body: someOrder() }),
-      await client.post('/v2/orders', {}),
-      await order({ consumer: { id: '99999999-9999-4999-8999-999999999999' } }),
-    ];
+    const withoutToken = await sachet.call('POST', '/v2/orders', { body: someOrder() });
+    const rejected = [withoutToken, await client.post('/v2/orders', {}), await order({ consumer: { id: unknownId } })];
     expect(rejected.map(({ status }) => status)).toEqual([401, 422, 422]);
     expect((await stage.switches.get()).connection).toMatchObject({ hits: 0, remaining: 1 });
     expect(await outcomeOf(order())).toBe(outcomeWith(drop));

@@ -1,60 +1,77 @@
-// Sandbox-Fault and the journal name a switch that affected the response, and none that is on without effect.
+// The effect of each switch on a call that matches, and none on another. Sandbox-Fault and the journal name the switch
+// that affected the response. What matches: test/http/faults-match.test.ts.
 import { expect, test } from 'vitest';
 import type { SwitchName } from '../../../src/contract/control/switch-names.ts';
-import { type Bent, bent, type SwitchesSent, unwaited } from '../../support/bent.ts';
-import { labelUrlOf } from '../../support/labels.ts';
+import { type Bent, bent, broken, outcomeOf, type SwitchesSent, unwaited } from '../../support/bent.ts';
+import { element, labelUrlOf } from '../../support/labels.ts';
 import type { Answer } from '../../support/sachet.ts';
-
-const login = ({ sachet }: Bent) =>
-  sachet.call('POST', '/v2/authentication/token', { body: { username: 'demo', password: 'sachet-demo' } });
-const products = ({ client }: Bent) => client.get('/v2/products');
-const order = ({ order: send }: Bent) => send();
-const label = ({ client }: Bent) => client.get('/v2/fulfillments?limit=1');
+import { logIn } from '../../support/tokens.ts';
 
 type Ask = (world: Bent) => Promise<Answer>;
+const login: Ask = ({ sachet }) => logIn(sachet, 'demo', 'sachet-demo');
+const products: Ask = ({ client }) => client.get('/v2/products');
+const orders: Ask = ({ client }) => client.get('/v2/orders');
+const order: Ask = ({ order: send }) => send();
+const label: Ask = ({ client }) => client.get('/v2/fulfillments?limit=1');
+const match = { operation: 'products.list' } as const;
 
-/** For each switch: settings, a call that they affect, and one that they do not. */
-const effects: Readonly<Record<SwitchName, readonly (readonly [SwitchesSent, affected: Ask, plain: Ask])[]>> = {
+type Effect = readonly [settings: object, affected: Ask, outcome: number | string, plain: Ask];
+/** For each switch: settings, a call that they affect with its outcome, and one that they do not. */
+const effects: Readonly<Record<SwitchName, readonly Effect[]>> = {
   token_expiry: [
-    [{ token_expiry: { expire_issued: true } }, products, login],
-    [{ token_expiry: { lifetime_seconds: 60 } }, login, products],
+    [{ expire_issued: true }, products, 401, login],
+    [{ expire_issued: true, match }, products, 401, orders],
+    [{ lifetime_seconds: 60 }, login, 200, products],
   ],
   rate_limit: [
-    [{ rate_limit: { burst: 1 } }, products, products],
-    [{ rate_limit: { for_seconds: 60, match: { method: 'POST' } } }, order, products],
+    [{ burst: 1 }, products, 429, products],
+    [{ burst: 9, match }, products, 429, orders],
+    [{ for_seconds: 60, match }, products, 429, orders],
+    [{ limit: 0, window_seconds: 60, match }, products, 429, orders],
   ],
-  inactive_pags: [[{ inactive_pags: { all: true } }, order, products]],
-  label_expiry: [[{ label_expiry: { lifetime_seconds: 60 } }, label, products]],
-  missing_permission: [[{ missing_permission: { permissions: ['orders:write'] } }, order, products]],
-  server_error: [[{ server_error: { burst: 1 } }, products, products]],
-  latency: [[{ latency: { milliseconds: 5, match: { method: 'POST' } } }, order, products]],
-  connection: [[{ connection: { drop: 'mid_body', burst: 1 } }, products, products]],
-  maintenance: [
-    [{ connection: { drop: 'mid_body', probability: 0 }, maintenance: { for_seconds: 60 } }, products, products],
+  inactive_pags: [[{ all: true }, order, 201, products]],
+  label_expiry: [[{ lifetime_seconds: 60 }, label, 200, products]],
+  missing_permission: [
+    [{ permissions: ['orders:write'] }, order, 403, products],
+    [{ permissions: ['products:read', 'orders:read'], match }, products, 403, orders],
   ],
+  server_error: [
+    [{ burst: 1 }, products, 500, products],
+    [{ match }, products, 500, orders],
+  ],
+  latency: [[{ milliseconds: 5, match }, products, 200, orders]],
+  connection: [
+    [{ drop: 'mid_body', burst: 1 }, products, broken.body, products],
+    [{ drop: 'before_processing', match }, products, broken.whole, orders],
+  ],
+  maintenance: [[{ for_seconds: 60, match }, products, 500, orders]],
 };
 
-test.each(Object.values(effects).flat())('%j', async (switches, affected, plain) => {
+const rows = Object.entries(effects).flatMap(([name, some]) => some.map((effect) => [name, ...effect] as const));
+test.each(rows)('%s: %j', async (name, settings, affected, expected, plain) => {
   const world = await bent();
   await unwaited(world.sachet);
-  await world.stage.switches.set(switches);
-  const name = Object.keys(switches).at(-1) ?? '';
-  const switchesOf = async (ask: Ask) => {
-    const answer = await ask(world).catch(() => undefined);
+  // It is on without any effect, and named by no response.
+  await world.stage.switches.set({ connection: { drop: 'mid_body', probability: 0 } });
+  await world.stage.switches.set({ [name]: settings } as SwitchesSent);
+  const effectOn = async (ask: Ask) => {
+    const call = ask(world);
+    const outcome = await outcomeOf(call);
+    const answer = await call.catch(() => undefined);
     const { requests } = await world.stage.requests.list();
-    const faults = (await world.stage.requests.get(requests.at(-1)?.id ?? '')).decision?.faults.join(', ') ?? '';
+    const faults = (await world.stage.requests.get(requests.at(-1)?.id ?? '')).decision?.faults.join(', ');
     if (answer) expect(faults).toBe(answer.headers.get('sandbox-fault') ?? '');
-    return faults;
+    return [outcome, faults];
   };
-  expect(await switchesOf(affected)).toBe(name);
-  if (name === 'maintenance') await world.elapse(60_000);
-  expect(await switchesOf(plain)).toBe('');
+  expect(await effectOn(affected)).toEqual([expected, name]);
+  expect(await effectOn(plain)).toEqual([200, '']);
 });
 
 test('the storage names the switch that expired a label', async () => {
   const { sachet, stage, client } = await bent();
   const url = await labelUrlOf(client);
   await stage.switches.set({ label_expiry: { expire_issued: true } });
-  const { status, headers } = await sachet.call('GET', url);
-  expect([status, headers.get('sandbox-fault')]).toEqual([403, 'label_expiry']);
+  const answer = await sachet.call('GET', url);
+  expect([answer.status, answer.headers.get('sandbox-fault')]).toEqual([403, 'label_expiry']);
+  expect(element(answer, 'ServerTime')).toBe('2026-11-20T12:00:00Z');
 });

@@ -2,14 +2,15 @@
 import { expect, test } from 'vitest';
 import { errorOf } from '../../cases/assumptions/choices.ts';
 import { bent } from '../../support/bent.ts';
+import { logIn, refresh } from '../../support/tokens.ts';
 
 test('every call fails: logins, refreshes, orders, calls without a token, unknown routes', async () => {
   const { sachet, stage, client, order, stored } = await bent();
   const before = await stored();
   await stage.switches.set({ maintenance: { for_seconds: 300 } });
   const answers = [
-    await sachet.call('POST', '/v2/authentication/token', { body: { username: 'demo', password: 'sachet-demo' } }),
-    await sachet.call('POST', '/v2/authentication/refresh-token', { body: { refresh_token: client.refreshToken } }),
+    await logIn(sachet, 'demo', 'sachet-demo'),
+    await refresh(sachet, client.refreshToken),
     await client.get('/v2/products'),
     await sachet.call('GET', '/sandboxes/stage/v2/products'),
     await client.get('/v2/nothing'),

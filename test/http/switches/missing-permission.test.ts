@@ -56,17 +56,17 @@ test('nothing is stored, the user keeps the permission, and the journal names sw
 test('it is checked between the body format and the path (HTTP-4), and counts only what it rejects', async () => {
   const { sachet, stage, client } = await bent();
   await stage.switches.set({ missing_permission: { permissions: ['orders:write', 'orders:read'] } });
-  const create = (headers: Record<string, string>, raw: string) =>
-    sachet.call('POST', '/v2/orders', { raw, headers: { 'content-type': 'application/json', ...headers } });
   const authorization = `Bearer ${client.token}`;
+  const create = (raw: string, headers: Record<string, string> = { authorization }) =>
+    sachet.call('POST', '/v2/orders', { raw, headers: { 'content-type': 'application/json', ...headers } });
   const answers = [
-    await create({}, '{'),
-    await create({ authorization: 'Bearer no-token' }, '{}'),
-    await create({ authorization }, '{'),
-    await create({ authorization, 'content-type': 'text/plain' }, '{}'),
+    await create('{', {}),
+    await create('{}', { authorization: 'Bearer no-token' }),
+    await create('{'),
+    await create('{}', { authorization, 'content-type': 'text/plain' }),
     // A user without the permission anyway.
     await (await sachet.login('read-only')).post('/v2/orders', someOrder()),
-    await create({ authorization }, '{}'),
+    await create('{}'),
     await client.get('/v2/orders/no-uuid'),
   ];
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 400, 400, 403, 403, 403]);

@@ -1,6 +1,6 @@
 // The order of overrides: maintenance, rate limit, route, the other faults by age, then the rest of HTTP-4, with
 // missing_permission at the permission. What is not reached uses nothing up.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bent } from '../../support/bent.ts';
 import { labelUrlOf, outcomeOf } from '../../support/labels.ts';
 
@@ -37,19 +37,17 @@ test('all together apply one after the other, and the later ones use nothing up 
   expect(await call()).toEqual([200, 'latency']);
 });
 
-describe('an unknown route', () => {
-  test('gets maintenance and the rate limit, then 404; no other fault counts it', async () => {
-    const { stage, status, elapse } = await bent();
-    await stage.faults.create({ id: 'all', status: 422 });
-    await stage.switches.set(everything);
-    const seen = [await status('/v2/nothing')];
-    await elapse(60_000);
-    seen.push(await status('/v2/nothing'), await status('/v2/nothing'));
-    expect(seen).toEqual([500, 429, 404]);
-    const { server_error, connection, missing_permission } = await stage.switches.get();
-    const hits = [server_error, connection, missing_permission, await stage.faults.get('all')].map((one) => one?.hits);
-    expect(hits).toEqual([0, 0, 0, 0]);
-  });
+test('an unknown route gets maintenance and the rate limit, then 404; no other fault counts it', async () => {
+  const { stage, status, elapse } = await bent();
+  await stage.faults.create({ id: 'all', status: 422 });
+  await stage.switches.set(everything);
+  const seen = [await status('/v2/nothing')];
+  await elapse(60_000);
+  seen.push(await status('/v2/nothing'), await status('/v2/nothing'));
+  expect(seen).toEqual([500, 429, 404]);
+  const { server_error, connection, missing_permission } = await stage.switches.get();
+  const all = [server_error, connection, missing_permission, await stage.faults.get('all')];
+  expect(all.map((one) => one?.hits)).toEqual([0, 0, 0, 0]);
 });
 
 test('of faults and switches the oldest applies; one that is set again is the youngest', async () => {

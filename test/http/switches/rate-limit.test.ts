@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorOf } from '../../cases/assumptions/choices.ts';
 import { bent, type SwitchesSent, times } from '../../support/bent.ts';
+import { logIn, refresh } from '../../support/tokens.ts';
 
 async function limited(rate_limit: SwitchesSent['rate_limit']) {
   const world = await bent();
@@ -9,28 +10,19 @@ async function limited(rate_limit: SwitchesSent['rate_limit']) {
   return { ...world, shown: async () => (await world.stage.switches.get()).rate_limit };
 }
 
-describe('burst', () => {
-  test('rejects so many calls of every kind and not one more, however much time passes', async () => {
-    const { sachet, client, shown, elapse } = await limited({ burst: 4 });
-    expect(await shown()).toEqual({ burst: 4, hits: 0, remaining: 4 });
-    await elapse(3_600_000);
-    const answers = [
-      await sachet.call('POST', '/v2/authentication/token', { body: { username: 'demo', password: 'sachet-demo' } }),
-      await sachet.call('POST', '/v2/authentication/refresh-token', { body: { refresh_token: client.refreshToken } }),
-      await sachet.call('GET', '/v2/products'),
-      await client.get('/v2/nothing'),
-      await client.get('/v2/nothing'),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([429, 429, 429, 429, 404]);
-    expect(answers[4]?.headers.get('retry-after')).toBeNull();
-  });
-
-  test('is counted exactly among calls at the same time', async () => {
-    const { shown, client } = await limited({ burst: 5 });
-    const answers = await Promise.all(Array.from({ length: 12 }, () => client.get('/v2/products')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...times(7, 200), ...times(5, 429)]);
-    expect(await shown()).toMatchObject({ hits: 5, remaining: 0 });
-  });
+test('a burst rejects so many calls of every kind and not one more, however much time passes', async () => {
+  const { sachet, client, shown, elapse } = await limited({ burst: 4 });
+  expect(await shown()).toEqual({ burst: 4, hits: 0, remaining: 4 });
+  await elapse(3_600_000);
+  const answers = [
+    await logIn(sachet, 'demo', 'sachet-demo'),
+    await refresh(sachet, client.refreshToken),
+    await sachet.call('GET', '/v2/products'),
+    await client.get('/v2/nothing'),
+    await client.get('/v2/nothing'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([429, 429, 429, 429, 404]);
+  expect(answers[4]?.headers.get('retry-after')).toBeNull();
 });
 
 describe('Retry-After (LIM-1)', () => {
@@ -93,11 +85,9 @@ describe('limit in window_seconds', () => {
       await client.get('/v2/products'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([400, 404, 422, 429]);
-    const matching = await limited({ limit: 1, window_seconds: 60, match: { operation: 'orders.create' } });
-    const { status, order } = matching;
-    expect([await status(), await status(), (await order()).status, await status(), (await order()).status]).toEqual([
-      200, 200, 201, 200, 429,
-    ]);
+    const { status, order } = await limited({ limit: 1, window_seconds: 60, match: { operation: 'orders.create' } });
+    const seen = [await status(), await status(), (await order()).status, await status(), (await order()).status];
+    expect(seen).toEqual([200, 200, 201, 200, 429]);
   });
 
   test('goes on if the clock is set back within the window, and begins anew if it is set before it', async () => {

@@ -1,5 +1,5 @@
-// server_error: 500 for every call, for the next ones, or with a probability by the sandbox's seed.
-import { describe, expect, test } from 'vitest';
+// server_error: 500 for every call, for the next ones, or with a probability.
+import { expect, test } from 'vitest';
 import { errorOf } from '../../cases/assumptions/choices.ts';
 import { bent, times } from '../../support/bent.ts';
 
@@ -31,45 +31,23 @@ test('a burst affects so many calls and not one more, without unknown routes and
   expect([await status(), (await order()).status, (await order()).status]).toEqual([200, 500, 201]);
 });
 
-describe('a probability', () => {
-  /** The statuses of 40 calls. */
-  async function failing(probability: number, randomSeed = 'test') {
-    const world = await bent({ randomSeed });
-    await world.stage.switches.set({ server_error: { probability } });
-    return { ...world, seen: await world.statuses(40) };
-  }
-
-  test('affects the same calls for the same seed, also after a reset, and more of them if it is larger', async () => {
-    const { seen, stage, statuses } = await failing(0.5);
-    expect((await failing(0.5)).seen).toEqual(seen);
-    await stage.reset();
-    await stage.switches.set({ server_error: { probability: 0.5 } });
-    expect(await statuses(40)).toEqual(seen);
-    const other = (await failing(0.5, 'other')).seen;
-    expect(other).not.toEqual(seen);
-    for (const one of [seen, other]) {
-      const failed = one.filter((status) => status === 500).length;
-      expect(failed).toBeGreaterThan(8);
-      expect(failed).toBeLessThan(32);
-    }
-    const rare = (await failing(0.2)).seen;
-    expect(rare).toContain(500);
-    expect(rare.every((status, index) => status === 200 || seen[index] === 500)).toBe(true);
-    expect((await failing(0)).seen).toEqual(times(40, 200));
-    expect((await failing(1)).seen).toEqual(times(40, 500));
-  });
-
-  test('draws for calls that match only, and not from the ids of orders', async () => {
-    const { seen } = await failing(0.5);
-    const [plain, matching] = [await bent(), await bent()];
-    const match = { operation: 'products.list' } as const;
-    await matching.stage.switches.set({ server_error: { probability: 0.5, match } });
-    const matched = [];
+test('a probability affects the same calls for the same seed, more of them if it is larger, none that do not match', async () => {
+  /** The statuses of 40 calls that list products, between others. */
+  async function seen(probability: number) {
+    const { stage, status, order } = await bent();
+    await stage.switches.set({ server_error: { probability, match: { operation: 'products.list' } } });
+    const statuses = [];
     for (let n = 0; n < 40; n += 1) {
-      matched.push(await matching.status());
-      expect(await matching.status('/v2/orders')).toBe(200);
+      statuses.push(await status());
+      expect(await status('/v2/orders')).toBe(200);
     }
-    expect(matched).toEqual(seen);
-    expect((await matching.order()).text).toBe((await plain.order()).text);
-  });
+    return { statuses, order: (await order()).text };
+  }
+  const [often, again, rare] = [await seen(0.5), await seen(0.5), await seen(0.2)];
+  expect(again).toEqual(often);
+  expect(rare.statuses).toContain(500);
+  expect(rare.statuses.every((status, index) => status === 200 || often.statuses[index] === 500)).toBe(true);
+  expect(rare.statuses).not.toEqual(often.statuses);
+  // It draws nothing from the ids of orders.
+  expect(often.order).toBe((await (await bent()).order()).text);
 });

@@ -4,6 +4,8 @@ import { switchNames } from '../../../src/contract/control/switch-names.ts';
 import { switchExamples } from '../../../src/contract/control/switches.ts';
 import { bent, type SwitchesSent, times } from '../../support/bent.ts';
 import { controlled, everything } from '../../support/control.ts';
+import { scenariosOf } from '../../support/layers.ts';
+import { pagId, unknownId } from '../../support/order-requests.ts';
 
 const off = Object.fromEntries(switchNames.map((name) => [name, null]));
 const path = '/sandboxes/stage/switches';
@@ -42,8 +44,7 @@ describe('PATCH', () => {
     expect((await admin('GET', path)).body).toEqual(body);
     for (const name of switchNames) {
       body[name] = null;
-      expect((await admin('PATCH', path, { [name]: null })).body, name).toEqual(body);
-      expect((await admin('PATCH', path, { [name]: null })).body, name).toEqual(body);
+      for (let n = 0; n < 2; n += 1) expect((await admin('PATCH', path, { [name]: null })).body, name).toEqual(body);
     }
   });
 
@@ -91,9 +92,26 @@ test('DELETE turns all off at once, in this sandbox, and leaves faults, scenario
   expect(applied.map(({ name }) => name)).toEqual(['maintenance']);
 });
 
+test('a scenario whose switches or faults would be more than 200 overrides is rejected whole', async () => {
+  const put = { status: 500, match: { method: 'PUT' } } as const;
+  const scenarios = scenariosOf({
+    faulty: { faults: [put, put] },
+    limiting: { switches: { rate_limit: { burst: 1 } } },
+  });
+  const { stage } = await bent({ scenarios });
+  for (let n = 0; n < 199; n += 1) await stage.faults.create(put);
+  const { faults } = await stage.faults.list();
+  const most = { status: 422, message: expect.stringContaining('already has 200 active switches and faults') };
+  await expect(stage.scenarios.apply('faulty')).rejects.toMatchObject(most);
+  expect(await stage.faults.list()).toEqual({ faults });
+  await stage.scenarios.apply('limiting');
+  await stage.scenarios.take_back('limiting');
+  await stage.faults.create(put);
+  await expect(stage.scenarios.apply('limiting')).rejects.toMatchObject(most);
+  expect(await stage.switches.get()).toEqual(off);
+});
+
 describe('invalid settings', () => {
-  const nobody = '99999999-9999-4999-8999-999999999999';
-  const pag = '30000000-0000-4000-8000-000000000001';
   const invalid: readonly [switches: unknown, field: string][] = [
     [[], ''],
     [{ rate_limit: {} }, 'rate_limit'],
@@ -110,8 +128,8 @@ describe('invalid settings', () => {
     [{ token_expiry: { lifetime_seconds: 315_360_001 } }, 'token_expiry.lifetime_seconds'],
     [{ label_expiry: { lifetime_seconds: 604_801 } }, 'label_expiry.lifetime_seconds'],
     [{ inactive_pags: { all: false } }, 'inactive_pags.all'],
-    [{ inactive_pags: { ids: [pag, nobody] } }, 'inactive_pags.ids[1]'],
-    [{ inactive_pags: { all: true, ids: [pag] } }, 'inactive_pags'],
+    [{ inactive_pags: { ids: [pagId(1), unknownId] } }, 'inactive_pags.ids[1]'],
+    [{ inactive_pags: { all: true, ids: [pagId(1)] } }, 'inactive_pags'],
     [{ missing_permission: { permissions: ['orders:write', 'orders:delete'] } }, 'missing_permission.permissions[1]'],
     [{ server_error: { burst: 1, probability: 1 } }, 'server_error'],
     [{ server_error: { probability: 1.01 } }, 'server_error.probability'],
@@ -127,24 +145,19 @@ describe('invalid settings', () => {
   test('are 422 with the field, what was found and what is expected; nothing changes', async () => {
     const server = controlled();
     await server.admin('PATCH', path, { maintenance: { for_seconds: 60 } });
-    const before = await everything(server);
+    const { versions } = await everything(server);
     for (const [body, field] of invalid) {
       const answer = await server.admin('PATCH', path, body);
-      const [first] = answer.body.details;
-      const message = field === '' ? first.message : `${field}: ${first.message}`;
-      expect([answer.status, first.field, answer.body.message], answer.text).toEqual([422, field, message]);
-      expect(first.message).toMatch(/^found .+, expected .+/);
+      const [{ message }] = answer.body.details;
+      const whole = field === '' ? message : `${field}: ${message}`;
+      expect(answer.body, answer.text).toMatchObject({ statusCode: 422, message: whole, details: [{ field }] });
+      expect(message).toMatch(/^found .+, expected .+/);
     }
     const several = { rate_limit: { burst: 0 }, latency: { min: 5, max: 4 }, connection: {}, maintenance: 5 };
     const { details } = (await server.admin('PATCH', path, { server_error: {}, ...several })).body;
-    expect(details.map(({ field }: { field: string }) => field)).toEqual([
-      'rate_limit.burst',
-      'latency.max',
-      'connection.drop',
-      'maintenance',
-    ]);
-    const { versions } = await everything(server);
-    expect(versions.map((version, index) => version === before.versions[index])).toEqual([true, true]);
+    const fields = details.map(({ field }: { field: string }) => field);
+    expect(fields).toEqual(['rate_limit.burst', 'latency.max', 'connection.drop', 'maintenance']);
+    expect((await everything(server)).versions).toEqual(versions);
   });
 
   test('are not the largest and smallest that are allowed', async () => {
