@@ -150,6 +150,8 @@ test('a probability depends on the id of the fault, and is drawn only for calls 
   const until = later.lastIndexOf(500) + 1;
   expect(later.slice(7, until)).toEqual(plain.slice(0, until - 7));
   expect(later.filter((status) => status === 500)).toHaveLength(5);
+  expect(await seen({ probability: 0 })).toEqual(times(30, 200));
+  expect(await seen({ probability: 1 })).toEqual(times(30, 500));
   // Each fault draws on its own.
   const { stage, statuses } = await faulty({ probability: 0.5 });
   await stage.faults.create({ id: 'second', delay: { milliseconds: 0 }, probability: 0.5 });

@@ -1,4 +1,4 @@
-// latency: a delay in real time before the call has any effect. How delays are drawn: test/http/faults-delays.test.ts.
+// latency: a delay in real time before the call has any effect. How delays are drawn: test/http/faults-together.test.ts.
 import { expect, test } from 'vitest';
 import { bent, unwaited } from '../../support/bent.ts';
 import { untilSo } from '../../support/control.ts';
