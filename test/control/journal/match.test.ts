@@ -12,7 +12,7 @@ const isMatch = (match: object, changes: Partial<CallFacts> = {}) =>
 
 test('each condition must hold; a call without a status, rules, body or operation matches no condition on it', () => {
   const { status: _, rules: __, ...pending } = facts;
-  for (const condition of [{ status: 422 }, { rule: 'ORD-16' }]) {
+  for (const condition of [{ status: 422 }, { rule: 'ORD-16' }] as const) {
     expect([isMatch(condition), isMatch({ ...condition, method: 'GET' })]).toEqual([true, false]);
     expect([matches(condition, pending), matches(condition, { ...pending, status: null })]).toEqual([false, false]);
   }
