@@ -14,79 +14,61 @@ const kept = fc.constantFrom('one', 'two');
 const place = fc.nat(150);
 
 export type Write = (state: State) => void;
+const drawn = <T>(values: fc.Arbitrary<T>, run: (state: State, value: T) => unknown): fc.Arbitrary<Write> =>
+  values.map((value) => (state) => void run(state, value));
 
-const insert = (many: number, order_id: string) => (state: State) => {
+function insert(state: State, [many, order_id]: [number, string]): void {
   const table = state.table('fulfillments');
   for (let left = many; left > 0; left -= 1) {
     const row = fulfillmentRow(1000 + state.count('rows'), { order_id });
     if (!table.get(row.id)) table.insert(row);
   }
-};
+}
+
 /** As an import does: a row at a number that no other has. */
-const placeAside = (n: number) => (state: State) => {
+function placeAside(state: State, n: number): void {
   const row = fulfillmentRow(5000 + n);
   if (!state.table('fulfillments').get(row.id)) state.table('fulfillments').place(state.count('fulfillments'), row);
-};
+}
+
 /** So many rows from a place on get these values, or are removed. */
-const change = (at: number, many: number, changes?: object) => (state: State) => {
+function change(state: State, [at, many, changes]: [number, number, changes?: object]): void {
   const table = state.table('fulfillments');
   for (const [, row] of [...table.entries()].slice(at, at + many))
     if (changes) table.replace({ ...row, ...changes });
     else table.remove(row.id);
-};
-const schedule = (at: number, minute: number) => (state: State) => {
+}
+
+function schedule(state: State, [at, minute]: [number, number]): void {
   const table = state.table('due_steps');
   const row = { id: orderId(at), step: 'accepted', due_at: new Date(minute * 60_000).toISOString() } as const;
   if (table.get(row.id)?.due_at === row.due_at) table.remove(row.id);
   else if (table.get(row.id)) table.replace(row);
   else table.insert(row);
-};
-const restore = (name: string) => (state: State) => {
-  if (state.snapshots.has(name)) state.restore(name);
-};
+}
 
-const write: fc.Arbitrary<Write> = fc.oneof(
-  fc.tuple(fc.integer({ min: 1, max: 70 }), order_id).map((drawn) => insert(...drawn)),
-  fc.tuple(place, fc.nat(40), fc.record({ order_id, brand_id })).map((drawn) => change(...drawn)),
-  fc.tuple(place, fc.nat(60)).map((drawn) => change(...drawn)),
-  place.map(placeAside),
-  fc.tuple(fc.nat(7), fc.nat(9)).map((drawn) => schedule(...drawn)),
-  fc.nat().map(
-    (now): Write =>
-      (state) =>
-        state.setValue('clock', frozenClock(now)),
+const write = fc.oneof(
+  drawn(fc.tuple(fc.integer({ min: 1, max: 70 }), order_id), insert),
+  drawn(fc.tuple(place, fc.nat(40), fc.record({ order_id, brand_id })), change),
+  drawn(fc.tuple(place, fc.nat(60)), change),
+  drawn(place, placeAside),
+  drawn(fc.tuple(fc.nat(7), fc.nat(9)), schedule),
+  drawn(fc.nat(), (state, now) => state.setValue('clock', frozenClock(now))),
+  drawn(fc.nat(9), (state, lives) => state.setValue('history', { ...state.value('history'), lives })),
+  drawn(fc.constantFrom('a', 'b'), (state, purpose) => state.count(purpose)),
+  drawn(kept, (state, name) => state.keep(name, state.count('kept'))),
+  drawn(kept, (state, name) => state.drop(name)),
+  drawn(
+    fc.oneof(kept, fc.constant(initialSnapshot)),
+    (state, name) => state.snapshots.has(name) && state.restore(name),
   ),
-  fc.nat(9).map(
-    (lives): Write =>
-      (state) =>
-        state.setValue('history', { ...state.value('history'), lives }),
-  ),
-  fc.constantFrom('a', 'b').map(
-    (purpose): Write =>
-      (state) =>
-        void state.count(purpose),
-  ),
-  kept.map(
-    (name): Write =>
-      (state) =>
-        state.keep(name, state.count('kept')),
-  ),
-  kept.map(
-    (name): Write =>
-      (state) =>
-        state.drop(name),
-  ),
-  fc.oneof(kept, fc.constant(initialSnapshot)).map(restore),
-  fc.constant<Write>((state) => state.empty()),
+  drawn(fc.constant(0), (state) => state.empty()),
 );
 
 /** What one transaction does, one after another. */
-export const writes: fc.Arbitrary<Write> = fc.array(write, { minLength: 1, maxLength: 6 }).map(
-  (all): Write =>
-    (state) => {
-      for (const one of all) one(state);
-    },
-);
+export const writes = drawn(fc.array(write, { minLength: 1, maxLength: 6 }), (state, all) => {
+  for (const one of all) one(state);
+});
 
 /** All of a state that reading it can show: tables and values, walks along indexes both ways, and what each snapshot brings back. */
 export function shownState(state: State) {
