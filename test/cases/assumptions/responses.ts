@@ -16,7 +16,7 @@ import {
 } from '../../support/order-requests.ts';
 import { type CursorPlace, cursorIn, linkOf, readAll } from '../../support/pages.ts';
 import { type Answer, noon, type TestSachet, testSachet } from '../../support/sachet.ts';
-import { type Cases, each, errorOf, faultOf } from './choices.ts';
+import { type Cases, each, errorOf } from './choices.ts';
 
 type Records = readonly { readonly id: string; readonly status_id?: string }[];
 const idsOf = (records: Records): string[] => records.map(({ id }) => id);
@@ -237,12 +237,11 @@ export const responseCases = {
   max_limit: { 100: (sachet) => expectPageSizes(sachet, 100), 50: (sachet) => expectPageSizes(sachet, 50) },
   over_max_limit: {
     clamp: (sachet) => expectPageSizes(sachet, 100),
+    // The case table has the body of the rejection.
     reject: async (sachet) => {
-      const client = await sachet.login();
-      expect((await client.get('/v2/fulfillments?limit=100')).status).toBe(200);
-      const message = '"limit" must be less than or equal to 100';
-      for (const path of ['/v2/fulfillments?limit=101', '/v2/orders?limit=1000'])
-        expect((await client.get(path)).body).toEqual(faultOf(400, 'limit', message));
+      const { get } = await sachet.login();
+      const [at, over] = [await get('/v2/fulfillments?limit=100'), await get('/v2/fulfillments?limit=101')];
+      expect([at.status, over.status]).toEqual([200, 400]);
     },
   },
   list_order: {

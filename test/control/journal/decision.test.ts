@@ -108,19 +108,6 @@ test('a call that the domain rejects has the names of products', () => {
   );
 });
 
-test('a successful call has its status, its operation and its assumptions', () => {
-  const assumptions = new Assumptions(resolveChoices({ order_created_status: '200' }), []);
-  assumptions.get('order_created_status');
-  expect(explained({ stage: 'operation', assumptions }, 200)).toMatchObject({
-    sentence: 'Answered with 200 by orders.create. Assumed: order_created_status=200.',
-    assumptions: { order_created_status: '200' },
-    rules: [],
-    details: [],
-  });
-  expect(explained({ stage: 'operation' }, 201).sentence).toBe('Answered with 201 by orders.create.');
-  expect(explained({ stage: 'storage' }, 200, null).sentence).toBe('Answered with 200.');
-});
-
 test('a delayed call has its faults', () => {
   const injected = { refusal: new Refusal('LIM-1'), isInjected: true };
   const rejectedByRule = { refusal: new Refusal('AUTH-5') };
