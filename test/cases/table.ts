@@ -64,16 +64,14 @@ function newConsumerCases(
 ) {
   const consumer = (sent: unknown, at: string, message: string, more: Partial<Choices> = {}) =>
     body(bodyOf(sent), [place, at].filter(Boolean).join('.'), message, { ...assumptions, ...more });
+  const phone = (phone_number: string, message: string) =>
+    consumer({ ...newConsumer, phone_number }, 'phone_number', message);
   const label = place || 'value';
   const { last_name: _, ...firstNameOnly } = newConsumer;
   return {
     'ORD-9': consumer(firstNameOnly, 'last_name', '"last_name" is required'),
     'ORD-12': consumer({ ...newConsumer, email: 'ada@' }, 'email', '"email" must be a valid email'),
-    'ORD-13': consumer(
-      { ...newConsumer, phone_number: '+123456789012345' },
-      'phone_number',
-      '"phone_number" length must be less than or equal to 15',
-    ),
+    'ORD-13': phone('+123456789012345', '"phone_number" length must be less than or equal to 15'),
     'OPEN-2': consumer({}, '', `"${label}" must have at least 1 key`),
     new_consumer_contact: consumer(
       { first_name: 'Ada', last_name: 'Lovelace' },
@@ -81,9 +79,8 @@ function newConsumerCases(
       `"${label}" must contain at least one of [email, phone_number]`,
       { new_consumer_contact: 'either' },
     ),
-    phone_format: consumer(
-      { ...newConsumer, phone_number: '0202555' },
-      'phone_number',
+    phone_format: phone(
+      '0202555',
       '"phone_number" with value "0202555" fails to match the required pattern: /^\\+[1-9]\\d{1,14}$/',
     ),
   };

@@ -49,22 +49,19 @@ describe('the name of a scenario', () => {
   });
 });
 
+const matched = '$.faults[0].match.operation';
+const lacking = '$.switches.missing_permission.permissions[0]';
 test.each<[members: string, path: string, found: string, expected: RegExp]>([
   ['"extra": 1', '$', 'the unknown key "extra"', /one of intent, switches, faults.*conduct/],
   ['"intent": ""', '$.intent', '""', /1 char/],
   ['"right_client": null', '$.right_client', 'null', /string/],
-  [
-    '"switches": {"token_expirey": {}}',
-    '$.switches',
-    'the unknown key "token_expirey"',
-    /Did you mean "token_expiry"\?$/,
-  ],
+  ['"switches": {"token_expirey": {}}', '$.switches', 'key "token_expirey"', /Did you mean "token_expiry"\?$/],
   ['"switches": {"latency": {"milliseconds": 1, "who": 1}}', '$.switches.latency', 'key "who"', /probability, match/],
   ['"switches": {"rate_limit": {"burst": 0}}', '$.switches.rate_limit.burst', '0', /^a number of at least 1$/],
   ['"switches": {"rate_limit": {"burst": 1, "for_seconds": 1}}', '$.switches.rate_limit', '{"burst":1', /one of/],
   [
     '"switches": {"missing_permission": {"permissions": ["order:write"]}}',
-    '$.switches.missing_permission.permissions[0]',
+    lacking,
     '"order:write"',
     /"orders:write"\?$/,
   ],
@@ -77,7 +74,7 @@ test.each<[members: string, path: string, found: string, expected: RegExp]>([
   ['"faults": [{"status": 500, "match": {"rule": "ORD-1"}}]', '$.faults[0].match', 'the unknown key "rule"', /body/],
   [
     '"faults": [{"status": 500, "match": {"operation": "order.create"}}]',
-    '$.faults[0].match.operation',
+    matched,
     '"order.create"',
     /"orders\.create"\?$/,
   ],
