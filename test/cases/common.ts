@@ -35,25 +35,25 @@ export function sharedCases({ id, ...declared }: ServiceOperation) {
   // With its own message for a token that is not expired, so that AUTH-3 differs from the others.
   const invalidToken = {
     assumptions: { ...assumptions, unauthorized_message: 'Invalid token' },
-    refused: { status: 401, message: 'Invalid token' },
+    rejection: { status: 401, message: 'Invalid token' },
   } as const;
   const malformed = (request: Case['request'], message: string): Case => ({
     assumptions,
     ...(request && { request }),
-    refused: { status: 400, message },
+    rejection: { status: 400, message },
   });
   const invalidQuery = (parameter: string, field: string, message: string): Case => ({
     assumptions,
     request: { path: `${path}?${parameter}` },
-    refused: invalid(field, message, 400),
+    rejection: invalid(field, message, 400),
   });
 
   const tokenCases: Record<TokenRule, Case> = {
-    missing_token_message: { user: null, assumptions, refused: { status: 401, message: 'Missing authentication' } },
+    missing_token_message: { user: null, assumptions, rejection: { status: 401, message: 'Missing authentication' } },
     unauthorized_message: { ...invalidToken, request: { headers: { authorization: 'Bearer x.y.z' } } },
-    'AUTH-3': { ...invalidToken, advance: dayInMilliseconds, refused: { status: 401, message: 'Token expired' } },
+    'AUTH-3': { ...invalidToken, advance: dayInMilliseconds, rejection: { status: 401, message: 'Token expired' } },
     'AUTH-4': { ...invalidToken, loginBase: '/sandboxes/production' },
-    'AUTH-5': { user: 'no-permissions', assumptions, refused: { status: 403, message: 'Insufficient permissions' } },
+    'AUTH-5': { user: 'no-permissions', assumptions, rejection: { status: 403, message: 'Insufficient permissions' } },
     'AUTH-6': { ...invalidToken, meanwhile: closeAccount },
     old_token_after_refresh: {
       ...invalidToken,
@@ -91,7 +91,7 @@ export function sharedCases({ id, ...declared }: ServiceOperation) {
     malformed_path_id: {
       assumptions,
       request: { path: pathWith(id, '42') },
-      refused: invalid(name, `"${name}" must be a valid GUID`, 400),
+      rejection: invalid(name, `"${name}" must be a valid GUID`, 400),
     },
   };
   return {
@@ -100,7 +100,7 @@ export function sharedCases({ id, ...declared }: ServiceOperation) {
     ...(query && queryCases),
     ...(params && pathCases),
     ...(offeredBy && {
-      [offeredBy]: { assumptions: offering('absent'), refused: { status: 404, message: 'Not Found' } },
+      [offeredBy]: { assumptions: offering('absent'), rejection: { status: 404, message: 'Not Found' } },
     }),
   };
 }
@@ -110,11 +110,11 @@ export const singleCases = <Rule extends string>(operation: OperationId, rule: R
   ({
     [rule]: {
       request: { path: pathWith(operation, unknownId) },
-      refused: { status: 404, message: `${what} not found` },
+      rejection: { status: 404, message: `${what} not found` },
     },
     foreign_resource: {
       assumptions: { foreign_resource: '403' },
       request: { path: pathWith(operation, foreignId) },
-      refused: { status: 403, message: 'Insufficient permissions' },
+      rejection: { status: 403, message: 'Insufficient permissions' },
     },
   }) as Record<Rule | 'foreign_resource', Case>;

@@ -2,25 +2,25 @@
 // (ORD-24, ORD-25), modified (ORD-22) and canceled (ORD-23).
 import { describe, expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/contract/records.ts';
-import { type Case, invalid, type Refused } from '../cases/case.ts';
+import { type Case, invalid, type Rejection } from '../cases/case.ts';
 import { errorBodyOf, prepare } from '../cases/rejected.ts';
-import { known, lineOf, newConsumer, orderWith, unknownId, validOrder } from '../cases/requests.ts';
+import { known, lineWith, newConsumer, orderWith, unknownId, validOrder } from '../cases/requests.ts';
 import { dropDefaultPag, orderBusinessCases } from '../cases/table.ts';
 import { fixtures, noon, testSachet } from '../support/sachet.ts';
 
-async function expectRejected(lines: readonly unknown[], refused: Refused, changed = fixtures): Promise<void> {
+async function expectRejected(lines: readonly unknown[], rejection: Rejection, changed = fixtures): Promise<void> {
   const client = await testSachet({ fixtures: changed }).login();
   const { body } = await client.post('/v2/orders', orderWith({ order_lines: lines }));
-  expect(body).toEqual(errorBodyOf(refused));
+  expect(body).toEqual(errorBodyOf(rejection));
 }
 /** The response body to an order or its modification. */
-const bodyFor = async (id: 'orders.create' | 'orders.update', given: Omit<Case, 'refused'>) =>
+const bodyFor = async (id: 'orders.create' | 'orders.update', given: Omit<Case, 'rejection'>) =>
   (await (await prepare(id, given)).send()).body;
 
 describe('the names in a message are unique, in the order of the first use', () => {
   const ids = [1, 2, 3].map((n) => `20000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
   const [d3, magnesium, omega] = ids;
-  const lines = [lineOf(omega), lineOf(magnesium, omega), lineOf(d3, magnesium, d3)];
+  const lines = [lineWith(omega), lineWith(magnesium, omega), lineWith(d3, magnesium, d3)];
 
   test('of inactive client products (ORD-19)', async () => {
     const products = fixtures.products.map((one) => ({ ...one, active: one.active && !ids.includes(one.id) }));
@@ -44,12 +44,12 @@ describe('the names in a message are unique, in the order of the first use', () 
 });
 
 test('ORD-21 names the first line without a PAG, also for a brand without any', async () => {
-  const { message } = orderBusinessCases['ORD-21'].refused;
-  const lines = [30, 31, 32].map((duration) => ({ ...lineOf(known.product), duration }));
+  const { message } = orderBusinessCases['ORD-21'].rejection;
+  const lines = [30, 31, 32].map((duration) => ({ ...lineWith(known.product), duration }));
   const request = { body: orderWith({ order_lines: lines }) };
   const expected = (field: string) => errorBodyOf(invalid(field, message));
   expect(await bodyFor('orders.create', { meanwhile: dropDefaultPag, request })).toEqual(expected('order_lines.1'));
-  const ofNoPag = { body: orderWith({ order_lines: [lineOf(known.noPagProduct)] }) };
+  const ofNoPag = { body: orderWith({ order_lines: [lineWith(known.noPagProduct)] }) };
   const other = await bodyFor('orders.create', { user: 'no-pag', request: ofNoPag });
   expect(other).toEqual(expected('order_lines.0'));
 });
@@ -59,12 +59,12 @@ test.each(['orders.create', 'orders.update'] as const)(
   async (id) => {
     const breaks = [
       ['ORD-11', {}],
-      ['ORD-17', lineOf(unknownId)],
-      ['ORD-18', lineOf(known.foreignProduct)],
+      ['ORD-17', lineWith(unknownId)],
+      ['ORD-18', lineWith(known.foreignProduct)],
       ['pack_id', { duration: 30, pouches: [{ pack_id: known.foreignPack }] }],
-      ['ORD-19', lineOf(known.inactiveProduct)],
-      ['ORD-20', lineOf(known.discontinuedProduct)],
-      ['ORD-21', { ...lineOf(known.product), duration: 31 }],
+      ['ORD-19', lineWith(known.inactiveProduct)],
+      ['ORD-20', lineWith(known.discontinuedProduct)],
+      ['ORD-21', { ...lineWith(known.product), duration: 31 }],
     ] as const;
     for (const [index, [rule]] of breaks.entries()) {
       // Lines that break later rules come first.
@@ -72,13 +72,13 @@ test.each(['orders.create', 'orders.update'] as const)(
       const consumer = { id: index === 0 ? unknownId : known.consumer };
       const body = orderWith({ consumer, order_lines: lines.reverse() });
       const given = { assumptions: { pack_id: 'known' }, meanwhile: dropDefaultPag, request: { body } } as const;
-      expect([rule, (await bodyFor(id, given)).message]).toEqual([rule, orderBusinessCases[rule].refused.message]);
+      expect([rule, (await bodyFor(id, given)).message]).toEqual([rule, orderBusinessCases[rule].rejection.message]);
     }
   },
 );
 
 test('an order that cannot be modified is rejected as such, whatever the request has', async () => {
-  const body = orderWith({ consumer: { id: unknownId }, order_lines: [lineOf(unknownId)] });
+  const body = orderWith({ consumer: { id: unknownId }, order_lines: [lineWith(unknownId)] });
   const request = { path: `/v2/orders/${known.inProductionOrder}`, body };
   const rejection = errorBodyOf({ status: 422, message: 'Order cannot be modified' });
   expect(await bodyFor('orders.update', { request })).toEqual(rejection);
@@ -130,7 +130,7 @@ test.each(orderStatuses)(
 test('an order needs changes with one PAG that is not Active (ORD-25), also when it is modified without new lines', async () => {
   const sachet = testSachet();
   const client = await sachet.login();
-  const lines = (...durations: number[]) => durations.map((duration) => ({ ...lineOf(known.product), duration }));
+  const lines = (...durations: number[]) => durations.map((duration) => ({ ...lineWith(known.product), duration }));
   for (const order_lines of [lines(30, 90), lines(90, 30)]) {
     const { status, body } = await client.post('/v2/orders', orderWith({ order_lines }));
     expect([status, body.order.status]).toEqual([201, 'Needs Changes']);

@@ -60,8 +60,8 @@ const kinds = {
 async function expectStatuses(sachet: TestSachet, statuses: Readonly<Record<Kind, AnswerStatus>>): Promise<void> {
   const client = await sachet.login();
   for (const [rule, kind] of Object.entries(kinds)) {
-    const { request, refused } = orderBusinessCases[rule as keyof typeof kinds];
-    const [detail = { field: '', message: '' }] = refused.details ?? [];
+    const { request, rejection } = orderBusinessCases[rule as keyof typeof kinds];
+    const [detail = { field: '', message: '' }] = rejection.details ?? [];
     const { body } = await client.post('/v2/orders', request?.body);
     expect(body).toEqual(faultOf(statuses[kind], detail.field, detail.message));
   }

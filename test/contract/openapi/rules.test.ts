@@ -24,8 +24,8 @@ const shownBy = (choices: Partial<Choices>, id: OperationId, status: number, rul
 test('it shows the exact error body of each case', () => {
   const cases = rows.filter(({ rule }) => !rule.endsWith('_endpoints'));
   const wrong = cases.filter(({ id, rule, given }) => {
-    const shown = shownBy({ ...allOffered, ...given.assumptions }, id, given.refused.status, rule);
-    return JSON.stringify(shown) !== JSON.stringify(errorBodyOf(given.refused));
+    const shown = shownBy({ ...allOffered, ...given.assumptions }, id, given.rejection.status, rule);
+    return JSON.stringify(shown) !== JSON.stringify(errorBodyOf(given.rejection));
   });
   expect(wrong).toEqual([]);
 });
