@@ -1,7 +1,7 @@
 // The cases that follow from the declaration of an operation: its token, its body, its query, the id in its path, and
 // the assumption that offers it.
 import { filled, namesIn } from '../../src/contract/addresses.ts';
-import type { Choices } from '../../src/contract/assumptions.ts';
+import { type Assumption, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type OperationId, operationList, operations, type ServiceOperation } from '../../src/contract/operations.ts';
 import { isDefaultChoice } from '../../src/contract/resolved-assumptions.ts';
@@ -21,6 +21,15 @@ export const { refreshToken } = await testSachet().login();
 /** The choices that offer every operation. */
 export const allOffered: Partial<Choices> = Object.fromEntries(
   operationList.flatMap(({ offeredBy }: Operation) => (offeredBy ? [[offeredBy, 'assumed']] : [])),
+);
+
+/** Choices that together are all choices of all assumptions. */
+export const roundsOfChoices: readonly Partial<Choices>[] = Array.from(
+  { length: Math.max(...assumptionIds.map((id) => assumptionRegister[id].choices.length)) },
+  (_, round) => {
+    const choiceOf = ({ choices }: Assumption) => choices[round % choices.length]?.[0];
+    return Object.fromEntries(assumptionIds.map((id) => [id, choiceOf(assumptionRegister[id])]));
+  },
 );
 
 /** The path of an operation, with this id in it. */
@@ -62,20 +71,13 @@ export function sharedCases({ id, ...declared }: ServiceOperation) {
         sachet.call('POST', '/v2/authentication/refresh-token', { body: { refresh_token: refreshToken } }),
     },
   };
+  const [large, maximum] = [`"${'x'.repeat(1_048_576 - 1)}"`, 'Payload content length greater than maximum allowed'];
+  const [text, compressed] = [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }];
   const bodyCases: Record<BodyRule, Case> = {
     malformed_body: malformed({ raw: '{"consumer":' }, 'Invalid request payload JSON format'),
-    unsupported_media_type: malformed(
-      { headers: { 'content-type': 'text/plain' }, raw: '{}' },
-      'Unsupported Media Type',
-    ),
-    malformed_compression: malformed(
-      { headers: { 'content-encoding': 'gzip' }, raw: '{}' },
-      'Invalid compressed payload',
-    ),
-    body_too_large: malformed(
-      { raw: `"${'x'.repeat(1_048_576 - 1)}"` },
-      'Payload content length greater than maximum allowed: 1048576',
-    ),
+    unsupported_media_type: malformed({ headers: text, raw: '{}' }, 'Unsupported Media Type'),
+    malformed_compression: malformed({ headers: compressed, raw: '{}' }, 'Invalid compressed payload'),
+    body_too_large: malformed({ raw: large }, `${maximum}: 1048576`),
   };
   const queryCases: Record<QueryRule, Case> = {
     malformed_parameter: invalidQuery('limit=0', 'limit', '"limit" must be greater than or equal to 1'),

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { AnswerStatus } from '../../../src/contract/operation.ts';
 import { consumerId, fulfillmentId, orderId, productId, someOrder, unknownId } from '../../support/order-requests.ts';
 import type { Answer, TestSachet } from '../../support/sachet.ts';
-import { type Cases, each, errorOf } from './choices.ts';
+import { type Cases, each, errorOf, singlePaths } from './choices.ts';
 
 const day = 86_400_000;
 const refresh = (sachet: TestSachet, refresh_token: string): Promise<Answer> =>
@@ -97,20 +97,12 @@ const reading = (status: number): number[] => Array<number>(8).fill(status);
 
 /** The reads of another client's records, and of unknown ones, which are not found. */
 async function foreignAndUnknown(sachet: TestSachet): Promise<[foreign: Answer, unknown: Answer][]> {
-  const client = await sachet.login();
-  const foreign: [path: string, id: string, what: string][] = [
-    ['/v2/products/$', productId(9), 'Product'],
-    ['/v2/consumers/$', consumerId(5), 'Consumer'],
-    ['/v2/orders/$', orderId(3), 'Order'],
-    ['/v2/orders/$/fulfillments', orderId(3), 'Order'],
-    ['/v2/fulfillments/$', fulfillmentId(6), 'Fulfillment'],
-  ];
-  const read = (path: string, id: string) => client.get(path.replace('$', id));
+  const { get } = await sachet.login();
   return Promise.all(
-    foreign.map(async ([path, id, what]) => {
-      const unknown = await read(path, unknownId);
+    singlePaths.map(async ([path, _name, foreignId, what]): Promise<[Answer, Answer]> => {
+      const [foreign, unknown] = [await get(path.replace('$', foreignId)), await get(path.replace('$', unknownId))];
       expect(unknown.body).toEqual(errorOf(404, `${what} not found`));
-      return [await read(path, id), unknown];
+      return [foreign, unknown];
     }),
   );
 }

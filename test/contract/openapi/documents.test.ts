@@ -1,10 +1,10 @@
 // The OpenAPI documents, with each choice of each assumption: valid JSON Schema, valid examples, and only what generators and linters support.
 import { describe, expect, test } from 'vitest';
-import { type Assumption, assumptionIds, assumptionRegister, type Choices } from '../../../src/contract/assumptions.ts';
+import type { Choices } from '../../../src/contract/assumptions.ts';
 import { refusalsOf } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { openApi30 } from '../../../src/openapi/version-3-0.ts';
-import { allOffered } from '../../cases/common.ts';
+import { allOffered, roundsOfChoices } from '../../cases/common.ts';
 import {
   bodiesIn,
   complaints,
@@ -20,18 +20,11 @@ import {
 import { testSachet } from '../../support/sachet.ts';
 
 /** Documents that together have each choice of each assumption; all but the first offer every operation. */
-const rounds = Math.max(...assumptionIds.map((id) => assumptionRegister[id].choices.length));
-const choicesOf = (round: number) =>
-  Object.fromEntries(
-    assumptionIds.map((id) => {
-      const { choices }: Assumption = assumptionRegister[id];
-      return [id, choices[round % choices.length]?.[0]];
-    }),
-  ) as Partial<Choices>;
-const served = (assumptions: Partial<Choices>) => serviceDocumentOf(testSachet({ assumptions }));
-const services: (readonly [name: string, document: Json])[] = [['the default choices', await served({})]];
-for (let round = 0; round < rounds; round += 1)
-  services.push([`choices ${round}`, await served({ ...choicesOf(round), ...allOffered })]);
+const services: (readonly [name: string, document: Json])[] = [];
+for (const [round, choices] of [{}, ...roundsOfChoices.map((one) => ({ ...one, ...allOffered }))].entries()) {
+  const document = await serviceDocumentOf(testSachet({ assumptions: choices }));
+  services.push([round === 0 ? 'the default choices' : `choices ${round}`, document]);
+}
 const control: Json = publishedControl().document;
 
 /** Rules that can reject only with these choices of an assumption. */
