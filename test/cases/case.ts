@@ -4,7 +4,7 @@ import type { bodyRefusals, commonRefusals, pathIdRefusals } from '../../src/con
 import type { OperationId, Operations } from '../../src/contract/operations.ts';
 import type { TestSachet } from '../support/sachet.ts';
 
-export interface Refused {
+export interface Rejection {
   readonly status: number;
   readonly message: string;
   /** Without them the body has no `details`. */
@@ -28,7 +28,7 @@ export interface Case {
     readonly raw?: string;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  readonly refused: Refused;
+  readonly rejection: Rejection;
 }
 
 /** The rules whose cases `sharedCases` makes from the operation's declaration. */
@@ -50,7 +50,7 @@ export type CaseTable = {
 };
 
 /** Rejected because of one field, with the default choices: the message is that of the only detail. */
-export const invalid = (field: string, message: string, status = 422): Refused => ({
+export const invalid = (field: string, message: string, status = 422): Rejection => ({
   status,
   message,
   details: [{ field, message }],

@@ -1,7 +1,7 @@
 // The cases that follow from the declaration of an operation: its token, its body, its query, the id in its path, and
 // the assumption that offers it.
 import { filled, namesIn } from '../../src/contract/addresses.ts';
-import type { Choices } from '../../src/contract/assumptions.ts';
+import { type Assumption, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type OperationId, operationList, operations, type ServiceOperation } from '../../src/contract/operations.ts';
 import { isDefaultChoice } from '../../src/contract/resolved-assumptions.ts';
@@ -23,6 +23,15 @@ export const allOffered: Partial<Choices> = Object.fromEntries(
   operationList.flatMap(({ offeredBy }: Operation) => (offeredBy ? [[offeredBy, 'assumed']] : [])),
 );
 
+/** Choices that together are all choices of all assumptions. */
+export const roundsOfChoices: readonly Partial<Choices>[] = Array.from(
+  { length: Math.max(...assumptionIds.map((id) => assumptionRegister[id].choices.length)) },
+  (_, round) => {
+    const choiceOf = ({ choices }: Assumption) => choices[round % choices.length]?.[0];
+    return Object.fromEntries(assumptionIds.map((id) => [id, choiceOf(assumptionRegister[id])]));
+  },
+);
+
 /** The path of an operation, with this id in it. */
 const pathWith = (operation: OperationId, id: string): string => filled(operations[operation].path, () => id);
 
@@ -35,25 +44,25 @@ export function sharedCases({ id, ...declared }: ServiceOperation) {
   // With its own message for a token that is not expired, so that AUTH-3 differs from the others.
   const invalidToken = {
     assumptions: { ...assumptions, unauthorized_message: 'Invalid token' },
-    refused: { status: 401, message: 'Invalid token' },
+    rejection: { status: 401, message: 'Invalid token' },
   } as const;
   const malformed = (request: Case['request'], message: string): Case => ({
     assumptions,
     ...(request && { request }),
-    refused: { status: 400, message },
+    rejection: { status: 400, message },
   });
   const invalidQuery = (parameter: string, field: string, message: string): Case => ({
     assumptions,
     request: { path: `${path}?${parameter}` },
-    refused: invalid(field, message, 400),
+    rejection: invalid(field, message, 400),
   });
 
   const tokenCases: Record<TokenRule, Case> = {
-    missing_token_message: { user: null, assumptions, refused: { status: 401, message: 'Missing authentication' } },
+    missing_token_message: { user: null, assumptions, rejection: { status: 401, message: 'Missing authentication' } },
     unauthorized_message: { ...invalidToken, request: { headers: { authorization: 'Bearer x.y.z' } } },
-    'AUTH-3': { ...invalidToken, advance: dayInMilliseconds, refused: { status: 401, message: 'Token expired' } },
+    'AUTH-3': { ...invalidToken, advance: dayInMilliseconds, rejection: { status: 401, message: 'Token expired' } },
     'AUTH-4': { ...invalidToken, loginBase: '/sandboxes/production' },
-    'AUTH-5': { user: 'no-permissions', assumptions, refused: { status: 403, message: 'Insufficient permissions' } },
+    'AUTH-5': { user: 'no-permissions', assumptions, rejection: { status: 403, message: 'Insufficient permissions' } },
     'AUTH-6': { ...invalidToken, meanwhile: closeAccount },
     old_token_after_refresh: {
       ...invalidToken,
@@ -62,20 +71,13 @@ export function sharedCases({ id, ...declared }: ServiceOperation) {
         sachet.call('POST', '/v2/authentication/refresh-token', { body: { refresh_token: refreshToken } }),
     },
   };
+  const [large, maximum] = [`"${'x'.repeat(1_048_576 - 1)}"`, 'Payload content length greater than maximum allowed'];
+  const [text, compressed] = [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }];
   const bodyCases: Record<BodyRule, Case> = {
     malformed_body: malformed({ raw: '{"consumer":' }, 'Invalid request payload JSON format'),
-    unsupported_media_type: malformed(
-      { headers: { 'content-type': 'text/plain' }, raw: '{}' },
-      'Unsupported Media Type',
-    ),
-    malformed_compression: malformed(
-      { headers: { 'content-encoding': 'gzip' }, raw: '{}' },
-      'Invalid compressed payload',
-    ),
-    body_too_large: malformed(
-      { raw: `"${'x'.repeat(1_048_576 - 1)}"` },
-      'Payload content length greater than maximum allowed: 1048576',
-    ),
+    unsupported_media_type: malformed({ headers: text, raw: '{}' }, 'Unsupported Media Type'),
+    malformed_compression: malformed({ headers: compressed, raw: '{}' }, 'Invalid compressed payload'),
+    body_too_large: malformed({ raw: large }, `${maximum}: 1048576`),
   };
   const queryCases: Record<QueryRule, Case> = {
     malformed_parameter: invalidQuery('limit=0', 'limit', '"limit" must be greater than or equal to 1'),
@@ -91,7 +93,7 @@ export function sharedCases({ id, ...declared }: ServiceOperation) {
     malformed_path_id: {
       assumptions,
       request: { path: pathWith(id, '42') },
-      refused: invalid(name, `"${name}" must be a valid GUID`, 400),
+      rejection: invalid(name, `"${name}" must be a valid GUID`, 400),
     },
   };
   return {
@@ -100,7 +102,7 @@ export function sharedCases({ id, ...declared }: ServiceOperation) {
     ...(query && queryCases),
     ...(params && pathCases),
     ...(offeredBy && {
-      [offeredBy]: { assumptions: offering('absent'), refused: { status: 404, message: 'Not Found' } },
+      [offeredBy]: { assumptions: offering('absent'), rejection: { status: 404, message: 'Not Found' } },
     }),
   };
 }
@@ -110,11 +112,11 @@ export const singleCases = <Rule extends string>(operation: OperationId, rule: R
   ({
     [rule]: {
       request: { path: pathWith(operation, unknownId) },
-      refused: { status: 404, message: `${what} not found` },
+      rejection: { status: 404, message: `${what} not found` },
     },
     foreign_resource: {
       assumptions: { foreign_resource: '403' },
       request: { path: pathWith(operation, foreignId) },
-      refused: { status: 403, message: 'Insufficient permissions' },
+      rejection: { status: 403, message: 'Insufficient permissions' },
     },
   }) as Record<Rule | 'foreign_resource', Case>;

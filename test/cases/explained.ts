@@ -14,7 +14,7 @@ interface Explained {
   readonly sentence: string;
   readonly faults?: readonly string[];
 }
-type Row = readonly [title: string, operation: OperationId, given: Omit<Case, 'refused'>, explained: Explained];
+type Row = readonly [title: string, operation: OperationId, given: Omit<Case, 'rejection'>, explained: Explained];
 
 /** @param problem the part of the sentence about the value */
 const rejected = (

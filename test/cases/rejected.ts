@@ -1,7 +1,7 @@
 // Sends the request of a case, and makes the expected error body.
 import { type OperationId, operations } from '../../src/contract/operations.ts';
 import { type Answer, type TestSachet, testSachet } from '../support/sachet.ts';
-import type { Case, Refused } from './case.ts';
+import type { Case, Rejection } from './case.ts';
 import { goodRequests } from './requests.ts';
 
 const names: Readonly<Record<number, string>> = {
@@ -13,7 +13,7 @@ const names: Readonly<Record<number, string>> = {
 };
 
 /** The whole error body (HTTP-3). */
-export function errorBodyOf({ status, message, details }: Refused) {
+export function errorBodyOf({ status, message, details }: Rejection) {
   return { statusCode: status, error: names[status], message, ...(details ? { details } : {}) };
 }
 
@@ -26,7 +26,7 @@ export const requestOf = (id: OperationId, { request }: Pick<Case, 'request'>) =
 /** A Sachet where everything but the call itself has happened. */
 export async function prepare(
   id: OperationId,
-  given: Omit<Case, 'refused'> = {},
+  given: Omit<Case, 'rejection'> = {},
   sachet = testSachet({ assumptions: given.assumptions ?? {} }),
 ): Promise<{ sachet: TestSachet; send: () => Promise<Answer> }> {
   const { method, permission } = operations[id];

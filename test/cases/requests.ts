@@ -62,7 +62,7 @@ function put(target: object, [key = '', ...rest]: readonly string[], value: unkn
 }
 
 /** An order line that holds these products, a pouch each. */
-export const lineOf = (...products: readonly string[]) => ({
+export const lineWith = (...products: readonly string[]) => ({
   duration: 30,
   pouches: products.map((id) => ({ contents: [{ client_product_id: id }] })),
 });

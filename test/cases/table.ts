@@ -4,13 +4,13 @@ import { type OperationId, operationList } from '../../src/contract/operations.t
 import { fixtures, type TestSachet } from '../support/sachet.ts';
 import { type Case, type CaseTable, invalid } from './case.ts';
 import { dayInMilliseconds, refreshToken, sharedCases, singleCases } from './common.ts';
-import { known, lineOf, newConsumer, orderWith, unknownId } from './requests.ts';
+import { known, lineWith, newConsumer, orderWith, unknownId } from './requests.ts';
 
 /** A body that is rejected because of one field. */
 const body = (sent: unknown, field: string, message: string, assumptions: Partial<Choices> = {}): Case => ({
   assumptions,
   request: { body: sent },
-  refused: invalid(field, message),
+  rejection: invalid(field, message),
 });
 /** The valid order with these values at these paths, rejected because of one field. */
 const order = (
@@ -33,7 +33,7 @@ const authentication = {
     unknown_fields: body({ ...login, grant_type: 'password' }, 'grant_type', '"grant_type" is not allowed'),
     bad_credentials: {
       request: { body: { ...login, password: 'sachet' } },
-      refused: { status: 401, message: 'Invalid username or password' },
+      rejection: { status: 401, message: 'Invalid username or password' },
     },
   },
   'authentication.refresh': {
@@ -46,12 +46,12 @@ const authentication = {
       assumptions: { unauthorized_message: 'Invalid token' },
       advance: 30 * dayInMilliseconds,
       request: { body: { refresh_token: refreshToken } },
-      refused: { status: 401, message: 'Token expired' },
+      rejection: { status: 401, message: 'Token expired' },
     },
     bad_refresh_token: {
       assumptions: { unauthorized_message: 'Invalid token' },
       request: { body: { refresh_token: 'no token' } },
-      refused: { status: 401, message: 'Invalid token' },
+      rejection: { status: 401, message: 'Invalid token' },
     },
   },
 } as const satisfies Partial<CaseTable>;
@@ -64,16 +64,14 @@ function newConsumerCases(
 ) {
   const consumer = (sent: unknown, at: string, message: string, more: Partial<Choices> = {}) =>
     body(bodyOf(sent), [place, at].filter(Boolean).join('.'), message, { ...assumptions, ...more });
+  const phone = (phone_number: string, message: string) =>
+    consumer({ ...newConsumer, phone_number }, 'phone_number', message);
   const label = place || 'value';
   const { last_name: _, ...firstNameOnly } = newConsumer;
   return {
     'ORD-9': consumer(firstNameOnly, 'last_name', '"last_name" is required'),
     'ORD-12': consumer({ ...newConsumer, email: 'ada@' }, 'email', '"email" must be a valid email'),
-    'ORD-13': consumer(
-      { ...newConsumer, phone_number: '+123456789012345' },
-      'phone_number',
-      '"phone_number" length must be less than or equal to 15',
-    ),
+    'ORD-13': phone('+123456789012345', '"phone_number" length must be less than or equal to 15'),
     'OPEN-2': consumer({}, '', `"${label}" must have at least 1 key`),
     new_consumer_contact: consumer(
       { first_name: 'Ada', last_name: 'Lovelace' },
@@ -81,9 +79,8 @@ function newConsumerCases(
       `"${label}" must contain at least one of [email, phone_number]`,
       { new_consumer_contact: 'either' },
     ),
-    phone_format: consumer(
-      { ...newConsumer, phone_number: '0202555' },
-      'phone_number',
+    phone_format: phone(
+      '0202555',
       '"phone_number" with value "0202555" fails to match the required pattern: /^\\+[1-9]\\d{1,14}$/',
     ),
   };
@@ -149,7 +146,7 @@ export const dropDefaultPag = ({ control }: Pick<TestSachet, 'control'>): Promis
   return control.sandbox('stage').records.pags.update(id, { duration: 365 });
 };
 
-const ordering = (id: string) => ({ order_lines: [lineOf(id)] });
+const ordering = (id: string) => ({ order_lines: [lineWith(id)] });
 /** The business rules that POST and PATCH share. */
 export const orderBusinessCases = {
   'ORD-11': order({ consumer: { id: unknownId } }, 'consumer.id', 'Consumer not found'),
@@ -193,14 +190,14 @@ const orders = {
     ...orderBusinessCases,
     'ORD-22': {
       request: { path: `/v2/orders/${known.inProductionOrder}` },
-      refused: { status: 422, message: 'Order cannot be modified' },
+      rejection: { status: 422, message: 'Order cannot be modified' },
     },
   },
   'orders.cancel': {
     ...singleOrder('orders.cancel'),
     'ORD-23': {
       request: { path: `/v2/orders/${known.inProductionOrder}/cancel` },
-      refused: { status: 422, message: 'Order cannot be canceled' },
+      rejection: { status: 422, message: 'Order cannot be canceled' },
     },
   },
 } as const satisfies Partial<CaseTable>;

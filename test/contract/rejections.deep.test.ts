@@ -32,8 +32,14 @@ test('each case is rejected over a port as in process', { timeout: 300_000 }, as
     const { status, body, headers } = await (await prepare(id, given, sachet)).send();
     received.push({ id, rule, status, body, type: headers.get('content-type') });
   }
-  const expected = rows.map(({ id, rule, given: { refused } }) => {
-    return { id, rule, status: refused.status, body: errorBodyOf(refused), type: 'application/json; charset=utf-8' };
+  const expected = rows.map(({ id, rule, given: { rejection } }) => {
+    return {
+      id,
+      rule,
+      status: rejection.status,
+      body: errorBodyOf(rejection),
+      type: 'application/json; charset=utf-8',
+    };
   });
   expect(received).toEqual(expected);
 });

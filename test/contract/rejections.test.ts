@@ -17,9 +17,9 @@ test.each([...new Set(rows.map(({ rule }) => rule))])('%s rejects, by its id, an
     const changes = (await sachet.sandbox()).version - before;
     received[id] = { status, body, rule: headers.get('sandbox-rule'), changes };
   }
-  const expected = ofRule.map(({ id, given: { refused } }) => [
+  const expected = ofRule.map(({ id, given: { rejection } }) => [
     id,
-    { status: refused.status, body: errorBodyOf(refused), rule, changes: 0 },
+    { status: rejection.status, body: errorBodyOf(rejection), rule, changes: 0 },
   ]);
   expect(received).toEqual(Object.fromEntries(expected));
 });

@@ -49,25 +49,17 @@ describe('the name of a scenario', () => {
   });
 });
 
+const matched = '$.faults[0].match.operation';
+const lacking = '$.switches.missing_permission.permissions[0]';
 test.each<[members: string, path: string, found: string, expected: RegExp]>([
   ['"extra": 1', '$', 'the unknown key "extra"', /one of intent, switches, faults.*conduct/],
   ['"intent": ""', '$.intent', '""', /1 char/],
   ['"right_client": null', '$.right_client', 'null', /string/],
-  [
-    '"switches": {"token_expirey": {}}',
-    '$.switches',
-    'the unknown key "token_expirey"',
-    /Did you mean "token_expiry"\?$/,
-  ],
+  ['"switches": {"token_expirey": {}}', '$.switches', 'key "token_expirey"', /Did you mean "token_expiry"\?$/],
   ['"switches": {"latency": {"milliseconds": 1, "who": 1}}', '$.switches.latency', 'key "who"', /probability, match/],
   ['"switches": {"rate_limit": {"burst": 0}}', '$.switches.rate_limit.burst', '0', /^a number of at least 1$/],
   ['"switches": {"rate_limit": {"burst": 1, "for_seconds": 1}}', '$.switches.rate_limit', '{"burst":1', /one of/],
-  [
-    '"switches": {"missing_permission": {"permissions": ["order:write"]}}',
-    '$.switches.missing_permission.permissions[0]',
-    '"order:write"',
-    /"orders:write"\?$/,
-  ],
+  ['"switches": {"missing_permission": {"permissions": ["order:write"]}}', lacking, '"order:write"', /"orders:write"/],
   ['"switches": []', '$.switches', '[]', /object/],
   ['"faults": {}', '$.faults', '{}', /^a list$/],
   ['"faults": [{}]', '$.faults[0]', '{}', /status, delay and drop/],
@@ -75,12 +67,7 @@ test.each<[members: string, path: string, found: string, expected: RegExp]>([
   ['"faults": [{"status": 500, "id": "latency"}]', '$.faults[0].id', '"latency"', /not the name of a switch/],
   ['"faults": [{"status": 500, "match": {"path": "v2"}}]', '$.faults[0].match.path', '"v2"', /a path of the contract/],
   ['"faults": [{"status": 500, "match": {"rule": "ORD-1"}}]', '$.faults[0].match', 'the unknown key "rule"', /body/],
-  [
-    '"faults": [{"status": 500, "match": {"operation": "order.create"}}]',
-    '$.faults[0].match.operation',
-    '"order.create"',
-    /"orders\.create"\?$/,
-  ],
+  ['"faults": [{"status": 500, "match": {"operation": "order.create"}}]', matched, '"order.create"', /orders\.create/],
   ['"faults": [{"status": 500, "id": "a"}, {"drop": "mid_body", "id": "a"}]', '$.faults[1].id', '"a"', /not used/],
   ['"assumptions": {"next_cursor": "metta"}', '$.assumptions.next_cursor', '"metta"', /link_header/],
   ['"assumptions": {"next_curser": "meta"}', '$.assumptions', 'the unknown key "next_curser"', /next_cursor/],

@@ -1,4 +1,5 @@
-// A scenario fits the fixtures, or is rejected: patched and new records are whole, references are valid, ids of switches and faults exist and are unique.
+// A scenario fits the fixtures, as every shipped one does, or is rejected: its records are whole, its references are valid,
+// ids of switches and faults exist and are unique.
 import { describe, expect, test } from 'vitest';
 import { readFixtures } from '../../src/contract/fixtures.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
@@ -11,6 +12,7 @@ const demoBrand = '11000000-0000-4000-8000-000000000001';
 const otherBrand = '11000000-0000-4000-8000-000000000002';
 const pag = '30000000-0000-4000-8000-000000000001';
 const order = '50000000-0000-4000-8000-000000000001';
+const user = (n: number) => `12000000-0000-4000-8000-00000000000${n}`;
 const newPag = { id: nowhere, brand_id: demoBrand, name: 'New', status: 'Active', duration: 14 };
 
 type Parts = Readonly<Record<string, unknown>>;
@@ -23,6 +25,19 @@ function faultsOf(parts: readonly Parts[], together = false) {
   return scenarioFaults(readScenarios(files), { fixtures, together });
 }
 const faultsWith = (data: Parts) => faultsOf([{ data }]);
+
+test('each shipped scenario fits, sets something, and has conduct rules, sentences and an outcome for any client', () => {
+  for (const scenario of readScenarios(shippedFiles('scenarios'))) {
+    const { name, intent, right_client, switches, faults, assumptions, clock, data, conduct, outcomes } = scenario;
+    expect([name, scenarioFaults([scenario], { fixtures })]).toEqual([name, []]);
+    expect(switches ?? faults ?? assumptions ?? clock ?? data, name).toBeDefined();
+    expect([(conduct?.length ?? 0) > 0, outcomes?.some(({ needs }) => needs === undefined)], name).toEqual([
+      true,
+      true,
+    ]);
+    for (const sentence of [intent, right_client]) expect(sentence).toMatch(/^[A-Z][^\n]{20,}\.$/);
+  }
+});
 
 describe('the data of a scenario', () => {
   test('fits as patches, and as new records that refer to each other; the fixtures stay unchanged', () => {
@@ -49,42 +64,31 @@ describe('the data of a scenario', () => {
     expect(fixtures).toEqual(before);
   });
 
-  test.each<[data: Parts, path: string, found: string, expected: RegExp]>([
-    [{ pags: [{ id: pag, duration: '30' }] }, '$.data.pags[0].duration', '"30"', /number/],
-    [{ pags: [{ id: pag, name: null }] }, '$.data.pags[0].name', 'nothing', /string/],
-    [{ pags: [{ id: pag, color: 'red' }] }, '$.data.pags[0]', 'the unknown key "color"', /one of id, brand_id/],
-    [{ pags: [{ id: pag }, { id: pag }] }, '$.data.pags[1].id', pag, /not used before in data\.pags/],
-    [{ pags: [{ id: pag, brand_id: nowhere }] }, '$.data.pags[0].brand_id', nowhere, /a record in brands/],
-    [{ orders: [{ id: order, brand_id: otherBrand }] }, '$.data.orders[0].consumer_id', '40000000', /same brand/],
-    [
-      { users: [{ id: '12000000-0000-4000-8000-000000000002', username: 'demo' }] },
-      ...(['$.data.users[0].username', '"demo"', /username/] as const),
-    ],
-  ])('is rejected at its place: %j', (data, path, found, expected) => {
-    const [fault] = faultsWith(data);
-    expect(fault).toEqual({
-      file: 'one.json',
-      path,
-      found: expect.stringContaining(found),
-      expected: expect.stringMatching(expected),
-    });
+  test.each<[collection: string, records: Parts[], path: string, found: string, expected: RegExp]>([
+    ['pags', [{ id: pag, duration: '30' }], '[0].duration', '"30"', /number/],
+    ['pags', [{ id: pag, name: null }], '[0].name', 'nothing', /string/],
+    ['pags', [{ id: pag, color: 'red' }], '[0]', 'the unknown key "color"', /one of id, brand_id/],
+    ['pags', [{ id: pag }, { id: pag }], '[1].id', pag, /not used before in data\.pags/],
+    ['pags', [{ id: pag, brand_id: nowhere }], '[0].brand_id', nowhere, /a record in brands/],
+    ['orders', [{ id: order, brand_id: otherBrand }], '[0].consumer_id', '40000000', /same brand/],
+    ['users', [{ id: user(2), username: 'demo' }], '[0].username', '"demo"', /username/],
+  ])('is rejected at its place: %s %j', (collection, records, at, found, expected) => {
+    const path = `$.data.${collection}${at}`;
+    const [fault] = faultsWith({ [collection]: records });
+    const texts = { found: expect.stringContaining(found), expected: expect.stringMatching(expected) };
+    expect(fault).toEqual({ file: 'one.json', path, ...texts });
   });
 
   test('is rejected if a patch has no record, with each missing field', () => {
     const faults = faultsWith({ pags: [{ id: nowhere, duration: 30 }], users: [{ id: nowhere }] });
-    expect(faults.filter(({ path }) => path.startsWith('$.data.pags')).map(({ path, found }) => [path, found])).toEqual(
-      [
-        ['$.data.pags[0].id', JSON.stringify(nowhere)],
-        ['$.data.pags[0].brand_id', 'nothing'],
-        ['$.data.pags[0].name', 'nothing'],
-        ['$.data.pags[0].status', 'nothing'],
-      ],
-    );
-    expect(faults.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['$.data.users[0].id', '$.data.users[0].password']),
-    );
-    const [first] = faults.filter(({ path }) => path.startsWith('$.data.pags'));
-    expect(first?.expected).toBe('the id of a record in pags, or a whole new record');
+    const ofPags = faults.filter(({ path }) => path.startsWith('$.data.pags'));
+    expect(ofPags.map(({ path, found }) => `${path} ${found}`)).toEqual([
+      `$.data.pags[0].id "${nowhere}"`,
+      ...['brand_id', 'name', 'status'].map((field) => `$.data.pags[0].${field} nothing`),
+    ]);
+    expect(ofPags[0]?.expected).toBe('the id of a record in pags, or a whole new record');
+    const ofUsers = ['$.data.users[0].id', '$.data.users[0].password'];
+    expect(faults.map(({ path }) => path)).toEqual(expect.arrayContaining(ofUsers));
   });
 });
 
@@ -95,12 +99,9 @@ describe('the ids of a switch', () => {
   test('exist in the fixtures or in the data of the scenario', () => {
     expect(faultsOf([{ ...inactive(nowhere, pag), data: { pags: [newPag] } }])).toEqual([]);
     const [fault] = faultsOf([inactive(pag, nowhere)]);
-    expect(fault).toEqual({
-      file: 'one.json',
-      path: '$.switches.inactive_pags.ids[1]',
-      found: JSON.stringify(nowhere),
-      expected: 'the id of a record in pags',
-    });
+    const expected = 'the id of a record in pags';
+    const path = '$.switches.inactive_pags.ids[1]';
+    expect(fault).toEqual({ file: 'one.json', path, found: `"${nowhere}"`, expected });
   });
 
   test('have a suggestion if they are similar; only the first three are compared, which is slow', () => {
@@ -126,11 +127,9 @@ describe('scenarios together', () => {
   });
 
   test('have data that fits together; the last switch, assumption and patch wins', () => {
-    const user = (id: number) => ({
-      data: { users: [{ id: `12000000-0000-4000-8000-00000000000${id}`, username: 'same' }] },
-    });
-    expect(faultsOf([user(1), user(2)])).toEqual([]);
-    expect(faultsOf([user(1), user(2)], true)).toMatchObject([{ file: 'two.json', path: '$.data.users[0].username' }]);
+    const same = [1, 2].map((n) => ({ data: { users: [{ id: user(n), username: 'same' }] } }));
+    expect(faultsOf(same)).toEqual([]);
+    expect(faultsOf(same, true)).toMatchObject([{ file: 'two.json', path: '$.data.users[0].username' }]);
     const parts = (n: number) => ({
       switches: { rate_limit: { burst: n } },
       assumptions: { max_limit: n === 1 ? '50' : '100' },

@@ -9,7 +9,7 @@ import { frozenClock, realClock } from '../../src/state/clock.ts';
 import { TestState, writing } from '../support/drafts.ts';
 import { scenariosOf } from '../support/layers.ts';
 import { consumerId, fulfillmentRow, orderId, otherBrand, unknownId } from '../support/order-requests.ts';
-import { fixtures, noon, scenarios } from '../support/sachet.ts';
+import { fixtures, noon } from '../support/sachet.ts';
 
 const { now } = writing;
 const put = (state: TestState, data: RecordPatches) => state.write((draft) => putRecords(draft, data, writing));
@@ -27,26 +27,19 @@ describe('records of a scenario', () => {
     ]);
     expect(state.state.table('orders').get(orderId(1))).toBe(changed[0]?.after);
     expect(state.state.table('fulfillments').get(added.id)).toEqual(added);
-    for (const { data = {} } of scenarios)
-      expect(put(new TestState(), data)).toHaveLength(Object.values(data).flat().length);
   });
 
   test('may refer to one another, move together and exchange unique values', () => {
     const state = new TestState();
     const [one, other] = fixtures.users.map(({ id }) => id) as [string, string];
     const line = { id: unknownId, pouches: [{ pack_id: 'PACK-1' }] };
-    const order = {
-      id: unknownId,
-      brand_id: unknownId,
-      consumer_id: unknownId,
-      status: 'Pending',
-      order_lines: [line],
-    };
+    const ids = { id: unknownId, brand_id: unknownId, consumer_id: unknownId };
+    const shipping_address = { address1: '1', city: 'Bern', country_name: 'CH' };
     put(state, {
       accounts: [{ id: unknownId, name: 'New', active: true }],
       brands: [{ id: unknownId, account_id: unknownId, name: 'New' }],
       consumers: [{ id: unknownId.toUpperCase(), brand_id: unknownId }],
-      orders: [{ ...order, shipping_address: { address1: '1', city: 'Bern', country_name: 'CH' } }],
+      orders: [{ ...ids, status: 'Pending', order_lines: [line], shipping_address }],
     });
     put(state, {
       consumers: [{ id: unknownId, brand_id: otherBrand }],

@@ -39,7 +39,7 @@ const paths = (files: typeof sources) => files.map(({ path }) => code(path.repla
 /** The contract's sentence, or the requirement with the response to a request that breaks it. */
 function sentence({ id, contract, requires, addition }: NumberedRule): string {
   const cases = rows.filter(({ rule }) => rule === id);
-  const refused = (cases.find((row) => row.id === 'orders.create') ?? cases[0])?.given.refused;
+  const refused = (cases.find((row) => row.id === 'orders.create') ?? cases[0])?.given.rejection;
   const field = refused?.details?.[0]?.field;
   const rejection = refused ? ` Else ${refused.status}${field ? ` at \`${field}\`` : ''}: \`${refused.message}\`.` : '';
   return `${contract ?? `${requires}.${rejection}`}${addition ? ` *Added:* ${addition}.` : ''}`;

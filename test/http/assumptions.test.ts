@@ -7,6 +7,7 @@ import { type Case, type Cases, errorOf, faultOf } from '../cases/assumptions/ch
 import { orderRequestCases } from '../cases/assumptions/order-requests.ts';
 import { rejectionCases } from '../cases/assumptions/rejections.ts';
 import { responseCases } from '../cases/assumptions/responses.ts';
+import { roundsOfChoices } from '../cases/common.ts';
 import { newConsumer, validOrder } from '../cases/requests.ts';
 import { expectImportable } from '../support/importable.ts';
 import {
@@ -34,13 +35,8 @@ for (const id of assumptionIds) {
 }
 
 test('the state with each choice can be imported', async () => {
-  const rounds = Math.max(...assumptionIds.map((id) => assumptionRegister[id].choices.length));
-  for (let round = 0; round < rounds; round += 1) {
-    const choices = assumptionIds.map((id) => {
-      const { choices: all }: Assumption = assumptionRegister[id];
-      return [id, all[round % all.length]?.[0]];
-    });
-    const sachet = testSachet({ assumptions: Object.fromEntries(choices) });
+  for (const assumptions of roundsOfChoices) {
+    const sachet = testSachet({ assumptions });
     const order = { ...validOrder, consumer: newConsumer };
     expect((await (await sachet.login()).post('/v2/orders', order)).status).toBeLessThan(300);
     await expectImportable(sachet);

@@ -9,7 +9,7 @@ import { prepare } from '../cases/rejected.ts';
 import { known, orderWith, unknownId } from '../cases/requests.ts';
 import { testSachet } from '../support/sachet.ts';
 
-type Fault = readonly [given: Omit<Case, 'refused'>, status: number, message: string];
+type Fault = readonly [given: Omit<Case, 'rejection'>, status: number, message: string];
 
 const route: Fault = [{ assumptions: { order_endpoints: 'absent' } }, 404, 'Not Found'];
 const token: Fault = [{ user: null }, 401, 'Missing authentication'];

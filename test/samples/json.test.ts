@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testSachet } from '../support/sachet.ts';
 import { samples, verdictOf } from './json.ts';
 
-test.each(['taken', 'refused'] as const)('each body is %s as it should be', async (verdict) => {
+test.each(['accepted', 'rejected'] as const)('each body is %s as it should be', async (verdict) => {
   const sachet = testSachet();
   const client = await sachet.login();
   const ofVerdict = samples.filter((entry) => entry.verdict === verdict);

@@ -2,7 +2,7 @@
  * Bodies of POST /v2/orders, valid, invalid and odd, each with its verdict. The verdicts are those of RFC 8259, of bytes that are
  * decoded as hapi decodes them, and of the bounds in docs/reference/requests.md; they were written down by hand.
  */
-export type Verdict = 'taken' | 'refused';
+export type Verdict = 'accepted' | 'rejected';
 
 export interface Entry {
   readonly name: string;
@@ -15,10 +15,10 @@ export interface Entry {
 type Bytes = string | Uint8Array;
 const nameOf = (bytes: Bytes): string =>
   typeof bytes === 'string' ? JSON.stringify(bytes) : `bytes ${Buffer.from(bytes).toString('hex')}`;
-const taken = (...bodies: readonly (readonly [bytes: Bytes, value?: unknown])[]): Entry[] =>
-  bodies.map(([bytes, value]) => ({ name: nameOf(bytes), bytes, verdict: 'taken', value }));
-const refused = (...bodies: readonly Bytes[]): Entry[] =>
-  bodies.map((bytes) => ({ name: nameOf(bytes), bytes, verdict: 'refused' }));
+const accepted = (...bodies: readonly (readonly [bytes: Bytes, value?: unknown])[]): Entry[] =>
+  bodies.map(([bytes, value]) => ({ name: nameOf(bytes), bytes, verdict: 'accepted', value }));
+const rejected = (...bodies: readonly Bytes[]): Entry[] =>
+  bodies.map((bytes) => ({ name: nameOf(bytes), bytes, verdict: 'rejected' }));
 const bounded = (name: string, verdict: Verdict, bytes: Bytes): Entry => ({ name, bytes, verdict });
 
 const hex = (digits: string): Uint8Array => new Uint8Array(Buffer.from(digits.replaceAll(' ', ''), 'hex'));
@@ -29,64 +29,64 @@ const mebibyte = 1_048_576;
 const cut = '{"consumer":{"id":null},"shipping_address":["\\u00e9\\n",-1.5e+3,true],"order_lines":[{}]}';
 
 const values = [
-  ...taken(['-1.25E-2', -0.0125], ['9007199254740993', 9007199254740992], ['5e-324', 5e-324], ['1e309'], ['-0']),
-  ...refused(' ', '01', '.5', '5.', '1e+', '+1', '- 1', '0x10', '1_000', 'NaN', '-Infinity', '１'),
-  ...taken(['null', null], ['true', true], ['""', ''], ['"\u2028\u202e😀"', '\u2028\u202e😀'], ['"//"', '//']),
-  ...taken([String.raw`"\"\\\/\b\f\n\r\t\u00e9"`, '"\\/\b\f\n\r\té'], [String.raw`"\ud800"`, '\ud800']),
-  ...refused('True', 'undefined', 'nul', '"a\nb"', '"a\0b"', String.raw`"\x41"`, String.raw`"\u12"`, '"a', "'a'"),
-  ...refused('“a”'),
+  ...accepted(['-1.25E-2', -0.0125], ['9007199254740993', 9007199254740992], ['5e-324', 5e-324], ['1e309'], ['-0']),
+  ...rejected(' ', '01', '.5', '5.', '1e+', '+1', '- 1', '0x10', '1_000', 'NaN', '-Infinity', '１'),
+  ...accepted(['null', null], ['true', true], ['""', ''], ['"\u2028\u202e😀"', '\u2028\u202e😀'], ['"//"', '//']),
+  ...accepted([String.raw`"\"\\\/\b\f\n\r\t\u00e9"`, '"\\/\b\f\n\r\té'], [String.raw`"\ud800"`, '\ud800']),
+  ...rejected('True', 'undefined', 'nul', '"a\nb"', '"a\0b"', String.raw`"\x41"`, String.raw`"\u12"`, '"a', "'a'"),
+  ...rejected('“a”'),
 ];
 const structures = [
-  ...taken(
+  ...accepted(
     ['{"a":[{"b":[]}],"":1}', { a: [{ b: [] }], '': 1 }],
     ['[null,true,0,"",{},[]]', [null, true, 0, '', {}, []]],
   ),
-  ...taken(['{"a":1,"b":0,"a":null}', { a: null, b: 0 }], [String.raw`{"a":1,"\u0061":2}`, { a: 2 }]),
-  ...taken(
+  ...accepted(['{"a":1,"b":0,"a":null}', { a: null, b: 0 }], [String.raw`{"a":1,"\u0061":2}`, { a: 2 }]),
+  ...accepted(
     ['{"constructor":{"prototype":{}}}', { constructor: { prototype: {} } }],
     ['{"toJSON":"x"}', { toJSON: 'x' }],
   ),
-  ...taken(['{"a":"__proto__"}', { a: '__proto__' }], [String.raw`{"a":"\"__proto__\":1"}`, { a: '"__proto__":1' }]),
-  ...refused('{"__proto__":1}', '[[{"a":[{"__proto__":1}]}]]', '{"a":1,"__proto__" : {}}'),
-  ...refused(String.raw`{"\u005f_proto__":1}`, String.raw`{"__pro\u0074o__":null}`),
-  ...refused('{"a":1,}', '[1,]', '[,1]', '{"a" 1}', '{"a"}', '{a:1}', '{1:2}', '{', ']', '{]', '[[]', '{}{}', '1 2'),
-  ...refused('{}x'),
-  ...refused('// x\n{}', '/* x */{}', '<a/>', 'a=1&b=2', ")]}',\n{}", '---\na: 1', '{"a":NaN}'),
+  ...accepted(['{"a":"__proto__"}', { a: '__proto__' }], [String.raw`{"a":"\"__proto__\":1"}`, { a: '"__proto__":1' }]),
+  ...rejected('{"__proto__":1}', '[[{"a":[{"__proto__":1}]}]]', '{"a":1,"__proto__" : {}}'),
+  ...rejected(String.raw`{"\u005f_proto__":1}`, String.raw`{"__pro\u0074o__":null}`),
+  ...rejected('{"a":1,}', '[1,]', '[,1]', '{"a" 1}', '{"a"}', '{a:1}', '{1:2}', '{', ']', '{]', '[[]', '{}{}', '1 2'),
+  ...rejected('{}x'),
+  ...rejected('// x\n{}', '/* x */{}', '<a/>', 'a=1&b=2', ")]}',\n{}", '---\na: 1', '{"a":NaN}'),
   // Each beginning of a valid body.
-  ...refused(...Array.from({ length: cut.length - 1 }, (_, index) => cut.slice(0, index + 1))),
+  ...rejected(...Array.from({ length: cut.length - 1 }, (_, index) => cut.slice(0, index + 1))),
 ];
 const encodings = [
-  ...taken(['\r\n\t { "a" : 1 } \n', { a: 1 }], [`${' '.repeat(10_000)}{}`, {}]),
-  ...refused('\v{}', '{}\f', '\u00a0{}', '{"a":\u2028 1}', '\ufeff{}', '\0{}'),
+  ...accepted(['\r\n\t { "a" : 1 } \n', { a: 1 }], [`${' '.repeat(10_000)}{}`, {}]),
+  ...rejected('\v{}', '{}\f', '\u00a0{}', '{"a":\u2028 1}', '\ufeff{}', '\0{}'),
   // Byte order marks and UTF-16.
-  ...refused(hex('ef bb bf'), hex('ef bb bf 7b 7d'), hex('ff fe 7b 00 7d 00'), hex('00 7b 00 7d')),
+  ...rejected(hex('ef bb bf'), hex('ef bb bf 7b 7d'), hex('ff fe 7b 00 7d 00'), hex('00 7b 00 7d')),
   // As hapi: in a string, each byte that is not UTF-8 becomes U+FFFD.
-  ...taken([hex('22 ff 22'), '\ufffd'], [hex('22 61 c3 62 22'), 'a\ufffdb'], [hex('22 c0 a2 22'), '\ufffd\ufffd']),
-  ...taken([hex('22 ed a0 80 22'), '\ufffd\ufffd\ufffd'], [hex('7b 22 ff 22 3a 31 7d'), { '\ufffd': 1 }]),
-  ...refused(hex('ff'), hex('7b 7d ff'), hex('5b 31 2c ff 5d'), hex('c0 a2 61 c0 a2'), hex('22 e2 82')),
-  ...refused(hex('1f 8b 08 00')),
+  ...accepted([hex('22 ff 22'), '\ufffd'], [hex('22 61 c3 62 22'), 'a\ufffdb'], [hex('22 c0 a2 22'), '\ufffd\ufffd']),
+  ...accepted([hex('22 ed a0 80 22'), '\ufffd\ufffd\ufffd'], [hex('7b 22 ff 22 3a 31 7d'), { '\ufffd': 1 }]),
+  ...rejected(hex('ff'), hex('7b 7d ff'), hex('5b 31 2c ff 5d'), hex('c0 a2 61 c0 a2'), hex('22 e2 82')),
+  ...rejected(hex('1f 8b 08 00')),
 ];
 const bounds = [
-  { name: 'no bytes', bytes: '', verdict: 'taken', value: null } as const,
-  bounded('1 MiB', 'taken', '{}'.padEnd(mebibyte)),
-  bounded('1 MiB and a byte', 'refused', '{}'.padEnd(mebibyte + 1)),
-  bounded('1 MiB of letters of two bytes', 'taken', `"${'é'.repeat(mebibyte / 2 - 1)}"`),
-  bounded('1 MiB and two bytes of letters of two bytes', 'refused', `"${'é'.repeat(mebibyte / 2)}"`),
-  bounded('1 MiB of a number', 'taken', '1'.repeat(mebibyte)),
-  bounded('1 MiB of brackets', 'refused', '['.repeat(mebibyte)),
-  bounded('64 levels of arrays', 'taken', nested('[', ']', 64)),
-  bounded('65 levels of arrays', 'refused', nested('[', ']', 65)),
-  bounded('64 levels of objects', 'taken', objects(64)),
-  bounded('65 levels of objects', 'refused', objects(65)),
-  bounded('64 levels, the last in the middle', 'taken', `[1,${nested('[', ']', 63)},2]`),
-  bounded('65 levels, the last in the middle', 'refused', `[1,${nested('[', ']', 64)},2]`),
-  bounded('a string of brackets', 'taken', JSON.stringify(nested('[', ']', 100))),
-  bounded('50,000 values', 'taken', list(49_999, '0')),
-  bounded('50,001 values', 'refused', list(50_000, '0')),
-  bounded('49,999 values in pairs', 'taken', list(24_999, '[0]')),
-  bounded('50,001 values in pairs', 'refused', list(25_000, '[0]')),
-  bounded('50,000 values of one key', 'taken', `{${Array(49_999).fill('"a":1').join(',')}}`),
-  bounded('50,001 values of one key', 'refused', `{${Array(50_000).fill('"a":1').join(',')}}`),
+  { name: 'no bytes', bytes: '', verdict: 'accepted', value: null } as const,
+  bounded('1 MiB', 'accepted', '{}'.padEnd(mebibyte)),
+  bounded('1 MiB and a byte', 'rejected', '{}'.padEnd(mebibyte + 1)),
+  bounded('1 MiB of letters of two bytes', 'accepted', `"${'é'.repeat(mebibyte / 2 - 1)}"`),
+  bounded('1 MiB and two bytes of letters of two bytes', 'rejected', `"${'é'.repeat(mebibyte / 2)}"`),
+  bounded('1 MiB of a number', 'accepted', '1'.repeat(mebibyte)),
+  bounded('1 MiB of brackets', 'rejected', '['.repeat(mebibyte)),
+  bounded('64 levels of arrays', 'accepted', nested('[', ']', 64)),
+  bounded('65 levels of arrays', 'rejected', nested('[', ']', 65)),
+  bounded('64 levels of objects', 'accepted', objects(64)),
+  bounded('65 levels of objects', 'rejected', objects(65)),
+  bounded('64 levels, the last in the middle', 'accepted', `[1,${nested('[', ']', 63)},2]`),
+  bounded('65 levels, the last in the middle', 'rejected', `[1,${nested('[', ']', 64)},2]`),
+  bounded('a string of brackets', 'accepted', JSON.stringify(nested('[', ']', 100))),
+  bounded('50,000 values', 'accepted', list(49_999, '0')),
+  bounded('50,001 values', 'rejected', list(50_000, '0')),
+  bounded('49,999 values in pairs', 'accepted', list(24_999, '[0]')),
+  bounded('50,001 values in pairs', 'rejected', list(25_000, '[0]')),
+  bounded('50,000 values of one key', 'accepted', `{${Array(49_999).fill('"a":1').join(',')}}`),
+  bounded('50,001 values of one key', 'rejected', `{${Array(50_000).fill('"a":1').join(',')}}`),
 ];
 export const samples: readonly Entry[] = [...values, ...structures, ...encodings, ...bounds];
 
@@ -95,7 +95,7 @@ const rejections =
 
 /** The verdict of a response to POST /v2/orders with a valid token; `other` is neither, and an error. */
 export function verdictOf({ status, text }: { readonly status: number; readonly text: string }): Verdict | 'other' {
-  if (status === 201 || status === 422) return 'taken';
+  if (status === 201 || status === 422) return 'accepted';
   const { message } = JSON.parse(text) as { message?: unknown };
-  return status === 400 && typeof message === 'string' && rejections.test(message) ? 'refused' : 'other';
+  return status === 400 && typeof message === 'string' && rejections.test(message) ? 'rejected' : 'other';
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type State, storedChanges } from '../../src/state/state.ts';
 import { allRows, type Index, type Layer, type Row, type RowChange, seedLayer, Table } from '../../src/state/table.ts';
 import { freshState } from '../support/drafts.ts';
-import { runWrites, shownState, writes } from './random-writes.ts';
+import { shownState, type Write, writes } from './random-writes.ts';
 
 interface Thing extends Row {
   readonly group: string;
@@ -109,17 +109,15 @@ test.each([[indexes], [[]]])('a table shows the same as a list of rows, with the
   fc.assert(property, { numRuns: 150 });
 });
 
-type Drawn = Parameters<typeof runWrites>[1];
+const commit = (state: State, write: Write) => state.transaction(() => write(state)).changes;
 
-const commit = (state: State, drawn: Drawn) => state.transaction(() => runWrites(state, drawn)).changes;
+const expectSameCommit = (state: State, other: State, write: Write) =>
+  expect(storedChanges(commit(state, write))).toEqual(storedChanges(commit(other, write)));
 
-const expectSameCommit = (state: State, other: State, drawn: Drawn) =>
-  expect(storedChanges(commit(state, drawn))).toEqual(storedChanges(commit(other, drawn)));
-
-function expectThrows(state: State, drawn: Drawn): void {
+function expectThrows(state: State, write: Write): void {
   const failing = () =>
     state.transaction(() => {
-      runWrites(state, drawn);
+      write(state);
       throw new RangeError('no');
     });
   expect(failing).toThrow(RangeError);

@@ -1,31 +1,11 @@
 // The state of a sandbox and its tables: transactions, snapshots, limits, and what stores get.
 import { expect, test } from 'vitest';
 import { documentOf, stateOf } from '../../src/state/persistence.ts';
-import { deepFreeze, initialSnapshot, storedChanges } from '../../src/state/state.ts';
+import { deepFreeze, storedChanges } from '../../src/state/state.ts';
 import { freshState } from '../support/drafts.ts';
 import { fulfillmentRow, orderId } from '../support/order-requests.ts';
-import { shownState } from './random-writes.ts';
 
 const tokens = 'spent_refresh_tokens' as string;
-
-test('a transaction that throws leaves everything as it was', () => {
-  const state = freshState();
-  state.transaction(() => state.keep('one', 1));
-  const before = shownState(state);
-  const failing = () =>
-    state.transaction(() => {
-      state.count('orders');
-      state.keep('two', 2);
-      state.drop('one');
-      state.empty();
-      state.setValue('clock', { now: 5, at: 0, rate: 1, frozen: true });
-      state.restore(initialSnapshot);
-      state.setValue('history', { ...state.value('history'), lives: 7 });
-      throw new RangeError('no');
-    });
-  expect(failing).toThrow(RangeError);
-  expect(shownState(state)).toEqual(before);
-});
 
 test('transactions do not nest, and every write needs one', () => {
   const state = freshState();

@@ -2,10 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginEpoch, reset } from '../../src/sandbox/snapshots.ts';
-import type { State } from '../../src/state/state.ts';
 import type { Store } from '../../src/state/store.ts';
 import { freshState } from '../support/drafts.ts';
-import { runWrites, shownState, writes } from './random-writes.ts';
+import { shownState, type Write, writes } from './random-writes.ts';
 import { allOf, expectKept, make, open } from './stored-sandboxes.ts';
 
 /** A store, and how a server that starts later opens it. */
@@ -15,19 +14,10 @@ export interface OpenedStore {
   reopen(): Promise<Store>;
 }
 
-type Work = (state: State) => void;
-
 const work = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: writes.map(
-      (drawn): Work =>
-        (state) =>
-          runWrites(state, drawn),
-    ),
-  },
-  fc.constant<Work>((state) => reset(state, 0)),
-  fc.constant<Work>((state) => {
+  { weight: 6, arbitrary: writes },
+  fc.constant<Write>((state) => reset(state, 0)),
+  fc.constant<Write>((state) => {
     const rows = [...state.table('fulfillments').entries()];
     state.empty();
     for (const [seq, row] of rows) state.table('fulfillments').place(seq * 2 + 1, row);

@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, StoredChange } from '../../src/state/state.ts';
 import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/store.ts';
-import type { TransactionRunner } from '../../src/state/transaction-runner.ts';
-import { createChaosStore, mark, marks, moved, plain, stageOver } from '../support/chaos-store.ts';
+import { TransactionRunner } from '../../src/state/transaction-runner.ts';
+import { count, createChaosStore, mark, marks, moved, plain, stageOver } from '../support/chaos-store.ts';
+import { freshState } from '../support/drafts.ts';
 import { make, open } from './stored-sandboxes.ts';
 
 const calm = (isShared = false) => createChaosStore({ everyThird: false, isShared });
@@ -18,6 +19,20 @@ const claim = async (sandbox: TransactionRunner, id: string) =>
     if (state.table('spent_refresh_tokens').get(id)) throw new RangeError('taken');
     state.table('spent_refresh_tokens').insert({ id });
   });
+
+test('without a store a write is done when it has run', async () => {
+  const runner = new TransactionRunner(freshState(), 1);
+  const seen: number[] = [];
+  runner.observe((version) => seen.push(version));
+  const write = mark(runner, 'a');
+  expect([runner.version, seen, moved(runner)]).toEqual([2, [2], 1]);
+  expect([await write, await marks(runner)]).toEqual([1, ['a']]);
+  await expect(claim(runner, 'a')).rejects.toThrow(RangeError);
+  await runner.catchUp();
+  runner.end();
+  await expect(mark(runner, 'b')).rejects.toThrow(SandboxDeletedError);
+  expect([runner.version, seen]).toEqual([2, [2]]);
+});
 
 test('writes and reads of what they wrote get a response only after the store has acknowledged them', async () => {
   const events: string[] = [];
@@ -123,6 +138,19 @@ describe('commits of other servers', () => {
     expect(seen).toEqual(['3: restore', '4: drop']);
     expect([...sandbox.state.snapshots.keys()]).toEqual(['', 'two']);
   });
+});
+
+test('two servers over one store give no number twice, and keep the order', async () => {
+  const store = calm(true);
+  const [first, second] = [await stageOver(store), await stageOver(store)];
+  const numbers = await Promise.all([count(second, 'a'), count(first, 'b'), count(first, 'b')]);
+  expect(numbers).toEqual([0, expect.any(Number), expect.any(Number)]);
+  expect([await count(first, 'a'), await count(first, 'b')]).toEqual([1, 2]);
+  await Promise.all([mark(second, 'theirs'), count(first, 'a'), count(first, 'a')]);
+  await mark(first, 'ours');
+  await Promise.all([first.catchUp(), second.catchUp()]);
+  expect(plain(first)).toEqual(plain(second));
+  expect(await marks(first)).toEqual(['theirs', 'ours']);
 });
 
 describe('conflicts', () => {

@@ -185,7 +185,7 @@ test('samples', async (context) => {
   const right = texts.length - wrong.length;
   report(context, {
     name: 'samples',
-    load: `${format(texts.length)} texts (valid, invalid and unusual JSON), each sent as the body of an order: ${count('taken')} must be accepted, ${count('refused')} rejected`,
+    load: `${format(texts.length)} texts (valid, invalid and unusual JSON), each sent as the body of an order: ${count('accepted')} must be accepted, ${count('rejected')} rejected`,
     expected: '100 % as expected',
     measured: `${format((right / texts.length) * 100, 1)} %`,
     faults: { ...ifAny({ wrong }), 'no samples found': right === 0 },

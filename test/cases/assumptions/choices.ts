@@ -1,6 +1,7 @@
 // The cases of the assumptions: one for each choice. A missing case does not compile.
 import type { AssumptionId, Choice } from '../../../src/contract/assumptions.ts';
 import { type AnswerStatus, answerStatusNames } from '../../../src/contract/operation.ts';
+import { consumerId, fulfillmentId, orderId, productId } from '../../support/order-requests.ts';
 import type { TestSachet } from '../../support/sachet.ts';
 
 /** Checks one choice in a Sachet that has it, with the default choices of all other assumptions. */
@@ -18,6 +19,15 @@ export const each = <const C extends string>(
     C,
     Case
   >;
+
+/** The paths with an id: the name of the id, an id of another client, and what the record is called. */
+export const singlePaths: readonly (readonly [path: string, name: string, foreignId: string, what: string])[] = [
+  ['/v2/products/$', 'id', productId(9), 'Product'],
+  ['/v2/consumers/$', 'id', consumerId(5), 'Consumer'],
+  ['/v2/orders/$', 'orderId', orderId(3), 'Order'],
+  ['/v2/orders/$/fulfillments', 'orderId', orderId(3), 'Order'],
+  ['/v2/fulfillments/$', 'fulfillmentId', fulfillmentId(6), 'Fulfillment'],
+];
 
 type Detail = readonly [field: string, message: string];
 

@@ -14,7 +14,7 @@ import {
 } from '../../support/order-requests.ts';
 import { type TestSachet, testSachet } from '../../support/sachet.ts';
 import { orderBusinessCases } from '../table.ts';
-import { type Cases, each, errorOf, faultOf } from './choices.ts';
+import { type Cases, each, errorOf, faultOf, singlePaths } from './choices.ts';
 
 /** The response body to an order; undefined if the order is accepted. */
 export async function rejectionOf(sachet: TestSachet, order: unknown): Promise<unknown> {
@@ -60,8 +60,8 @@ const kinds = {
 async function expectStatuses(sachet: TestSachet, statuses: Readonly<Record<Kind, AnswerStatus>>): Promise<void> {
   const client = await sachet.login();
   for (const [rule, kind] of Object.entries(kinds)) {
-    const { request, refused } = orderBusinessCases[rule as keyof typeof kinds];
-    const [detail = { field: '', message: '' }] = refused.details ?? [];
+    const { request, rejection } = orderBusinessCases[rule as keyof typeof kinds];
+    const [detail = { field: '', message: '' }] = rejection.details ?? [];
     const { body } = await client.post('/v2/orders', request?.body);
     expect(body).toEqual(faultOf(statuses[kind], detail.field, detail.message));
   }
@@ -103,19 +103,11 @@ async function expectMalformedParameter(sachet: TestSachet, code: string): Promi
 /** For each path with an id: the parameter's name, and the responses to malformed ids and to an unknown id. */
 async function malformedIds(sachet: TestSachet) {
   const client = await sachet.login();
-  const paths = {
-    '/v2/products/$': 'id',
-    '/v2/consumers/$': 'id',
-    '/v2/orders/$': 'orderId',
-    '/v2/orders/$/fulfillments': 'orderId',
-    '/v2/fulfillments/$': 'fulfillmentId',
-  };
   const ids = ['x', '1', fulfillmentId(1).replaceAll('-', ''), `${productId(1)}0`];
-  const get = (path: string, id: string) => client.get(path.replace('$', id));
   return Promise.all(
-    Object.entries(paths).map(async ([path, name]) => {
-      const malformed = await Promise.all(ids.map((id) => get(path, id)));
-      return { name, malformed, unknown: await get(path, unknownId) };
+    singlePaths.map(async ([path, name]) => {
+      const get = (id: string) => client.get(path.replace('$', id));
+      return { name, malformed: await Promise.all(ids.map(get)), unknown: await get(unknownId) };
     }),
   );
 }

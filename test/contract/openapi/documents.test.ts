@@ -1,10 +1,10 @@
 // The OpenAPI documents, with each choice of each assumption: valid JSON Schema, valid examples, and only what generators and linters support.
 import { describe, expect, test } from 'vitest';
-import { type Assumption, assumptionIds, assumptionRegister, type Choices } from '../../../src/contract/assumptions.ts';
+import type { Choices } from '../../../src/contract/assumptions.ts';
 import { refusalsOf } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { openApi30 } from '../../../src/openapi/version-3-0.ts';
-import { allOffered } from '../../cases/common.ts';
+import { allOffered, roundsOfChoices } from '../../cases/common.ts';
 import {
   bodiesIn,
   complaints,
@@ -20,18 +20,11 @@ import {
 import { testSachet } from '../../support/sachet.ts';
 
 /** Documents that together have each choice of each assumption; all but the first offer every operation. */
-const rounds = Math.max(...assumptionIds.map((id) => assumptionRegister[id].choices.length));
-const choicesOf = (round: number) =>
-  Object.fromEntries(
-    assumptionIds.map((id) => {
-      const { choices }: Assumption = assumptionRegister[id];
-      return [id, choices[round % choices.length]?.[0]];
-    }),
-  ) as Partial<Choices>;
-const served = (assumptions: Partial<Choices>) => serviceDocumentOf(testSachet({ assumptions }));
-const services: (readonly [name: string, document: Json])[] = [['the default choices', await served({})]];
-for (let round = 0; round < rounds; round += 1)
-  services.push([`choices ${round}`, await served({ ...choicesOf(round), ...allOffered })]);
+const services: (readonly [name: string, document: Json])[] = [];
+for (const [round, choices] of [{}, ...roundsOfChoices.map((one) => ({ ...one, ...allOffered }))].entries()) {
+  const document = await serviceDocumentOf(testSachet({ assumptions: choices }));
+  services.push([round === 0 ? 'the default choices' : `choices ${round}`, document]);
+}
 const control: Json = publishedControl().document;
 
 /** Rules that can reject only with these choices of an assumption. */
@@ -175,49 +168,28 @@ describe.each([['the control API', control] as const, ...services])('a document 
 });
 
 const ref = { $ref: '#/components/schemas/Other' };
-const nullValue = { type: 'string', nullable: true, enum: [null] };
+const [none, text, number, object] = [{ type: 'null' }, { type: 'string' }, { type: 'number' }, { type: 'object' }];
+const nullValue = { ...text, nullable: true, enum: [null] };
+const withProperty = (schema: Json) => ({ ...object, properties: { const: schema }, default: { const: 1 } });
+
 test.each<[string, Json, Json]>([
-  [
-    'a list of types with null',
-    { type: ['string', 'null'], minLength: 1 },
-    { type: 'string', nullable: true, minLength: 1 },
-  ],
-  ['a list of types', { type: ['number', 'string'] }, { anyOf: [{ type: 'number' }, { type: 'string' }] }],
+  ['a list of types with null', { type: ['string', 'null'], minLength: 1 }, { ...text, nullable: true, minLength: 1 }],
+  ['a list of types', { type: ['number', 'string'] }, { anyOf: [number, text] }],
   [
     'a schema or null',
-    { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'null' }], description: 'An id.' },
-    { type: 'string', format: 'uuid', description: 'An id.', nullable: true },
+    { anyOf: [text, none], description: 'An id.' },
+    { ...text, description: 'An id.', nullable: true },
   ],
-  ['a reference or null', { anyOf: [ref, { type: 'null' }] }, { anyOf: [ref, nullValue] }],
-  [
-    'an enum or null',
-    { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] },
-    { anyOf: [{ type: 'string', enum: ['a'] }, nullValue] },
-  ],
-  ['a const', { type: 'string', const: 'a' }, { type: 'string', enum: ['a'] }],
-  [
-    'a const or null',
-    { anyOf: [{ type: 'number', const: 0 }, { type: 'null' }] },
-    { anyOf: [{ type: 'number', enum: [0] }, nullValue] },
-  ],
-  [
-    'an exclusive minimum',
-    { type: 'number', exclusiveMinimum: 0 },
-    { type: 'number', minimum: 0, exclusiveMinimum: true },
-  ],
-  [
-    'an exclusive maximum',
-    { type: 'number', exclusiveMaximum: 9 },
-    { type: 'number', maximum: 9, exclusiveMaximum: true },
-  ],
+  ['a reference or null', { anyOf: [ref, none] }, { anyOf: [ref, nullValue] }],
+  ['an enum or null', { anyOf: [{ ...text, enum: ['a'] }, none] }, { anyOf: [{ ...text, enum: ['a'] }, nullValue] }],
+  ['a const', { ...text, const: 'a' }, { ...text, enum: ['a'] }],
+  ['a const or null', { anyOf: [{ ...number, const: 0 }, none] }, { anyOf: [{ ...number, enum: [0] }, nullValue] }],
+  ['an exclusive minimum', { ...number, exclusiveMinimum: 0 }, { ...number, minimum: 0, exclusiveMinimum: true }],
+  ['an exclusive maximum', { ...number, exclusiveMaximum: 9 }, { ...number, maximum: 9, exclusiveMaximum: true }],
   ['a description next to a reference', { ...ref, description: 'One.' }, { description: 'One.', allOf: [ref] }],
-  ['fields that need others', { type: 'object', dependentRequired: { a: ['b'] } }, { type: 'object' }],
-  ['names of properties', { type: 'object', propertyNames: { type: 'string' } }, { type: 'object' }],
-  [
-    'a property with the name of a keyword',
-    { type: 'object', properties: { const: { type: 'string', const: 'a' } }, default: { const: 1 } },
-    { type: 'object', properties: { const: { type: 'string', enum: ['a'] } }, default: { const: 1 } },
-  ],
+  ['fields that need others', { ...object, dependentRequired: { a: ['b'] } }, object],
+  ['names of properties', { ...object, propertyNames: text }, object],
+  ['a property named as a keyword', withProperty({ ...text, const: 'a' }), withProperty({ ...text, enum: ['a'] })],
 ])('OpenAPI 3.0 has %s: %j becomes %j', (_, schema, expected) => {
   const document = { openapi: '3.1.0', info: { title: '', version: '' }, components: { schemas: { One: schema } } };
   const converted: Json = openApi30(document as Parameters<typeof openApi30>[0]);

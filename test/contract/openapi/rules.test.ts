@@ -24,31 +24,26 @@ const shownBy = (choices: Partial<Choices>, id: OperationId, status: number, rul
 test('it shows the exact error body of each case', () => {
   const cases = rows.filter(({ rule }) => !rule.endsWith('_endpoints'));
   const wrong = cases.filter(({ id, rule, given }) => {
-    const shown = shownBy({ ...allOffered, ...given.assumptions }, id, given.refused.status, rule);
-    return JSON.stringify(shown) !== JSON.stringify(errorBodyOf(given.refused));
+    const shown = shownBy({ ...allOffered, ...given.assumptions }, id, given.rejection.status, rule);
+    return JSON.stringify(shown) !== JSON.stringify(errorBodyOf(given.rejection));
   });
   expect(wrong).toEqual([]);
 });
 
 const required = '"pouches" is required';
-const requiredAt = (field: string) => [{ field, message: required }];
-test.each<[Partial<Choices>, string, number, object]>([
-  [
-    { validation_placement: 'details' },
-    'ORD-5',
-    422,
-    { message: 'Validation failed', details: requiredAt('order_lines.0.pouches') },
-  ],
-  [{ validation_placement: 'message' }, 'ORD-5', 422, { message: required }],
-  [{ validation_placement: 'joined' }, 'ORD-5', 422, { message: required }],
-  [{ field_path: 'brackets' }, 'ORD-5', 422, { message: required, details: requiredAt('order_lines[0].pouches') }],
-  [{ unauthorized_message: 'Invalid token' }, 'AUTH-4', 401, { message: 'Invalid token' }],
-  [{ unauthorized_message: 'Invalid token' }, 'AUTH-3', 401, { message: 'Token expired' }],
-  [{}, 'LIM-1', 429, { message: 'Too Many Requests' }],
-  [{}, 'HTTP-3', 500, { message: 'An internal server error occurred' }],
-])('with %j, %s is shown with %i %j', (choices, rule, status, told) => {
-  const shown = shownBy(choices, 'orders.create', status, rule);
-  expect(shown).toEqual({ statusCode: status, error: expect.any(String), ...told });
+test.each<[Partial<Choices>, rule: string, status: number, message: string, field?: string]>([
+  [{ validation_placement: 'details' }, 'ORD-5', 422, 'Validation failed', 'order_lines.0.pouches'],
+  [{ validation_placement: 'message' }, 'ORD-5', 422, required],
+  [{ validation_placement: 'joined' }, 'ORD-5', 422, required],
+  [{ field_path: 'brackets' }, 'ORD-5', 422, required, 'order_lines[0].pouches'],
+  [{ unauthorized_message: 'Invalid token' }, 'AUTH-4', 401, 'Invalid token'],
+  [{ unauthorized_message: 'Invalid token' }, 'AUTH-3', 401, 'Token expired'],
+  [{}, 'LIM-1', 429, 'Too Many Requests'],
+  [{}, 'HTTP-3', 500, 'An internal server error occurred'],
+])('with %j, %s is shown with %i %j', (choices, rule, status, message, field) => {
+  const details = field ? { details: [{ field, message: required }] } : {};
+  const expected = { statusCode: status, error: expect.any(String), message, ...details };
+  expect(shownBy(choices, 'orders.create', status, rule)).toEqual(expected);
 });
 
 interface Sent {
@@ -113,15 +108,20 @@ test.each<[keyof Choices, string, string, Sent]>([
 });
 
 test('its parameters follow max_limit, over_max_limit and malformed_path_id', () => {
-  const accepts = (limit: number, choices: Partial<Choices>) =>
-    objections(choices, 'fulfillments.list', { path: `/v2/fulfillments?limit=${limit}` }).length === 0;
-  const fifty = { max_limit: '50', over_max_limit: 'reject' } as const;
-  expect([accepts(1000, {}), accepts(50, fifty), accepts(51, fifty)]).toEqual([true, true, false]);
-  expect([accepts(100, { over_max_limit: 'reject' }), accepts(101, { over_max_limit: 'reject' })]).toEqual([
-    true,
-    false,
-  ]);
-  const byId = (choices: Partial<Choices>) => objections(choices, 'fulfillments.get', { path: '/v2/fulfillments/42' });
-  expect(byId({ malformed_path_id: '404' })).toEqual([]);
-  expect(byId({ malformed_path_id: '422' })).not.toEqual([]);
+  const accepts = (id: OperationId, path: string, choices: Partial<Choices>) =>
+    objections(choices, id, { path }).length === 0;
+  const [reject, fifty] = [{ over_max_limit: 'reject' }, { max_limit: '50', over_max_limit: 'reject' }] as const;
+  const limits = [
+    [1000, {}],
+    [100, reject],
+    [101, reject],
+    [50, fifty],
+    [51, fifty],
+  ] as const;
+  const accepted = limits.map(([n, choices]) => accepts('fulfillments.list', `/v2/fulfillments?limit=${n}`, choices));
+  expect(accepted).toEqual([true, true, false, true, false]);
+  const ids = (['404', '422'] as const).map((malformed_path_id) =>
+    accepts('fulfillments.get', '/v2/fulfillments/42', { malformed_path_id }),
+  );
+  expect(ids).toEqual([true, false]);
 });

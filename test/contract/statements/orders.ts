@@ -1,6 +1,6 @@
 // The contract about orders: the request, its validation messages, the response, the states.
 import { expect } from 'vitest';
-import { known, lineOf, newConsumer, validOrder } from '../../cases/requests.ts';
+import { known, lineWith, newConsumer, validOrder } from '../../cases/requests.ts';
 import { orderIn } from '../../support/operator.ts';
 import { expectTypes, rejectsByCase, type Section, type Statement, says, session } from './statement.ts';
 
@@ -130,7 +130,7 @@ const request: Section = {
     says(
       'An order has at least 1 line; several are accepted.',
       'ORD-4',
-      accepts({ order_lines: [lineOf(known.product), lineOf(known.product2)] }),
+      accepts({ order_lines: [lineWith(known.product), lineWith(known.product2)] }),
     ),
   ],
 };
@@ -163,7 +163,7 @@ const states: Section = {
       'ORD-25',
       async () => {
         const { order } = await session('inactive-pag');
-        const { status, body } = await order({ order_lines: [lineOf(known.inactivePagProduct)] });
+        const { status, body } = await order({ order_lines: [lineWith(known.inactivePagProduct)] });
         expect([status, body.order.status]).toEqual([201, 'Needs Changes']);
       },
     ),
@@ -241,13 +241,13 @@ const messages: Section = {
     row('order not modifiable: `Order cannot be modified`', 'ORD-22', 'orders.update'),
     row('order not cancelable: `Order cannot be canceled`', 'ORD-23', 'orders.cancel'),
     says('The sentence of an underlying product names the operator of the fixtures.', 'ORD-20', async ({ order }) => {
-      const { body } = await order({ order_lines: [lineOf(known.discontinuedProduct)] });
+      const { body } = await order({ order_lines: [lineWith(known.discontinuedProduct)] });
       expect(body.message).toContain('The following Meridian products are inactive');
     }),
     says('A rejected order changes nothing.', 'ORD-27', async ({ order }) => {
       const first = (await (await session()).order()).body;
       await order({ [pouch]: {} });
-      await order({ order_lines: [lineOf(known.inactiveProduct)] });
+      await order({ order_lines: [lineWith(known.inactiveProduct)] });
       expect((await order()).body).toEqual(first);
     }),
   ],

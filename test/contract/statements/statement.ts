@@ -28,7 +28,7 @@ export async function rejectsByCase(rule: string, id = 'orders.create'): Promise
   const row = rows.find((one) => one.rule === rule && one.id === id);
   if (!row) throw new Error(`no case of ${rule}`);
   const { status, body } = await (await prepare(row.id, row.given)).send();
-  expect([status, body]).toEqual([row.given.refused.status, errorBodyOf(row.given.refused)]);
+  expect([status, body]).toEqual([row.given.rejection.status, errorBodyOf(row.given.rejection)]);
 }
 
 /** The fields have these types; `string?` is a string or null. */

@@ -100,14 +100,6 @@ describe('a call in progress', () => {
   });
 });
 
-test('clear removes the entries and the count of dropped ones', () => {
-  const journal = newJournal({ maxEntries: 2 });
-  const [first] = [call(journal), call(journal), call(journal)];
-  journal.clear();
-  expect([idsIn(journal), journal.dropped, journal.oldest, journal.bytes]).toEqual([[], 0, null, 0]);
-  expect(journal.get(first.id)).toBeUndefined();
-});
-
 test('a closed journal tells its listeners, and keeps no call', () => {
   const journal = newJournal();
   const closed = vi.fn();

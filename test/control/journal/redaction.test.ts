@@ -88,14 +88,11 @@ const urls: readonly Carrier[] = [
 ];
 
 type Carried = { readonly request: Partial<Received>; readonly response?: Given };
-const carried = (
-  name: fc.Arbitrary<string>,
-  carriers: readonly Carrier[],
-  callOf: (text: string, name: string) => Carried,
-) =>
-  fc.record({ name, carrier: fc.constantFrom(...carriers), secret: secrets }).map(({ name: key, carrier, secret }) => {
-    const text = carrier(key, secret.whole);
-    return { ...callOf(text, key), text, secret };
+type CallOf = (text: string, name: string) => Carried;
+const carried = (names: fc.Arbitrary<string>, carriers: readonly Carrier[], callOf: CallOf) =>
+  fc.tuple(names, fc.constantFrom(...carriers), secrets).map(([name, carrier, secret]) => {
+    const text = carrier(name, secret.whole);
+    return { ...callOf(text, name), text, secret };
   });
 
 const calls = fc.oneof(
@@ -193,16 +190,10 @@ describe('a tag', () => {
     expect(one.query(`?X-Amz-Expires=900&X-Amz-Signature=${signature}`)).toBe(shown.slice(shown.indexOf('?')));
   });
 
-  test('differs between secrets, and for one secret between sandboxes', () => {
-    const property = fc.property(secrets, secrets, (a, b) => {
-      fc.pre(a.whole !== b.whole);
-      const [here, there] = [redactor(), new Redactor(nodeHashes, 'key of b')];
-      expect(here.tag(a.whole)).not.toBe(here.tag(b.whole));
-      expect(here.tag(a.whole)).not.toBe(there.tag(a.whole));
-    });
-    fc.assert(property);
-    const tags = [{ a: 1 }, { a: 2 }, [1], 1, true].map((key) => redactor().body(JSON.stringify({ key })));
-    expect(new Set(tags).size).toBe(5);
+  test('differs between secrets, and with the key of the sandbox', () => {
+    const tags = [{ a: 1 }, { a: 2 }, [1], 1, true, '1 '].map((key) => redactor().body(JSON.stringify({ key })));
+    tags.push(new Redactor(nodeHashes, 'key of b').body('{"key":1}'));
+    expect(new Set(tags).size).toBe(7);
   });
 
   test('costs one hash per secret while that is remembered, and is the same afterwards', () => {
@@ -217,35 +208,27 @@ describe('a tag', () => {
   });
 });
 
-describe('a text without a secret', () => {
-  test('is kept as it is', () => {
-    const one = redactor();
-    for (const body of [
-      ...[JSON.stringify(validOrder), JSON.stringify(validOrder, null, 2), '{"limit": ', ''],
-      ...['{"duration":1e400,"weight":9007199254740993}', 'first_name=Ada&last_name=Lovelace'],
-    ])
-      expect(one.body(body)).toBe(body);
-    const similar = (e: string) =>
-      `{"name":"Turkey ${e}","note":"my password is required","keyboard":"x","token":null,"pass":""}`;
-    expect(one.body(similar('\\u00e9'))).toBe(similar('é'));
-    expect(one.query('?limit=5&cursor=a%2Bkey')).toBe('?limit=5&cursor=a%2Bkey');
-    expect(one.text('/v2/authentication/refresh-token')).toBe('/v2/authentication/refresh-token');
-    expect(one.header('user-agent', 'Mozilla/5.0 (KHTML, like Gecko) keyring')).toContain('keyring');
-    const isStillJson = fc.property(fc.json(), (text) => {
-      const kept: unknown = JSON.parse(redactor().body(text));
-      expect(typeof kept).toBe(typeof JSON.parse(text));
-    });
-    fc.assert(isStillJson);
+test('a text without a secret is kept as it is, also beside a secret', () => {
+  const one = redactor();
+  for (const body of [
+    ...[JSON.stringify(validOrder), JSON.stringify(validOrder, null, 2), '{"limit": ', ''],
+    ...['{"duration":1e400,"weight":9007199254740993}', 'first_name=Ada&last_name=Lovelace'],
+  ])
+    expect(one.body(body)).toBe(body);
+  const similar = (e: string) =>
+    `{"name":"Turkey ${e}","note":"my password is required","keyboard":"x","token":null,"pass":""}`;
+  expect(one.body(similar('\\u00e9'))).toBe(similar('é'));
+  expect(one.query('?limit=5&cursor=a%2Bkey')).toBe('?limit=5&cursor=a%2Bkey');
+  expect(one.text('/v2/authentication/refresh-token')).toBe('/v2/authentication/refresh-token');
+  expect(one.header('user-agent', 'Mozilla/5.0 (KHTML, like Gecko) keyring')).toContain('keyring');
+  const tagged = (text: string) => one.body(text).replace(/\[redacted [0-9a-f]{8}\]/, 'TAG');
+  expect(tagged('{"username":"demo","password":"p"}')).toBe('{"username":"demo","password":"TAG"}');
+  expect(tagged('{"username":"demo","password":"p')).toBe('{"username":"demo","passTAG');
+  const isStillJson = fc.property(fc.json(), (text) => {
+    const kept: unknown = JSON.parse(redactor().body(text));
+    expect(typeof kept).toBe(typeof JSON.parse(text));
   });
-
-  test('is kept beside a secret', () => {
-    expect(redactor().body('{"username":"demo","password":"p"}')).toMatch(
-      /^\{"username":"demo","password":"\[redacted [0-9a-f]{8}\]"\}$/,
-    );
-    expect(redactor().body('{"username":"demo","password":"p')).toMatch(
-      /^\{"username":"demo","pass\[redacted [0-9a-f]{8}\]$/,
-    );
-  });
+  fc.assert(isStillJson);
 });
 
 // A pattern that takes quadratic time never ends here.

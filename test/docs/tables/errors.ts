@@ -42,7 +42,7 @@ interface Refused {
 function casesOf(rule: RuleId): readonly Row[] {
   const all = rows.filter((row) => row.rule === rule);
   const ordered = [...all.filter(({ id }) => id === 'orders.create'), ...all];
-  const kinds = ordered.map(({ given }) => kindOf(given.refused));
+  const kinds = ordered.map(({ given }) => kindOf(given.rejection));
   return ordered.filter((_, index) => kinds.indexOf(kinds[index] ?? '') === index);
 }
 
@@ -69,7 +69,7 @@ function statusCell(rule: RuleId): string {
   );
   const inQuery = casesOf(rule)
     .filter(({ given }) => given.request?.path?.includes('?'))
-    .map(({ given }) => String(given.refused.status))
+    .map(({ given }) => String(given.rejection.status))
     .find((other) => !usual.startsWith(other));
   return inQuery === undefined ? usual : `${usual}; ${inQuery} in a query`;
 }
@@ -77,7 +77,7 @@ function statusCell(rule: RuleId): string {
 function messageCell(rule: RuleId): string {
   if (rule === 'FUL-4' || rule === 'storage_auth') return 'an S3 error in XML';
   const { message }: Rule = rules[rule];
-  const messages = casesOf(rule).map(({ given }) => given.refused.message);
+  const messages = casesOf(rule).map(({ given }) => given.rejection.message);
   if (messages.length === 0)
     return code(answerTo(new Refusal(rule, facts[rule]), new Assumptions(resolveChoices(), [])).body.message);
   const assumptions = new Assumptions(resolveChoices(), []);
