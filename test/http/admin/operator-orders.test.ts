@@ -14,7 +14,7 @@ import {
 } from '../../support/operator.ts';
 import { orderId, someOrder, unknownId } from '../../support/order-requests.ts';
 
-// The tables of actions and statuses: test/domain/statuses.test.ts.
+// The table of actions and statuses: test/domain/statuses.test.ts.
 describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (order_transitions) => {
   test.each(statuses)('an order that is %s', async (status) => {
     const possible = operatorActions(status, order_transitions);
