@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nodeHashes } from '../../src/node/platform.ts';
 import { evaluateFaults } from '../../src/sandbox/fault-evaluation.ts';
 import { resolvedAssumptions } from '../../src/sandbox/sandbox-world.ts';
-import { type Bent, bent, type FaultSent } from '../support/bent.ts';
+import { type FaultSent, type TestStage, testStage } from '../support/stage.ts';
 
 type Delay = NonNullable<FaultSent['delay']>;
 
@@ -18,7 +18,7 @@ const call = {
 } as const;
 
 /** The delays of so many calls, in milliseconds, by a new fault. */
-async function delaysIn({ sachet, stage }: Bent, delay: Delay, calls: number, id = 'slow'): Promise<number[]> {
+async function delaysIn({ sachet, stage }: TestStage, delay: Delay, calls: number, id = 'slow'): Promise<number[]> {
   await stage.faults.create({ id, delay });
   const delayOf = (state: Parameters<typeof resolvedAssumptions>[0]) =>
     evaluateFaults({ state, assumptions: resolvedAssumptions(state), hashes: nodeHashes, call, now: 0 });
@@ -26,7 +26,7 @@ async function delaysIn({ sachet, stage }: Bent, delay: Delay, calls: number, id
   return sandbox.write((draft) => Array.from({ length: calls }, () => delayOf(draft).delayMilliseconds));
 }
 const delays = async (delay: Delay, calls = 400, { seed = 'test', id = 'slow' } = {}) =>
-  delaysIn(await bent({ randomSeed: seed }), delay, calls, id);
+  delaysIn(await testStage({ randomSeed: seed }), delay, calls, id);
 
 const shareUnder = (values: readonly number[], bound: number): number =>
   values.filter((value) => value < bound).length / values.length;
@@ -63,7 +63,7 @@ test.each<Delay>([
   { min: 0, max: 1000 },
   { median: 100, sigma: 1 },
 ])('%j depends on the seed and the id of the fault, and is the same again after a reset', async (delay) => {
-  const world = await bent();
+  const world = await testStage();
   const one = await delaysIn(world, delay, 50);
   await world.stage.reset();
   expect(await delaysIn(world, delay, 50)).toEqual(one);

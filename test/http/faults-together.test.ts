@@ -1,10 +1,10 @@
 // Several faults at once: in the order of their creation, until one answers the call or breaks its connection.
 import { expect, test } from 'vitest';
-import { bent, unwaited } from '../support/bent.ts';
+import { recordDelays, testStage } from '../support/stage.ts';
 
 test('a delay adds to what comes after it; a status ends the call', async () => {
-  const { sachet, stage, client } = await bent();
-  const waited = await unwaited(sachet);
+  const { sachet, stage, client } = await testStage();
+  const waited = await recordDelays(sachet);
   await stage.faults.create({ id: 'slow', delay: { milliseconds: 40 } });
   await stage.faults.create({ id: 'gone', status: 404, times: 1 });
   await stage.faults.create({ id: 'later', delay: { milliseconds: 2 } });
@@ -21,8 +21,8 @@ test('a delay adds to what comes after it; a status ends the call', async () => 
 });
 
 test('delays of switches and faults add up, also one with a status or a drop', async () => {
-  const { sachet, stage, client, status } = await bent();
-  const waited = await unwaited(sachet);
+  const { sachet, stage, client, status } = await testStage();
+  const waited = await recordDelays(sachet);
   await stage.faults.create({ delay: { milliseconds: 1 } });
   await stage.switches.set({ latency: { milliseconds: 10 } });
   await stage.faults.create({ delay: { milliseconds: 100 }, status: 500, times: 1 });
@@ -33,7 +33,7 @@ test('delays of switches and faults add up, also one with a status or a drop', a
 });
 
 test('there are 200 overrides at most; one more is rejected and changes nothing', async () => {
-  const { stage, status } = await bent();
+  const { stage, status } = await testStage();
   await stage.switches.set({ latency: { milliseconds: 0 } });
   const put = { status: 500, match: { method: 'PUT' } } as const;
   for (let n = 0; n < 199; n += 1) await stage.faults.create(put);
@@ -48,7 +48,7 @@ test('there are 200 overrides at most; one more is rejected and changes nothing'
 test.each([404, 429] as const)(
   'a delay that a reset ends is followed by 500, not by the %i of the fault',
   async (status) => {
-    const { stage, client } = await bent();
+    const { stage, client } = await testStage();
     await stage.faults.create({ id: 'slow', delay: { milliseconds: 3_600_000 }, status });
     const call = client.get('/v2/products');
     await expect.poll(async () => (await stage.faults.get('slow')).hits).toBe(1);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { linesOf, operated, seen } from '../support/operator.ts';
+import { linesOf, operatorStage, seen } from '../support/operator.ts';
 import { testSachet } from '../support/sachet.ts';
 
 test('a partner logs in, lists products, orders, and sees the consumer of the order (ORD-24)', async () => {
@@ -19,7 +19,7 @@ test('a partner logs in, lists products, orders, and sees the consumer of the or
 });
 
 test('weight, shipping_net_charge and duration are plain numbers, and nothing names their unit (`units`)', async () => {
-  const world = await operated({ assumptions: { order_fields: 'echo' } });
+  const world = await operatorStage({ assumptions: { order_fields: 'echo' } });
   const id = await world.inProduction(linesOf(1));
   const fulfillment = await seen(world, (await world.ship(id)).body.id);
   const { order } = (await world.client.get(`/v2/orders/${id}`)).body;
@@ -35,7 +35,7 @@ test('weight, shipping_net_charge and duration are plain numbers, and nothing na
 test('an order is placed, shipped and delivered without a call to anybody (`events`)', async () => {
   const outgoing = vi.spyOn(globalThis, 'fetch');
   onTestFinished(() => outgoing.mockRestore());
-  const world = await operated();
+  const world = await operatorStage();
   const id = await world.packageIn('delivered');
   expect((await seen(world, id)).status_id).toBe('delivered');
   expect(outgoing.mock.calls).toEqual([]);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { statusNames } from '../../src/contract/operation.ts';
 import { errorBody } from '../../src/contract/refusal.ts';
 import { known } from '../cases/requests.ts';
-import { Line, type Wire, type WireAnswer, wire } from '../support/wire.ts';
+import { Connection, type Wire, type WireAnswer, wire } from '../support/wire.ts';
 
 let server: Wire;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ test('HEAD has the headers of GET, with the length of its body', async () => {
 });
 
 test('HEAD has no body: the next response on the connection is whole', async () => {
-  const line = new Line(server.port);
+  const line = new Connection(server.port);
   const lines = (method: string) => `${method} /v2/products/${known.product} HTTP/1.1\r\nHost: localhost\r\n`;
   const send = (method: string) =>
     line.send(Buffer.from(`${lines(method)}${server.authorization}\r\n\r\n`), method === 'HEAD');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { beginEpoch, reset } from '../../src/sandbox/snapshots.ts';
 import type { State } from '../../src/state/state.ts';
 import type { Store } from '../../src/state/store.ts';
-import { freshState } from '../support/drafts.ts';
+import { freshState } from '../support/test-state.ts';
 import { runWrites, shownState, writes } from './random-writes.ts';
 import { allOf, expectKept, make, open } from './stored-sandboxes.ts';
 

@@ -81,7 +81,7 @@ export async function everything({ sachet }: Pick<Controlled, 'sachet'>) {
 }
 
 /** The status, and what the refusal says first. */
-export const told = ({ status, body }: Answer): unknown[] => [status, body?.message];
+export const failureOf = ({ status, body }: Answer): unknown[] => [status, body?.message];
 
 /** Waits until this is so, however long the machine takes; the test's own deadline ends it. */
 export async function untilSo(isSo: () => boolean | Promise<boolean>): Promise<void> {

@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { EngineOptions } from '../../src/engine.ts';
-import { type Controlled, controlled, told } from './control.ts';
-import { lineOf, orderId, someOrder } from './order-requests.ts';
+import { type Controlled, controlled, failureOf } from './control.ts';
+import { orderId, orderLine, someOrder } from './order-requests.ts';
 import { type Answer, type CallInit, type Client, fixtures, noon } from './sachet.ts';
 
 /** An order of `demo` in each status, of which nothing is shipped. */
@@ -52,7 +52,7 @@ export const day = 24 * hour;
 /** The time so many milliseconds after noon. */
 export const afterNoon = (milliseconds: number): string => new Date(Date.parse(noon) + milliseconds).toISOString();
 
-export interface Operated extends Controlled {
+export interface OperatorStage extends Controlled {
   readonly stage: SandboxControl;
   readonly client: Client;
   /** POST …/orders/{id}/{action} */
@@ -62,7 +62,7 @@ export interface Operated extends Controlled {
   /** POST …/fulfillments/{id}/{action}; without a body where none is given. */
   move(id: string, action: string, body?: unknown, init?: CallInit): Promise<Answer>;
   /** The status and the words of a refusal in the control API's form; nothing was changed by it. */
-  refused(call: () => Promise<Answer>): Promise<unknown[]>;
+  expectRefusal(call: () => Promise<Answer>): Promise<unknown[]>;
   /** Sets the clock to so many milliseconds after noon. */
   setTo(milliseconds: number): Promise<void>;
   /** A new order of the partner's, which the operator has put in production. */
@@ -74,15 +74,15 @@ export interface Operated extends Controlled {
   package(id: string): ReturnType<SandboxControl['records']['fulfillments']['get']>;
 }
 
-export async function operated(options: Partial<EngineOptions> = {}): Promise<Operated> {
+export async function operatorStage(options: Partial<EngineOptions> = {}): Promise<OperatorStage> {
   const server = controlled(options);
   const { sachet, admin } = server;
   const stage = sachet.control.sandbox('stage');
   const client = await sachet.login();
   const post = (path: string, body?: unknown, init?: CallInit) => admin('POST', `/sandboxes/stage${path}`, body, init);
-  const act: Operated['act'] = (id, action, init) => post(`/orders/${id}/${action}`, undefined, init);
-  const ship: Operated['ship'] = (id, body, init) => post(`/orders/${id}/fulfillments`, body, init);
-  const move: Operated['move'] = (id, action, body, init) => post(`/fulfillments/${id}/${action}`, body, init);
+  const act: OperatorStage['act'] = (id, action, init) => post(`/orders/${id}/${action}`, undefined, init);
+  const ship: OperatorStage['ship'] = (id, body, init) => post(`/orders/${id}/fulfillments`, body, init);
+  const move: OperatorStage['move'] = (id, action, body, init) => post(`/fulfillments/${id}/${action}`, body, init);
   const good = async (answer: Promise<Answer>, status = 200) => {
     const { status: got, body, text } = await answer;
     expect(got, text).toBe(status);
@@ -100,11 +100,11 @@ export async function operated(options: Partial<EngineOptions> = {}): Promise<Op
     act,
     ship,
     move,
-    async refused(call) {
+    async expectRefusal(call) {
       const before = (await sachet.sandbox()).version;
       const answer = await call();
       expect((await sachet.sandbox()).version, answer.text).toBe(before);
-      return told(answer);
+      return failureOf(answer);
     },
     async setTo(milliseconds) {
       await stage.clock.set({ now: afterNoon(milliseconds) });
@@ -121,7 +121,7 @@ export async function operated(options: Partial<EngineOptions> = {}): Promise<Op
 }
 
 /** What an order must be made of so that it has so many lines. */
-export const linesOf = (count: number): object => ({ order_lines: Array.from({ length: count }, () => lineOf()) });
+export const linesOf = (count: number): object => ({ order_lines: Array.from({ length: count }, () => orderLine()) });
 
 /** An address in this country. */
 export const addressIn = (country_name: string): object => ({
@@ -129,11 +129,11 @@ export const addressIn = (country_name: string): object => ({
 });
 
 /** The ids of an order's lines. */
-export const lineIds = async (world: Operated, id: string): Promise<string[]> =>
+export const lineIds = async (world: OperatorStage, id: string): Promise<string[]> =>
   (await world.order(id)).order_lines.map((line) => line.id);
 
 /** A package as the partner sees it. */
-export const seen = async ({ client }: Operated, id: string) =>
+export const seen = async ({ client }: OperatorStage, id: string) =>
   (await client.get(`/v2/fulfillments/${id}`)).body.fulfillment;
 
 /** The shipped fixtures without these fulfillment statuses, and without any fulfillment. */

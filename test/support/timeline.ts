@@ -2,16 +2,16 @@
 import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { DueStep, RecordOf, TimelineStep } from '../../src/contract/records.ts';
-import { type Bent, bent } from './bent.ts';
 import { someOrder } from './order-requests.ts';
 import { fixtures } from './sachet.ts';
+import { type TestStage, testStage } from './stage.ts';
 
 export const hour = 3_600_000;
 export const day = 24 * hour;
 
 export type Package = RecordOf<'fulfillments'>;
 
-export interface Line extends Bent {
+export interface TimelineStage extends TestStage {
   /** Makes an order; its id. */
   place(changes?: object): Promise<string>;
   /** The order's status, then those of its packages, the oldest first: as the tester sees them. */
@@ -32,20 +32,20 @@ export interface Line extends Bent {
   turn(choice: 'automatic' | 'manual'): Promise<void>;
 }
 
-type Options = NonNullable<Parameters<typeof bent>[0]>;
+type Options = NonNullable<Parameters<typeof testStage>[0]>;
 
 /** A stage where orders get on by themselves. */
-export function onTimeline(options: Options = {}): Promise<Line> {
+export function onTimeline(options: Options = {}): Promise<TimelineStage> {
   const assumptions = { fulfillment_timeline: 'automatic', ...options.assumptions } as const;
-  return lineOf({ ...options, assumptions });
+  return timelineStage({ ...options, assumptions });
 }
 
-export async function lineOf(options: Options = {}): Promise<Line> {
-  const world = await bent(options);
+export async function timelineStage(options: Options = {}): Promise<TimelineStage> {
+  const world = await testStage(options);
   return { ...world, ...line(world) };
 }
 
-function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
+function line({ sachet, stage }: TestStage): Omit<TimelineStage, keyof TestStage> {
   const due = async (id: string) => {
     await stage.clock.get();
     const { state } = await sachet.sandbox();

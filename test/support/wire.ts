@@ -86,7 +86,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export class Line {
+export class Connection {
   readonly #port: number;
   /** How many connections there were. */
   opened = 0;

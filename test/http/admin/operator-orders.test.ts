@@ -4,7 +4,7 @@ import {
   afterNoon,
   hour,
   type OrderAction,
-  operated,
+  operatorStage,
   orderActions,
   orderIn,
   type Status,
@@ -50,7 +50,7 @@ function refusalOf(choice: keyof typeof tables, status: Status, action: OrderAct
 
 describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (choice) => {
   test.each(statuses)('an order that is %s', async (status) => {
-    const world = await operated({ assumptions: { order_transitions: choice } });
+    const world = await operatorStage({ assumptions: { order_transitions: choice } });
     const id = orderIn[status];
     await world.setTo(hour);
     const before = await world.order(id);
@@ -61,18 +61,22 @@ describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (cho
         expect([code, body], action).toEqual([200, { ...before, status: to, updated_at: afterNoon(hour) }]);
         expect(await world.order(id)).toEqual(body);
         await world.stage.records.orders.update(id, before);
-      } else expect(await world.refused(() => world.act(id, action))).toEqual([422, refusalOf(choice, status, action)]);
+      } else
+        expect(await world.expectRefusal(() => world.act(id, action))).toEqual([
+          422,
+          refusalOf(choice, status, action),
+        ]);
     }
     if (canShip(choice, status)) {
       const shipped = await world.ship(id);
       expect([shipped.status, (await world.order(id)).status]).toEqual([201, status]);
       expect(await seen(world, shipped.body.id)).toMatchObject({ order_id: id, status_id: 'label_created' });
-    } else expect(await world.refused(() => world.ship(id))).toEqual([422, refusalOf(choice, status, 'ship')]);
+    } else expect(await world.expectRefusal(() => world.ship(id))).toEqual([422, refusalOf(choice, status, 'ship')]);
   });
 });
 
 test('an action changes one order of any brand, in one sandbox', async () => {
-  const { stage, sachet, act } = await operated();
+  const { stage, sachet, act } = await operatorStage();
   const others = async () => (await stage.records.orders.list()).orders.filter(({ id }) => id !== orderId(15));
   const [before, production] = [await others(), (await sachet.sandbox('production')).version];
   expect((await act(orderId(15), 'hold')).body).toMatchObject({ id: orderId(15), status: 'On Hold' });
@@ -81,19 +85,19 @@ test('an action changes one order of any brand, in one sandbox', async () => {
 });
 
 test('an order is found by its id in upper case; an unknown order or action is 404', async () => {
-  const world = await operated();
+  const world = await operatorStage();
   const id = 'abcdefab-0000-4000-8000-00000000000a';
   await world.stage.records.orders.create({ ...(await world.order(orderIn.Pending)), id });
   expect((await world.act(id.toUpperCase(), 'accept')).body).toMatchObject({ id, status: 'Accepted' });
   const message = expect.stringContaining('There is no record in orders');
   for (const missing of [unknownId, '__proto__'])
     for (const action of orderActions)
-      expect(await world.refused(() => world.act(missing, action))).toEqual([404, message]);
-  expect((await world.refused(() => world.act(orderIn.Pending, 'toString')))[0]).toBe(404);
+      expect(await world.expectRefusal(() => world.act(missing, action))).toEqual([404, message]);
+  expect((await world.expectRefusal(() => world.act(orderIn.Pending, 'toString')))[0]).toBe(404);
 });
 
 test('no switch and no missing permission of the partner stops an action', async () => {
-  const { stage, act, order } = await operated();
+  const { stage, act, order } = await operatorStage();
   await stage.switches.set({ missing_permission: { permissions: ['orders:write'] }, maintenance: { for_seconds: 60 } });
   expect((await act(orderIn.Pending, 'accept')).status).toBe(200);
   expect((await order(orderIn.Pending)).status).toBe('Accepted');
@@ -103,7 +107,7 @@ const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name
 
 describe('the partner (ORD-22, ORD-23)', () => {
   test('cannot cancel in production; the operator can, also once it is shipped', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const id = await world.inProduction();
     const shipped = (await world.ship(id)).body;
     expect((await world.client.post(`/v2/orders/${id}/cancel`)).body.message).toBe('Order cannot be canceled');
@@ -114,7 +118,7 @@ describe('the partner (ORD-22, ORD-23)', () => {
   });
 
   test('is bound by the status alone, also under order_transitions=any', async () => {
-    const world = await operated({ assumptions: { order_transitions: 'any' } });
+    const world = await operatorStage({ assumptions: { order_transitions: 'any' } });
     const { id } = (await world.client.post('/v2/orders', someOrder())).body.order;
     await world.act(id, 'accept');
     const modify = () => world.client.patch(`/v2/orders/${id}`, { shipping_address });

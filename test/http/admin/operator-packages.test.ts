@@ -5,8 +5,8 @@ import {
   allowedActions,
   day,
   hour,
-  type Operated,
-  operated,
+  type OperatorStage,
+  operatorStage,
   type PackageAction,
   type PackageStatus,
   packageActions,
@@ -26,7 +26,7 @@ const leads: Readonly<Record<PackageAction, PackageStatus>> = {
   return: 'returned',
 };
 
-type Package = Awaited<ReturnType<Operated['package']>>;
+type Package = Awaited<ReturnType<OperatorStage['package']>>;
 function afterAction(before: Package, action: PackageAction, at: string): Package {
   const after = { ...before, status_id: leads[action], updated_at: at };
   if (action === 'pick_up') after.pickup_date ??= at;
@@ -35,7 +35,7 @@ function afterAction(before: Package, action: PackageAction, at: string): Packag
 }
 
 test.each(packageStatuses)('a package that is %s', async (status) => {
-  const world = await operated();
+  const world = await operatorStage();
   const id = await world.packageIn(status);
   const before = await world.package(id);
   expect(before.status_id).toBe(status);
@@ -50,7 +50,7 @@ test.each(packageStatuses)('a package that is %s', async (status) => {
     await world.setTo(hour);
     const isAllowed = allowedActions[status].includes(action);
     if (!isAllowed) {
-      const [code, message] = await world.refused(() => world.move(id, action));
+      const [code, message] = await world.expectRefusal(() => world.move(id, action));
       expect(code).toBe(422);
       for (const part of [`${action} is impossible: the package is ${status}`, next, '{"force": true}'])
         expect(message).toContain(part);
@@ -66,18 +66,18 @@ test.each(packageStatuses)('a package that is %s', async (status) => {
 
 describe('a package', () => {
   test('is found by its id in upper case; an unknown one is 404', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const id = await world.packageIn('label_created');
     expect(id).toMatch(/[a-f]/);
     expect((await world.move(id.toUpperCase(), 'pick_up')).body).toMatchObject({ id, status_id: 'picked_up' });
     const message = expect.stringContaining('There is no record in fulfillments');
     for (const missing of [unknownId, '__proto__'])
       for (const action of packageActions)
-        expect(await world.refused(() => world.move(missing, action, { force: true }))).toEqual([404, message]);
+        expect(await world.expectRefusal(() => world.move(missing, action, { force: true }))).toEqual([404, message]);
   });
 
   test('of any brand is changed alone: no other package, and not its order', async () => {
-    const { stage, move } = await operated();
+    const { stage, move } = await operatorStage();
     const all = async () => (await stage.records.fulfillments.list()).fulfillments;
     const [before, orders] = [await all(), await stage.records.orders.list()];
     const { body } = await move(fulfillmentId(21), 'lose');
@@ -87,29 +87,32 @@ describe('a package', () => {
   });
 
   test('in a status of the fixtures’ own moves by force only', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const uuid = '61000000-0000-4000-8000-0000000000c0';
     await world.stage.records.fulfillment_statuses.create({ id: 'customs', uuid, name: 'At Customs' });
     const id = await world.packageIn('in_transit');
     await world.stage.records.fulfillments.update(id, { status_id: 'customs' });
     const message = /the package is customs.*this status comes from the fixtures and allows no action.*{"force": true}/;
     for (const action of packageActions)
-      expect(await world.refused(() => world.move(id, action))).toEqual([422, expect.stringMatching(message)]);
+      expect(await world.expectRefusal(() => world.move(id, action))).toEqual([422, expect.stringMatching(message)]);
     expect((await world.move(id, 'depart', { force: true })).body.status_id).toBe('in_transit');
   });
 
   test('never gets a status that the sandbox lacks', async () => {
-    const world = await operated({ fixtures: withoutStatuses('lost') });
+    const world = await operatorStage({ fixtures: withoutStatuses('lost') });
     const id = await world.packageIn('picked_up');
     for (const body of [{}, { force: true }])
-      expect(await world.refused(() => world.move(id, 'lose', body))).toEqual([422, expect.stringContaining('lost')]);
+      expect(await world.expectRefusal(() => world.move(id, 'lose', body))).toEqual([
+        422,
+        expect.stringContaining('lost'),
+      ]);
     expect((await world.move(id, 'deliver')).status).toBe(200);
   });
 });
 
 test('the body of an action is {"force": boolean}, or absent', async () => {
   const headers = { 'content-type': 'application/json' };
-  const world = await operated();
+  const world = await operatorStage();
   const id = await world.packageIn('picked_up');
   for (const [init, status, field] of [
     [{ body: { force: 'yes' } }, 422, 'force'],
@@ -119,23 +122,23 @@ test('the body of an action is {"force": boolean}, or absent', async () => {
     [{ raw: 'force=true', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415, ''],
   ] as const) {
     const message = expect.stringContaining(field);
-    expect(await world.refused(() => world.move(id, 'deliver', undefined, init))).toEqual([status, message]);
+    expect(await world.expectRefusal(() => world.move(id, 'deliver', undefined, init))).toEqual([status, message]);
   }
   for (const init of [{}, { headers }, { body: { force: false } }]) {
     const fresh = await world.packageIn('picked_up');
     expect((await world.move(fresh, 'deliver', undefined, init)).status).toBe(200);
-    expect((await world.refused(() => world.move(fresh, 'deliver', undefined, init)))[0]).toBe(422);
+    expect((await world.expectRefusal(() => world.move(fresh, 'deliver', undefined, init)))[0]).toBe(422);
   }
 });
 
-const datesOf = async (world: Operated, id: string): Promise<(string | null)[]> => {
+const datesOf = async (world: OperatorStage, id: string): Promise<(string | null)[]> => {
   const { created_at, pickup_date, delivery_date, updated_at } = await seen(world, id);
   return [created_at, pickup_date, delivery_date, updated_at];
 };
 
 describe('the dates of a package', () => {
   test('are those of its pickup and delivery, whatever comes in between and after', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const id = await world.packageIn('label_created');
     const [pickup, delivery] = [afterNoon(hour), afterNoon(7 * hour)];
     const steps = ['pick_up', 'depart', 'delay', 'depart', 'lose', 'depart', 'deliver', 'return'] as const;
@@ -148,7 +151,7 @@ describe('the dates of a package', () => {
   });
 
   test('have no pickup after the delivery', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const id = await world.packageIn('label_created');
     await world.setTo(hour);
     await world.move(id, 'deliver', { force: true });
@@ -161,7 +164,7 @@ describe('the dates of a package', () => {
 
 describe('when the clock is set back', () => {
   test('no date of a package is before an earlier one', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const id = await world.packageIn('label_created');
     for (const [index, step] of (['pick_up', 'depart', 'delay', 'depart', 'deliver', 'return'] as const).entries()) {
       await world.setTo(-(index + 1) * day);
@@ -180,7 +183,7 @@ describe('when the clock is set back', () => {
   });
 
   test('no order is updated before it was created, by the operator or the partner', async () => {
-    const world = await operated({ assumptions: { order_fields: 'echo' } });
+    const world = await operatorStage({ assumptions: { order_fields: 'echo' } });
     const create = async () => (await world.client.post('/v2/orders', someOrder())).body.order.id;
     const [id, own] = [await create(), await create()];
     const dates = { created_at: noon, updated_at: noon };
@@ -193,7 +196,7 @@ describe('when the clock is set back', () => {
   });
 
   test('no package is created before its order went into production', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const { id } = (await world.client.post('/v2/orders', someOrder())).body.order;
     await world.setTo(hour);
     for (const action of ['accept', 'start_production']) await world.act(id, action);

@@ -1,7 +1,14 @@
 // Random sequences of operator actions: every response is a good one, and the sandbox stays valid.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Operated, operated, orderActions, orderIn, packageActions, statuses } from '../../support/operator.ts';
+import {
+  type OperatorStage,
+  operatorStage,
+  orderActions,
+  orderIn,
+  packageActions,
+  statuses,
+} from '../../support/operator.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import type { Answer } from '../../support/sachet.ts';
 
@@ -22,7 +29,7 @@ const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name
 const pickFrom = <T>(list: readonly T[], n: number) => list[n % list.length] as T;
 
 /** Takes the steps, each on one of the orders and packages that exist by then, and returns the responses. */
-async function take(world: Operated, sequence: Sequence, mayForce: boolean): Promise<Answer[]> {
+async function take(world: OperatorStage, sequence: Sequence, mayForce: boolean): Promise<Answer[]> {
   const { client, act, ship, move, admin } = world;
   const orders: string[] = statuses.map((status) => orderIn[status]);
   const packages: string[] = [];
@@ -64,7 +71,7 @@ async function take(world: Operated, sequence: Sequence, mayForce: boolean): Pro
 }
 
 /** Dates are in order, and no line is shipped again unless its package was lost or returned. Force may leave out a pickup. */
-async function expectValid({ stage }: Operated, isForced: boolean): Promise<void> {
+async function expectValid({ stage }: OperatorStage, isForced: boolean): Promise<void> {
   const [{ orders }, { fulfillments }] = [await stage.records.orders.list(), await stage.records.fulfillments.list()];
   for (const { created_at, updated_at } of orders) expect(updated_at >= created_at).toBe(true);
   for (const { created_at, pickup_date, delivery_date, updated_at } of fulfillments) {
@@ -91,12 +98,12 @@ test.each([
   'any sequence of actions leaves a state that is valid and can be imported elsewhere (order_transitions: %s, force: %s)',
   async (order_transitions, mayForce) => {
     const property = fc.asyncProperty(sequences, async (sequence) => {
-      const world = await operated({ assumptions: { order_transitions } });
+      const world = await operatorStage({ assumptions: { order_transitions } });
       for (const { status, text } of await take(world, sequence, mayForce))
         expect([200, 201, 422], text).toContain(status);
       await expectValid(world, mayForce);
       const document = await world.stage.state.get();
-      const other = await operated();
+      const other = await operatorStage();
       await other.stage.state.put(document);
       expect(await other.stage.state.get()).toEqual(document);
     });

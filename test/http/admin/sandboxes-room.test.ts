@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bounds } from '../../../src/contract/control/bounds.ts';
 import { readScenarios } from '../../../src/contract/scenarios.ts';
 import { createChaosStore } from '../../support/chaos-store.ts';
-import { type Controlled, controlled, everything, machineAt, namesOf, told } from '../../support/control.ts';
+import { type Controlled, controlled, everything, failureOf, machineAt, namesOf } from '../../support/control.ts';
 import { passwordOf, testSachet } from '../../support/sachet.ts';
 import { logIn } from '../../support/tokens.ts';
 
@@ -51,7 +51,7 @@ describe('with four sandboxes, stage and production among them', () => {
     await create(server, 'one');
     await create(server, 'two');
     const before = await everything(server);
-    expect(told(await server.admin('POST', '/sandboxes', { name: 'three' }))).toEqual([
+    expect(failureOf(await server.admin('POST', '/sandboxes', { name: 'three' }))).toEqual([
       422,
       expect.stringMatching(/^the server already has 4 sandboxes, the maximum; .*--max-sandboxes/),
     ]);

@@ -1,7 +1,7 @@
 // Sandboxes are created, listed, read and deleted over the control API.
 import { describe, expect, test } from 'vitest';
 import { createChaosStore } from '../../support/chaos-store.ts';
-import { controlled, everything, machineAt, namesOf, told, unseeded } from '../../support/control.ts';
+import { controlled, everything, failureOf, machineAt, namesOf, unseeded } from '../../support/control.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { fixtures, isReplicated, passwordOf, testSachet } from '../../support/sachet.ts';
 import { badCredentials, expectNoSandbox, logIn, present, refresh } from '../../support/tokens.ts';
@@ -64,7 +64,7 @@ describe.skipIf(isReplicated)('a name that is taken', () => {
       ['team', 'A sandbox "team" already exists; delete it first, or choose another name'],
       ['w1', 'A sandbox "w1" already exists; delete it first, or choose another name'],
     ])
-      expect(told(await server.admin('POST', '/sandboxes', { name, environment: 'production' }))).toEqual([
+      expect(failureOf(await server.admin('POST', '/sandboxes', { name, environment: 'production' }))).toEqual([
         409,
         message,
       ]);
@@ -108,7 +108,7 @@ describe('deleting', () => {
     const { admin, sachet } = controlled();
     for (const name of ['stage', 'production']) {
       const message = expect.stringContaining('cannot be deleted');
-      expect(told(await admin('DELETE', `/sandboxes/${name}`))).toEqual([422, message]);
+      expect(failureOf(await admin('DELETE', `/sandboxes/${name}`))).toEqual([422, message]);
     }
     expect(await namesOf({ sachet })).toEqual(['production', 'stage']);
   });

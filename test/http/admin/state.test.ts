@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { StateDocument } from '../../../src/contract/control/state.ts';
 import { controlled } from '../../support/control.ts';
 import { expectImportable } from '../../support/importable.ts';
-import { operated, packageActions } from '../../support/operator.ts';
+import { operatorStage, packageActions } from '../../support/operator.ts';
 import { fulfillmentId, unknownId } from '../../support/order-requests.ts';
 import { fixtures, testSachet } from '../../support/sachet.ts';
 
@@ -113,7 +113,7 @@ test('a clock that would be before 1970 starts there', async () => {
 
 describe('an export can be imported', () => {
   test('after forced actions on packages, each first', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     for (const first of packageActions) {
       const id = await world.packageIn('label_created');
       for (const [index, action] of [first, ...packageActions.toReversed()].entries()) {

@@ -1,17 +1,17 @@
 // Sandbox-Fault and the journal name a switch that affected the response, and none that is on without effect.
 import { expect, test } from 'vitest';
 import type { SwitchName } from '../../../src/contract/control/switch-names.ts';
-import { type Bent, bent, type SwitchesSent, unwaited } from '../../support/bent.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import type { Answer } from '../../support/sachet.ts';
+import { recordDelays, type SwitchesSent, type TestStage, testStage } from '../../support/stage.ts';
 
-const login = ({ sachet }: Bent) =>
+const login = ({ sachet }: TestStage) =>
   sachet.call('POST', '/v2/authentication/token', { body: { username: 'demo', password: 'sachet-demo' } });
-const products = ({ client }: Bent) => client.get('/v2/products');
-const order = ({ order: send }: Bent) => send();
-const label = ({ client }: Bent) => client.get('/v2/fulfillments?limit=1');
+const products = ({ client }: TestStage) => client.get('/v2/products');
+const order = ({ order: send }: TestStage) => send();
+const label = ({ client }: TestStage) => client.get('/v2/fulfillments?limit=1');
 
-type Ask = (world: Bent) => Promise<Answer>;
+type Ask = (world: TestStage) => Promise<Answer>;
 
 /** For each switch: settings, a call that they affect, and one that they do not. */
 const effects: Readonly<Record<SwitchName, readonly (readonly [SwitchesSent, affected: Ask, plain: Ask])[]>> = {
@@ -35,8 +35,8 @@ const effects: Readonly<Record<SwitchName, readonly (readonly [SwitchesSent, aff
 };
 
 test.each(Object.values(effects).flat())('%j', async (switches, affected, plain) => {
-  const world = await bent();
-  await unwaited(world.sachet);
+  const world = await testStage();
+  await recordDelays(world.sachet);
   await world.stage.switches.set(switches);
   const name = Object.keys(switches).at(-1) ?? '';
   const switchesOf = async (ask: Ask) => {
@@ -52,7 +52,7 @@ test.each(Object.values(effects).flat())('%j', async (switches, affected, plain)
 });
 
 test('the storage names the switch that expired a label', async () => {
-  const { sachet, stage, client } = await bent();
+  const { sachet, stage, client } = await testStage();
   const url = await labelUrlOf(client);
   await stage.switches.set({ label_expiry: { expire_issued: true } });
   const { status, headers } = await sachet.call('GET', url);

@@ -1,7 +1,7 @@
 // inactive_pags: PAGs count as Inactive when an order is created or modified (ORD-25); no record changes.
 import { expect, test } from 'vitest';
-import { type Bent, bent, type SwitchesSent } from '../../support/bent.ts';
-import { lineOf, orderId } from '../../support/order-requests.ts';
+import { orderId, orderLine } from '../../support/order-requests.ts';
+import { type SwitchesSent, type TestStage, testStage } from '../../support/stage.ts';
 
 const pagId = (n: number): string => `30000000-0000-4000-8000-00000000000${n}`;
 /** PAGs of demo's brand: the default one, the one of 30 days. The one of 90 days is In Review. */
@@ -10,22 +10,23 @@ const [pending, onHold, needsChanges] = [orderId(18), orderId(12), orderId(10)];
 const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name: 'Switzerland' };
 
 const lines = (...durations: (number | undefined)[]) => ({
-  order_lines: durations.map((duration) => ({ ...(duration && { duration }), pouches: lineOf().pouches })),
+  order_lines: durations.map((duration) => ({ ...(duration && { duration }), pouches: orderLine().pouches })),
 });
-const created = async ({ order }: Bent, ...durations: (number | undefined)[]): Promise<string> =>
+const created = async ({ order }: TestStage, ...durations: (number | undefined)[]): Promise<string> =>
   (await order(lines(...durations))).body.order.status;
-const statusOf = async ({ client }: Bent, id: string): Promise<string> =>
+const statusOf = async ({ client }: TestStage, id: string): Promise<string> =>
   (await client.get(`/v2/orders/${id}`)).body.order.status;
-const modify = ({ client }: Bent, id: string, change: object = lines(30)) => client.patch(`/v2/orders/${id}`, change);
+const modify = ({ client }: TestStage, id: string, change: object = lines(30)) =>
+  client.patch(`/v2/orders/${id}`, change);
 
 async function withSwitch(inactive_pags: SwitchesSent['inactive_pags']) {
-  const world = await bent();
+  const world = await testStage();
   await world.stage.switches.set({ inactive_pags });
   return world;
 }
 
 test('all: new and modified orders need changes; other orders and the PAGs stay as they are', async () => {
-  const world = await bent();
+  const world = await testStage();
   const { stage, client } = world;
   const records = async () => [await stage.records.orders.list(), await stage.records.pags.list()];
   const before = await records();

@@ -1,16 +1,16 @@
 // latency: a delay in real time before the call has any effect. A reset ends delayed calls, which then store nothing.
 import { describe, expect, test } from 'vitest';
-import { bent, type SwitchesSent, unwaited } from '../../support/bent.ts';
 import { untilSo } from '../../support/control.ts';
 import { someOrder } from '../../support/order-requests.ts';
+import { recordDelays, type SwitchesSent, testStage } from '../../support/stage.ts';
 
 const hour = 3_600_000;
 
 describe('the delay', () => {
   /** The delays of so many calls, none of which waits. */
   async function delays(latency: SwitchesSent['latency'], calls = 40, randomSeed = 'test') {
-    const { sachet, stage, statuses } = await bent({ randomSeed });
-    const waited = await unwaited(sachet);
+    const { sachet, stage, statuses } = await testStage({ randomSeed });
+    const waited = await recordDelays(sachet);
     await stage.switches.set({ latency });
     await statuses(calls);
     return { waited, hits: (await stage.switches.get()).latency?.hits };
@@ -37,7 +37,7 @@ describe('the delay', () => {
 
 /** A stage where orders wait for an hour. `send` sends one and resolves when it waits. */
 async function slow() {
-  const world = await bent();
+  const world = await testStage();
   await world.stage.switches.set({ latency: { milliseconds: hour, match: { operation: 'orders.create' } } });
   let sent = 0;
   const send = async () => {
@@ -51,7 +51,7 @@ async function slow() {
 }
 
 test('a call takes at least its delay', async () => {
-  const { stage, status } = await bent();
+  const { stage, status } = await testStage();
   await stage.switches.set({ latency: { milliseconds: 30 } });
   const began = performance.now();
   expect(await status()).toBe(200);

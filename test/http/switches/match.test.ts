@@ -1,7 +1,7 @@
 // `match` limits each switch to some calls; others are not affected and use nothing up.
 import { expect, test } from 'vitest';
-import { bent, broken, outcomeOf, type SwitchesSent, unwaited } from '../../support/bent.ts';
 import { productId } from '../../support/order-requests.ts';
+import { broken, outcomeOf, recordDelays, type SwitchesSent, testStage } from '../../support/stage.ts';
 
 type Match = NonNullable<NonNullable<SwitchesSent['maintenance']>['match']>;
 const permissions = ['products:read', 'fulfillments:read', 'orders:read'] as const;
@@ -32,8 +32,8 @@ const matches: readonly [Match, affected: readonly string[]][] = [
 ];
 
 test.each(switches)('%o', async (settings, outcome) => {
-  const { sachet, stage, client } = await bent();
-  const waited = await unwaited(sachet);
+  const { sachet, stage, client } = await testStage();
+  const waited = await recordDelays(sachet);
   // Every switch has two of the matches; one has them all.
   const some = outcome === 500 ? matches : matches.slice(1, 3);
   for (const [match, expected] of some) {
@@ -52,7 +52,7 @@ test.each(switches)('%o', async (settings, outcome) => {
 });
 
 test('inactive_pags affects the orders that match', async () => {
-  const { stage, order } = await bent();
+  const { stage, order } = await testStage();
   const statusWith = async (match: Match) => {
     await stage.switches.set({ inactive_pags: { all: true, match } });
     return (await order()).body.order.status;

@@ -1,12 +1,12 @@
 // server_error: 500 for every call, for the next ones, or with a probability by the sandbox's seed.
 import { describe, expect, test } from 'vitest';
 import { errorOf } from '../../cases/assumptions/choices.ts';
-import { bent, times } from '../../support/bent.ts';
+import { testStage, times } from '../../support/stage.ts';
 
 const failure = errorOf(500, 'An internal server error occurred');
 
 test('affects every call of an operation, logins too, and shows its hits', async () => {
-  const { sachet, stage, client, statuses, order, stored } = await bent();
+  const { sachet, stage, client, statuses, order, stored } = await testStage();
   const before = await stored();
   await stage.switches.set({ server_error: {} });
   expect((await client.get('/v2/products')).body).toEqual(failure);
@@ -19,7 +19,7 @@ test('affects every call of an operation, logins too, and shows its hits', async
 });
 
 test('a burst affects so many calls and not one more, without unknown routes and calls that do not match', async () => {
-  const { stage, status, statuses, order } = await bent();
+  const { stage, status, statuses, order } = await testStage();
   const shown = async () => (await stage.switches.get()).server_error;
   await stage.switches.set({ server_error: { burst: 3 } });
   expect(await shown()).toEqual({ burst: 3, hits: 0, remaining: 3 });
@@ -34,7 +34,7 @@ test('a burst affects so many calls and not one more, without unknown routes and
 describe('a probability', () => {
   /** The statuses of 40 calls. */
   async function failing(probability: number, randomSeed = 'test') {
-    const world = await bent({ randomSeed });
+    const world = await testStage({ randomSeed });
     await world.stage.switches.set({ server_error: { probability } });
     return { ...world, seen: await world.statuses(40) };
   }
@@ -61,7 +61,7 @@ describe('a probability', () => {
 
   test('draws for calls that match only, and not from the ids of orders', async () => {
     const { seen } = await failing(0.5);
-    const [plain, matching] = [await bent(), await bent()];
+    const [plain, matching] = [await testStage(), await testStage()];
     const match = { operation: 'products.list' } as const;
     await matching.stage.switches.set({ server_error: { probability: 0.5, match } });
     const matched = [];

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { switchNames } from '../../../src/contract/control/switch-names.ts';
 import { switchExamples } from '../../../src/contract/control/switches.ts';
-import { bent, type SwitchesSent, times } from '../../support/bent.ts';
 import { controlled, everything } from '../../support/control.ts';
+import { type SwitchesSent, testStage, times } from '../../support/stage.ts';
 
 const off = Object.fromEntries(switchNames.map((name) => [name, null]));
 const path = '/sandboxes/stage/switches';
@@ -58,7 +58,7 @@ describe('PATCH', () => {
   });
 
   test('leaves what it does not name, with its counts; the same setting again begins anew', async () => {
-    const { stage, statuses } = await bent();
+    const { stage, statuses } = await testStage();
     await stage.switches.set({ rate_limit: { burst: 3 }, server_error: { burst: 2 } });
     await statuses(1);
     await stage.switches.set({ server_error: { burst: 9 } });
@@ -73,7 +73,7 @@ describe('PATCH', () => {
 });
 
 test('DELETE turns all off at once, in this sandbox, and leaves faults, scenarios and assumptions', async () => {
-  const { sachet, stage, statuses } = await bent();
+  const { sachet, stage, statuses } = await testStage();
   await stage.scenarios.apply('maintenance');
   await stage.faults.create({ id: 'kept', status: 500, match: { method: 'PUT' } });
   await stage.assumptions.set({ next_cursor: 'meta' });

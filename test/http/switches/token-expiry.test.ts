@@ -1,9 +1,9 @@
 // token_expiry: issued access tokens expire permanently, new ones have another lifetime. Refresh tokens are not affected.
 import { describe, expect, test } from 'vitest';
 import { errorOf } from '../../cases/assumptions/choices.ts';
-import { bent } from '../../support/bent.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import { testSachet } from '../../support/sachet.ts';
+import { testStage } from '../../support/stage.ts';
 import { dayInMilliseconds, logIn, present, refresh } from '../../support/tokens.ts';
 
 const expired = errorOf(401, 'Token expired');
@@ -11,7 +11,7 @@ const expireAll = { token_expiry: { expire_issued: true } } as const;
 
 async function tokens() {
   // With another message for invalid tokens.
-  const world = await bent({ assumptions: { unauthorized_message: 'Invalid token' } });
+  const world = await testStage({ assumptions: { unauthorized_message: 'Invalid token' } });
   const { sachet, client } = world;
   return {
     ...world,

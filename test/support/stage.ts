@@ -1,4 +1,4 @@
-// Stage as a tester bends it, and the calls of a partner who is logged in there.
+// The sandbox stage for a test: its control handle, and a logged-in client.
 import { vi } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { someOrder } from './order-requests.ts';
@@ -9,7 +9,7 @@ export type SwitchesSent = Parameters<SandboxControl['switches']['set']>[0];
 /** What POST …/faults takes. */
 export type FaultSent = Parameters<SandboxControl['faults']['create']>[0];
 
-export interface Bent {
+export interface TestStage {
   readonly sachet: TestSachet;
   readonly stage: SandboxControl;
   readonly client: Client;
@@ -27,7 +27,7 @@ export interface Bent {
   setTo(milliseconds: number): Promise<void>;
 }
 
-export async function bent(options: Parameters<typeof testSachet>[0] = {}): Promise<Bent> {
+export async function testStage(options: Parameters<typeof testSachet>[0] = {}): Promise<TestStage> {
   const sachet = testSachet(options);
   const stage = sachet.control.sandbox('stage');
   const client = await sachet.login();
@@ -57,14 +57,14 @@ export async function bent(options: Parameters<typeof testSachet>[0] = {}): Prom
 export const times = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
 
 /** From here on nothing waits in the sandbox; the milliseconds that each call would have waited. */
-export async function unwaited(sachet: TestSachet, name = 'stage'): Promise<readonly number[]> {
+export async function recordDelays(sachet: TestSachet, name = 'stage'): Promise<readonly number[]> {
   const waited: number[] = [];
   const { delays } = await sachet.sandbox(name);
   vi.spyOn(delays, 'wait').mockImplementation(async (milliseconds) => void waited.push(milliseconds));
   return waited;
 }
 
-/** How a call ended: its status, or what fetch told of the broken connection. */
+/** How a call ended: its status, or the error of fetch if the connection broke. */
 export async function outcomeOf(call: Promise<Answer>): Promise<number | string> {
   try {
     return (await call).status;
@@ -75,5 +75,5 @@ export async function outcomeOf(call: Promise<Answer>): Promise<number | string>
   }
 }
 
-/** What fetch tells of a connection that broke before the answer's head, and in the middle of its body. */
+/** The error of fetch for a connection that broke before the answer's head, and in the middle of its body. */
 export const broken = { whole: 'fetch failed: ECONNRESET', body: 'terminated: ECONNRESET' } as const;
