@@ -80,31 +80,39 @@ export async function collected(socket: Socket): Promise<Buffer> {
 const bodyOf = ({ headers, text }: HttpAnswer): unknown =>
   headers['content-type']?.startsWith('application/json') && text !== '' ? JSON.parse(text) : undefined;
 
-interface Waiting {
-  readonly isHead: boolean;
-  readonly resolve: (answer: HttpAnswer) => void;
-  readonly reject: (error: Error) => void;
-}
-
+/** A connection that stays open for requests one after the other, and opens again when the other side has closed it. */
 export class Connection {
   readonly #port: number;
   /** How many connections there were. */
   opened = 0;
   #socket: Socket | undefined;
   #received = Buffer.alloc(0);
-  #waiting: Waiting | undefined;
+  /** Called when something came, or the connection has closed. */
+  #wake: () => void = () => undefined;
 
   constructor(port: number) {
     this.#port = port;
   }
 
-  /** Sends the bytes of one request, `isHead` for one that is answered without a body; of status 0 where the connection was closed without an answer. */
-  send(bytes: Uint8Array, isHead: boolean): Promise<HttpAnswer> {
-    return new Promise((resolve, reject) => {
-      this.#waiting = { isHead, resolve, reject };
-      const socket = this.#socket ?? this.#open();
-      socket.write(bytes);
-    });
+  /** Sends the bytes of one request. The answer has status 0 if the connection was closed without one. @param isHead for a request with HEAD */
+  async send(bytes: Uint8Array, isHead: boolean): Promise<HttpAnswer> {
+    if (!this.#socket?.readable) this.#open();
+    const socket = this.#socket as Socket;
+    if (this.#received.length > 0) throw new Error(`bytes of no answer: ${shown(this.#received)}`);
+    socket.write(bytes);
+    for (;;) {
+      const found = firstAnswer(this.#received, isHead, socket.closed);
+      if (found) {
+        this.#received = this.#received.subarray(found.length);
+        if (found.isLast) this.close();
+        return found.answer;
+      }
+      if (socket.closed && this.#received.length > 0) throw new Error(`no whole answer: ${shown(this.#received)}`);
+      if (socket.closed) return { status: 0, headers: {}, text: '' };
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 
   close(): void {
@@ -112,52 +120,17 @@ export class Connection {
     this.#socket = undefined;
   }
 
-  #open(): Socket {
-    const socket = connect(this.#port, '127.0.0.1');
+  #open(): void {
     this.opened += 1;
-    socket.setNoDelay(true);
-    this.#socket = socket;
     this.#received = Buffer.alloc(0);
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    this.#socket = socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
-      if (this.#socket !== socket) return;
-      this.#received = Buffer.concat([this.#received, chunk]);
-      this.#take(false);
+      if (this.#socket === socket) this.#received = Buffer.concat([this.#received, chunk]);
+      this.#wake();
     });
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
-      if (this.#socket !== socket) return;
-      this.#take(true);
-      this.close();
-    });
-    return socket;
+    socket.on('close', () => this.#wake());
   }
-
-  /** Hands on an answer that is whole. */
-  #take(isClosed: boolean): void {
-    const waiting = this.#waiting;
-    if (!waiting) {
-      if (this.#received.length > 0) throw new Error(`bytes of no answer: ${this.#received.toString().slice(0, 200)}`);
-      return;
-    }
-    const found = firstAnswer(this.#received, { isHead: waiting.isHead, isClosed });
-    if (!found) {
-      if (isClosed) this.#end(() => unanswered(waiting, this.#received));
-      return;
-    }
-    this.#received = this.#received.subarray(found.length);
-    if (found.isLast) this.close();
-    this.#end(() => waiting.resolve(found.answer));
-  }
-
-  #end(tell: () => void): void {
-    this.#waiting = undefined;
-    tell();
-  }
-}
-
-function unanswered({ resolve, reject }: Waiting, received: Buffer): void {
-  if (received.length === 0) resolve({ status: 0, headers: {}, text: '' });
-  else reject(new Error(`no whole answer: ${received.toString()}`));
 }
 
 type Part = string | Uint8Array;
@@ -229,20 +202,20 @@ interface Found {
   readonly isLast: boolean;
 }
 
-interface Circumstances {
-  /** Whether the answers are to HEAD, and have no bodies. */
-  readonly isHead: boolean;
-  /** Whether these bytes are all that comes: what has no length ends with them. */
-  readonly isClosed: boolean;
-}
-
-/** The first final answer in these bytes; undefined as long as it is not whole. */
-function firstAnswer(bytes: Buffer, { isHead, isClosed }: Circumstances): Found | undefined {
+/**
+ * The first final answer in these bytes; undefined as long as it is not whole.
+ * @param isHead whether the answers are to HEAD, and have no bodies
+ * @param isClosed whether these bytes are all that comes: a body without a length ends with them
+ */
+function firstAnswer(bytes: Buffer, isHead: boolean, isClosed: boolean): Found | undefined {
   const head = headIn(bytes);
   if (!head) return undefined;
   const { status, headers } = head;
   const rest = bytes.subarray(head.length);
-  if (status < 200) return behind(head.length, firstAnswer(rest, { isHead, isClosed }));
+  if (status < 200) {
+    const found = firstAnswer(rest, isHead, isClosed);
+    return found && { ...found, length: head.length + found.length };
+  }
   const isEmpty = status === 204 || status === 304;
   const body = isHead || isEmpty ? { bytes: rest.subarray(0, 0), length: 0 } : bodyIn(rest, headers, isClosed);
   if (!body) return undefined;
@@ -255,7 +228,7 @@ function firstAnswer(bytes: Buffer, { isHead, isClosed }: Circumstances): Found 
 export function answersIn(bytes: Buffer, isHead = false): HttpAnswer[] {
   const answers: HttpAnswer[] = [];
   for (let rest = bytes; rest.length > 0; ) {
-    const found = firstAnswer(rest, { isHead, isClosed: true });
+    const found = firstAnswer(rest, isHead, true);
     if (!found) throw new Error(`an answer is not whole: ${shown(rest)}`);
     answers.push(found.answer);
     rest = rest.subarray(found.length);
@@ -267,9 +240,6 @@ export function answersIn(bytes: Buffer, isHead = false): HttpAnswer[] {
 
 const shown = (bytes: Buffer): string => JSON.stringify(bytes.toString().slice(0, 200));
 
-const behind = (length: number, found: Found | undefined): Found | undefined =>
-  found && { ...found, length: length + found.length };
-
 type Headers = HttpAnswer['headers'];
 
 function headIn(bytes: Buffer): { status: number; headers: Headers; length: number } | undefined {
@@ -278,12 +248,9 @@ function headIn(bytes: Buffer): { status: number; headers: Headers; length: numb
   const [line = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3})(?: |$)/.exec(line)?.[1]);
   if (Number.isNaN(status)) throw new Error(`no answer of HTTP/1.1: ${shown(bytes)}`);
-  return { status, headers: Object.fromEntries(lines.map((text) => pair(text))), length: end + 4 };
-}
-
-function pair(line: string): [string, string] {
-  const at = line.indexOf(':');
-  return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
+  const pairs = lines.map((text) => /^(.*?):(.*)$/s.exec(text)?.slice(1) ?? [text, '']);
+  const headers = Object.fromEntries(pairs.map(([name = '', value = '']) => [name.toLowerCase(), value.trim()]));
+  return { status, headers, length: end + 4 };
 }
 
 type Body = { readonly bytes: Buffer; readonly length: number } | undefined;
