@@ -197,14 +197,15 @@ describe('a path that cannot be a state folder is rejected, and stays as it is:'
   /** The message of a start over this path. */
   async function rejection(path: string): Promise<string> {
     const opening = openState(path, { sync: 'always', notify: () => undefined });
-    const message = await opening.then(
-      (state) => state.close().then(() => 'it opened'),
-      (error: Error) => error.message,
+    const error: unknown = await opening.then(
+      (state) => state.close(),
+      (caught) => caught,
     );
-    expect(message).toMatch(
+    const message = expect.stringMatching(
       /^the state cannot be used: .*\nNothing was changed\. You have three options:\n {2}1\. .*\n {2}2\. .*\n {2}3\. /,
     );
-    return message;
+    expect(error).toMatchObject({ exitStatus: 78, message });
+    return (error as Error).message;
   }
 
   test.each(['', 'state', '/sandboxes', '/fixtures'])('a file in the place of the folder (%j)', async (name) => {
