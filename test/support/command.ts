@@ -8,6 +8,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import type { Fetch } from '../../src/client/control-client.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
@@ -135,8 +136,12 @@ export function folder(files: Readonly<Record<string, string>> = {}): string {
   return path;
 }
 
-/** Sends a request on a new connection. */
-export async function call(method: string, url: string, { token = '', body }: { token?: string; body?: unknown } = {}) {
+/** Sends a request on a new connection, or through another fetch. */
+export async function call(
+  method: string,
+  url: string,
+  { token = '', body, fetch = globalThis.fetch }: { token?: string; body?: unknown; fetch?: Fetch } = {},
+) {
   const authorization = token ? { authorization: `Bearer ${token}` } : {};
   const headers = { connection: 'close', 'content-type': 'application/json', ...authorization };
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
