@@ -86,7 +86,7 @@ export function commandOf(output: Output, ending: Promise<number | string>, list
   };
 }
 
-async function withDeadline<T>(promise: Promise<T>, milliseconds: number, reason: () => string): Promise<T> {
+export async function withDeadline<T>(promise: Promise<T>, milliseconds: number, reason: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`after ${milliseconds} ms ${reason()}`)), milliseconds);
@@ -152,7 +152,7 @@ export async function call(
 }
 
 /** Logs in with the login of the ready record, or as another user; returns the access token. */
-export async function logIn({ url, username, password }: Ready, as = username): Promise<string> {
+export async function logIn({ url, username, password }: Omit<Ready, 'pid'>, as = username): Promise<string> {
   const { body, text } = await call('POST', `${url}/v2/authentication/token`, { body: { username: as, password } });
   if (!body?.access_token) throw new Error(`the login of ${as} was rejected: ${text}`);
   return body.access_token;

@@ -1,24 +1,18 @@
 // The control API as a tester calls it. Every answer is checked, also against the published document.
 import { expect, onTestFinished, vi } from 'vitest';
 import type { EngineOptions } from '../../src/engine.ts';
-import { type Answer, type CallInit, type TestSachet, testSachet } from './sachet.ts';
+import { type Answer, type CallInit, testSachet } from './sachet.ts';
 
-export interface Controlled {
-  readonly sachet: TestSachet;
-  /** A call with the admin key, relative to `/_admin`. */
-  admin(method: string, path: string, body?: unknown, init?: CallInit): Promise<Answer>;
-  /** A call without a key, relative to the server. */
-  input(method: string, path: string, init?: CallInit): Promise<Answer>;
-}
-
-export function controlled(options: Partial<EngineOptions> = {}): Controlled {
+export function controlled(options: Partial<EngineOptions> = {}) {
   const sachet = testSachet(options);
-  const input = async (method: string, path: string, init?: CallInit) => {
+  /** A call without a key, relative to the server. */
+  const input = async (method: string, path: string, init?: CallInit): Promise<Answer> => {
     const answer = await sachet.call(method, path, init);
     expectSound(method, answer);
     return answer;
   };
-  const admin = (method: string, path: string, body?: unknown, init: CallInit = {}) =>
+  /** A call with the admin key, relative to `/_admin`. */
+  const admin = (method: string, path: string, body?: unknown, init: CallInit = {}): Promise<Answer> =>
     input(method, `/_admin${path}`, {
       ...(body === undefined ? {} : { body }),
       ...init,
@@ -26,6 +20,8 @@ export function controlled(options: Partial<EngineOptions> = {}): Controlled {
     });
   return { sachet, admin, input };
 }
+
+export type Controlled = ReturnType<typeof controlled>;
 
 function expectSound(method: string, { status, body, text, headers }: Answer): void {
   expect([...headers.keys()].filter((name) => /^access-control-|^set-cookie$/.test(name))).toEqual([]);

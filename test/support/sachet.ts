@@ -44,36 +44,14 @@ export interface CallInit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls with a token, or without one. */
-export interface Client {
-  readonly token: string;
-  readonly refreshToken: string;
-  get(path: string, init?: CallInit): Promise<Answer>;
-  post(path: string, body?: unknown, init?: CallInit): Promise<Answer>;
-  patch(path: string, body?: unknown): Promise<Answer>;
-}
-
-export interface TestSachet {
-  /** One call to any path, relative to the plain base URL or absolute. */
-  call(method: string, path: string, init?: CallInit): Promise<Answer>;
-  /** Logs in and gives a client; `base` is a base URL's path such as `/sandboxes/production`. */
-  login(username?: string, options?: { readonly password?: string; readonly base?: string }): Promise<Client>;
-  client(token: string, base?: string, refreshToken?: string): Client;
-  sandbox(name?: string): Promise<HostedSandbox>;
-  /** The control API, through fetch. */
-  readonly control: ControlClient;
-  readonly adminKey: string;
-  /** Moves the clock of a sandbox on. */
-  advance(milliseconds: number, name?: string): Promise<void>;
-}
-
 /** The password of a user of the shipped fixtures. */
 export const passwordOf = (username: string): string =>
   fixtures.users.find((user) => user.username === username.replace(/\+.*$/, ''))?.password ?? 'unknown';
 
-export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
+export function testSachet(options: Partial<EngineOptions> = {}) {
   const { fetch, sandboxes, control, adminKey } = bareSachet(options);
 
+  /** Calls any path, relative to the plain base URL or absolute. */
   async function call(method: string, path: string, init: CallInit = {}): Promise<Answer> {
     const sent = init.raw ?? (init.body === undefined ? undefined : JSON.stringify(init.body));
     const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' };
@@ -93,21 +71,23 @@ export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
     return { status, body, text, headers };
   }
 
-  function client(token: string, base = '', refreshToken = ''): Client {
+  /** Calls with a token; paths are relative to the base URL. */
+  function client(token: string, base = '', refreshToken = '') {
     const headers = { authorization: `Bearer ${token}` };
     const to =
       (method: string) =>
-      (path: string, body?: unknown, init: CallInit = {}) =>
+      (path: string, body?: unknown, init: CallInit = {}): Promise<Answer> =>
         call(method, base + path, { body, ...init, headers: { ...headers, ...init.headers } });
     return {
       token,
       refreshToken,
-      get: (path, init) => to('GET')(path, undefined, init),
+      get: (path: string, init?: CallInit) => to('GET')(path, undefined, init),
       post: to('POST'),
       patch: to('PATCH'),
     };
   }
 
+  /** @param options `base` is the path of a base URL, such as `/sandboxes/production` */
   async function login(username = 'demo', { password = passwordOf(username), base = '' } = {}): Promise<Client> {
     const answer = await call('POST', `${base}/v2/authentication/token`, { body: { username, password } });
     expect(answer.status, answer.text).toBe(200);
@@ -125,11 +105,16 @@ export function testSachet(options: Partial<EngineOptions> = {}): TestSachet {
     login,
     client,
     sandbox,
-    advance: async (milliseconds, name) => (await sandbox(name)).write((draft) => advance(draft, milliseconds)),
+    /** Moves the clock of a sandbox on. */
+    advance: async (milliseconds: number, name?: string): Promise<void> =>
+      (await sandbox(name)).write((draft) => advance(draft, milliseconds)),
     control,
     adminKey,
   };
 }
+
+export type TestSachet = ReturnType<typeof testSachet>;
+export type Client = ReturnType<TestSachet['client']>;
 
 /** None: in memory. */
 export function testStore(): Pick<EngineOptions, 'store'> {

@@ -2,56 +2,47 @@
 import { vi } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { someOrder } from './order-requests.ts';
-import { type Answer, type Client, noon, type TestSachet, testSachet } from './sachet.ts';
+import { type Answer, noon, type TestSachet, testSachet } from './sachet.ts';
 
 /** What PATCH …/switches takes. */
 export type SwitchesSent = Parameters<SandboxControl['switches']['set']>[0];
 /** What POST …/faults takes. */
 export type FaultSent = Parameters<SandboxControl['faults']['create']>[0];
 
-export interface TestStage {
-  readonly sachet: TestSachet;
-  readonly stage: SandboxControl;
-  readonly client: Client;
-  /** The status of a GET. */
-  status(path?: string): Promise<number>;
-  /** The statuses of so many GETs, one after the other. */
-  statuses(count: number, path?: string): Promise<number[]>;
-  /** Sends a good order, but for what is changed. */
-  order(changes?: object): Promise<Answer>;
-  /** How many orders are stored. */
-  stored(): Promise<number>;
-  /** Moves the clock on. */
-  elapse(milliseconds: number): Promise<void>;
-  /** Sets the clock to so many milliseconds after noon. */
-  setTo(milliseconds: number): Promise<void>;
-}
-
-export async function testStage(options: Parameters<typeof testSachet>[0] = {}): Promise<TestStage> {
+/** The sandbox `stage` of a new server, and the calls of its partner. */
+export async function testStage(options: Parameters<typeof testSachet>[0] = {}) {
   const sachet = testSachet(options);
   const stage = sachet.control.sandbox('stage');
   const client = await sachet.login();
+  /** The status of a GET. */
   const status = async (path = '/v2/products') => (await client.get(path)).status;
   return {
     sachet,
     stage,
     client,
     status,
-    async statuses(count, path) {
+    /** The statuses of so many GETs, one after the other. */
+    async statuses(count: number, path?: string): Promise<number[]> {
       const seen: number[] = [];
       for (let n = 0; n < count; n += 1) seen.push(await status(path));
       return seen;
     },
-    order: (changes) => client.post('/v2/orders', someOrder(changes)),
+    /** Sends a good order, but for what is changed. */
+    order: (changes?: object) => client.post('/v2/orders', someOrder(changes)),
+    /** How many orders are stored. */
     stored: async () => (await stage.records.orders.list()).orders.length,
-    async elapse(milliseconds) {
+    /** Moves the clock on. */
+    async elapse(milliseconds: number): Promise<void> {
       await stage.clock.advance({ seconds: milliseconds / 1000 });
     },
-    async setTo(milliseconds) {
+    /** Sets the clock to so many milliseconds after noon. */
+    async setTo(milliseconds: number): Promise<void> {
       await stage.clock.set({ now: new Date(Date.parse(noon) + milliseconds).toISOString() });
     },
   };
 }
+
+export type TestStage = Awaited<ReturnType<typeof testStage>>;
 
 /** The same status so many times. */
 export const times = (count: number, status: number): number[] => Array.from({ length: count }, () => status);

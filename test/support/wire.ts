@@ -1,29 +1,21 @@
 // A Sachet on a real port of this process, spoken to by bytes on a socket.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { ReadableStream as WebStream } from 'node:stream/web';
 import type { EngineOptions } from '../../src/engine.ts';
 import { listen, type Timeouts, timeouts } from '../../src/node/listen.ts';
+import { logIn } from './command.ts';
 import { publishedApp } from './published.ts';
 import { fixtures, noon, passwordOf, testEngine } from './sachet.ts';
+
+type Part = string | Uint8Array;
 
 export interface WireAnswer extends HttpAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as a client does, field by field
   readonly body: any;
 }
 
-export interface Wire {
-  readonly url: string;
-  readonly port: number;
-  /** `Authorization: Bearer …` of the demo user, as a header line. */
-  readonly authorization: string;
-  /** Sends these bytes on a connection of their own and gives every answer that came before it was closed. */
-  exchange(...parts: readonly (string | Uint8Array)[]): Promise<WireAnswer[]>;
-  /** A request that closes the connection behind it; header lines without line ends. */
-  send(line: string, headers?: readonly string[], body?: string | Uint8Array): Promise<WireAnswer>;
-  close(): Promise<void>;
-}
-
-export async function wire(options: Partial<EngineOptions> = {}, limits: Partial<Timeouts> = {}): Promise<Wire> {
+export async function wire(options: Partial<EngineOptions> = {}, limits: Partial<Timeouts> = {}) {
   const made = { fixtures, clock: noon, randomSeed: 'test', ...options };
   const engine = testEngine(made);
   const { url, close } = await listen(
@@ -32,35 +24,30 @@ export async function wire(options: Partial<EngineOptions> = {}, limits: Partial
     { ...timeouts, ...limits },
   );
   const port = Number(new URL(url).port);
-  const login = await fetch(`${url}/v2/authentication/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', connection: 'close' },
-    body: JSON.stringify({ username: 'demo', password: passwordOf('demo') }),
-  });
-  const { access_token } = (await login.json()) as { access_token: string };
-  const exchange = (...parts: readonly (string | Uint8Array)[]) => exchanged(port, parts);
+  const token = await logIn({ url, username: 'demo', password: passwordOf('demo') });
   return {
     url,
     port,
-    authorization: `Authorization: Bearer ${access_token}`,
-    exchange,
-    async send(line, headers = [], body = '') {
+    close,
+    /** `Authorization: Bearer …` of the demo user, as a header line. */
+    authorization: `Authorization: Bearer ${token}`,
+    /** Sends these bytes on a connection of their own; all answers that came before it was closed. */
+    exchange: (...parts: readonly Part[]) => exchanged(port, parts),
+    /** A request that closes the connection behind it; header lines without line ends. */
+    async send(line: string, headers: readonly string[] = [], body: Part = ''): Promise<WireAnswer> {
       const head = [`${line} HTTP/1.1`, `Host: localhost:${port}`, 'Connection: close', ...headers, '', ''];
       const [answer, ...more] = await exchanged(port, [head.join('\r\n'), body], line.startsWith('HEAD '));
       if (!answer || more.length > 0)
         throw new Error(`one request was answered ${more.length + (answer ? 1 : 0)} times`);
       return answer;
     },
-    close,
   };
 }
 
+export type Wire = Awaited<ReturnType<typeof wire>>;
+
 /** As `exchange` of a wire, to any port. @param isHead whether the answers are to HEAD */
-export async function exchanged(
-  port: number,
-  parts: readonly (string | Uint8Array)[],
-  isHead = false,
-): Promise<WireAnswer[]> {
+export async function exchanged(port: number, parts: readonly Part[], isHead = false): Promise<WireAnswer[]> {
   const socket = connect(port, '127.0.0.1');
   const received = collected(socket);
   await once(socket, 'connect');
@@ -133,8 +120,6 @@ export class Connection {
   }
 }
 
-type Part = string | Uint8Array;
-
 /** One chunk; nothing says yet that the body ends. */
 export function chunk(part: Part): Buffer {
   const bytes = Buffer.from(part as Uint8Array);
@@ -146,30 +131,14 @@ export const chunked = (...parts: readonly Part[]): Buffer =>
   Buffer.concat([...parts.map((part) => chunk(part)), chunk('')]);
 
 /** A body that comes in these pieces. */
-export function pieces(...parts: readonly (string | Uint8Array)[]): ReadableStream {
-  const left = parts.values();
-  return new ReadableStream({
-    pull(controller) {
-      const { value, done } = left.next();
-      if (done) controller.close();
-      else controller.enqueue(Uint8Array.from(Buffer.from(value as Uint8Array)));
-    },
-  });
-}
+export const pieces = (...parts: readonly Part[]): ReadableStream =>
+  WebStream.from(parts.map((part) => Uint8Array.from(Buffer.from(part as Uint8Array)))) as ReadableStream;
 
 /** Not more comes of what is endless: a test that fails must end too. */
 const most = 64 * 1_048_576;
 
-/** What came of a body that goes on and on. */
-export interface Endless {
-  readonly stream: ReadableStream;
-  /** How many bytes of it were taken. */
-  readonly taken: () => number;
-  readonly isCancelled: () => boolean;
-}
-
 /** A body that begins so and goes on with the same bytes until nobody reads it any more. */
-export function endless(bytes: Uint8Array, first = bytes): Endless {
+export function endless(bytes: Uint8Array, first = bytes) {
   let taken = 0;
   let isCancelled = false;
   const stream = new ReadableStream({
@@ -185,6 +154,7 @@ export function endless(bytes: Uint8Array, first = bytes): Endless {
       isCancelled = true;
     },
   });
+  /** `taken`: how many bytes were read. */
   return { stream, taken: () => taken, isCancelled: () => isCancelled };
 }
 
