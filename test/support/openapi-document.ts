@@ -55,18 +55,12 @@ export const exampleIn = (holder: Json, name: string): Json =>
 export const exampleNames = (holder: Json): string[] =>
   Object.keys(holder?.content?.['application/json']?.examples ?? {});
 
-/** A media type somewhere in the document, and where. */
-export interface ShownBody {
-  readonly where: string;
-  readonly schema: Json;
-  readonly examples: Readonly<Record<string, Json>>;
-}
-
 /** Every JSON body that the document shows: requests, answers, shared answers. */
-export function bodiesIn(document: Json): ShownBody[] {
-  const bodyOf = (where: string, holder: Json): ShownBody[] => {
+export function bodiesIn(document: Json) {
+  const bodyOf = (where: string, holder: Json) => {
     const media = holder?.content?.['application/json'];
-    return media ? [{ where, schema: media.schema, examples: media.examples ?? {} }] : [];
+    const examples: Readonly<Record<string, Json>> = media?.examples ?? {};
+    return media ? [{ where, schema: media.schema as Json, examples }] : [];
   };
   const own = operationsIn(document).flatMap(({ shown }) => [
     ...bodyOf(`${shown['x-operation']} request`, shown.requestBody),

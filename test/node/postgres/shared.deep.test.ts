@@ -56,8 +56,9 @@ describe.skipIf(postgresMissing())('settings of one server apply to all', () => 
   });
 });
 
-describe.skipIf(postgresMissing())('a sandbox', () => {
-  test('that all create at once is created by one of them, also by logins', async () => {
+test.skipIf(postgresMissing())(
+  'a sandbox that all create at once is created by one of them, also by logins',
+  async () => {
     const { places, each } = await three(unseeded);
     for (let n = 0; n < 5; n += 1) {
       expect((await each((place) => createdOn(place, `w${n}`))).toSorted()).toEqual([201, 409, 409]);
@@ -65,8 +66,8 @@ describe.skipIf(postgresMissing())('a sandbox', () => {
         expect(await each(products(token))).toEqual(onAll(200));
     }
     expect(await namesOf(places[0])).toHaveLength(12);
-  });
-});
+  },
+);
 
 describe.skipIf(postgresMissing())('--max-sandboxes', () => {
   test('counts the sandboxes of all: the least recently used one of a login is deleted', async () => {

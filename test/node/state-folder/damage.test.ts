@@ -1,6 +1,15 @@
 // A damaged state folder: the start ends with 78, names the fault and three options, and changes nothing. Each option that is a command works.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lineOf } from '../../../src/stores/folder/change-log.ts';
@@ -9,7 +18,6 @@ import { folder } from '../../support/command.ts';
 import {
   addMark,
   addMarks,
-  backupOf,
   changeLines,
   commandsIn,
   compacted,
@@ -179,7 +187,8 @@ describe('the options', () => {
 
   test('a backup replaces the damaged folder, which is kept; without a backup the command changes nothing', async () => {
     const path = await compacted();
-    const backup = backupOf(path);
+    const backup = newPath();
+    cpSync(path, backup, { recursive: true });
     flip(logOf(path));
     const damaged = filesOf(path);
     const message = await damageOf(path);
