@@ -195,7 +195,7 @@ export const gone = (pids: readonly number[]): Promise<void> =>
   expect.poll(() => pids.filter(isThere), { interval: 10 }).toEqual([]);
 
 /**
- * For such a test: a machine that stands still for seconds lets a right server miss its moment, so it is tried again, which the end of the run names; a
- * wrong one misses it each time. What may be lost, or seen in the wrong order, now and then is never held so.
+ * For a test that must act within some milliseconds: a machine that pauses for seconds makes it fail, so it is retried, and the end of the run names
+ * it. Never for a test of something that may only be lost, or come in the wrong order, now and then: a retry would hide it.
  */
 export const inMachineTime = { retry: 2 };
