@@ -1,9 +1,9 @@
 // The assumptions page: the choices in force, the calls that used them, and how to change them.
 import { expect, test } from 'vitest';
 import { assumptionIds } from '../../src/contract/assumptions.ts';
-import { bent } from '../support/bent.ts';
-import { layered } from '../support/layers.ts';
 import { testSachet } from '../support/sachet.ts';
+import { stageWithScenarios } from '../support/scenarios.ts';
+import { testStage } from '../support/stage.ts';
 import { allOf, consoleOf } from './console.ts';
 
 /** The HTML of one assumption. */
@@ -24,7 +24,7 @@ test('shows all assumptions with their choices, the current one pressed', async 
 });
 
 test('shows those that calls used first, with the number of calls and the newest', async () => {
-  const { sachet, client } = await bent();
+  const { sachet, client } = await testStage();
   for (const _ of [1, 2]) await client.get('/v2/fulfillments?limit=1');
   const { html, text } = await consoleOf(sachet).see('assumptions');
   expect(shownIn(html).indexOf('next_cursor')).toBeLessThan(shownIn(html).indexOf('validation_placement'));
@@ -33,7 +33,7 @@ test('shows those that calls used first, with the number of calls and the newest
 });
 
 test('filters by touched and by changed', async () => {
-  const { sachet, client, stage } = await bent();
+  const { sachet, client, stage } = await testStage();
   const seen = consoleOf(sachet);
   expect((await seen.see('assumptions?show=changed')).text).toContain('Every assumption has its default.');
   await client.get('/v2/fulfillments?limit=1');
@@ -62,7 +62,7 @@ test('every choice has a button that chooses it; an unknown choice is rejected',
 });
 
 test('a profile, and back to the defaults', async () => {
-  const { sachet, stage } = await bent();
+  const { sachet, stage } = await testStage();
   const seen = consoleOf(sachet);
   expect((await seen.see('assumptions')).html).toContain('name="profile" value="strict"');
   await seen.act('assumptions.set', { profile: 'strict' });
@@ -73,7 +73,7 @@ test('a profile, and back to the defaults', async () => {
 });
 
 test('names the scenario that has changed an assumption', async () => {
-  const { sachet, stage } = await layered({ 'other-cursor': { assumptions: { next_cursor: 'header' } } });
+  const { sachet, stage } = await stageWithScenarios({ 'other-cursor': { assumptions: { next_cursor: 'header' } } });
   await stage.scenarios.apply('other-cursor');
   const { html, text } = await consoleOf(sachet).see('assumptions?show=changed');
   expect(shownIn(html)).toEqual(['next_cursor']);

@@ -1,16 +1,16 @@
 // The catalog page: products, packaging and packs, and the buttons that change the response to the next order.
 import { expect, test } from 'vitest';
-import { bent } from '../support/bent.ts';
-import { lineOf, productId, products, someOrder } from '../support/order-requests.ts';
+import { orderLine, productId, products, someOrder } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
+import { testStage } from '../support/stage.ts';
 import { consoleOf, partOf, textOf } from './console.ts';
 
 const operatorProductId = (n: number): string => productId(n).replace(/^20/, '21');
 const pagId = (n: number): string => productId(n).replace(/^20/, '30');
 const accepted = [201, 'Pending'];
 
-async function page(options: Parameters<typeof bent>[0] = {}) {
-  const world = await bent(options);
+async function page(options: Parameters<typeof testStage>[0] = {}) {
+  const world = await testStage(options);
   const seen = consoleOf(world.sachet);
   const row = async (id: string) => partOf((await seen.see('catalog')).html, 'tr', id);
   return {
@@ -74,11 +74,11 @@ test('with inactive packaging the next order needs changes', async () => {
   expect((await press(thirty, 'Deactivate')).text).toBe('Daily Grove 30-Day Box is inactive.');
   expect(await words(thirty)).toContain('✕ Inactive Activate');
   expect(await nextOrder()).toEqual([201, 'Needs Changes']);
-  expect(await nextOrder({ order_lines: [{ ...lineOf(), duration: 31 }] })).toEqual(accepted);
+  expect(await nextOrder({ order_lines: [{ ...orderLine(), duration: 31 }] })).toEqual(accepted);
   expect((await press(thirty, 'Activate')).text).toBe('Daily Grove 30-Day Box is active.');
   expect(await nextOrder()).toEqual(accepted);
 
-  const long = { order_lines: [{ ...lineOf(), duration: 90 }] };
+  const long = { order_lines: [{ ...orderLine(), duration: 90 }] };
   expect(await nextOrder(long)).toEqual([201, 'Needs Changes']);
   await press(ninety, 'Activate');
   expect(await nextOrder(long)).toEqual(accepted);

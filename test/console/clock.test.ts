@@ -1,10 +1,10 @@
 // The clock page: the time, the buttons that change it, and what expires next.
 import { expect, test } from 'vitest';
 import { formatDuration } from '../../src/console/pages/clock.tsx';
-import { bent } from '../support/bent.ts';
 import { machineAt } from '../support/control.ts';
 import { another, labelled, labelUrlOf } from '../support/labels.ts';
 import { type TestSachet, testSachet } from '../support/sachet.ts';
+import { testStage } from '../support/stage.ts';
 import { consoleOf, textOf } from './console.ts';
 
 function page(sachet: TestSachet = testSachet()) {
@@ -72,7 +72,7 @@ test.each([
 });
 
 test('lists what expires, soonest first, until it has expired', async () => {
-  const { sachet, client, stage, elapse } = await bent();
+  const { sachet, client, stage, elapse } = await testStage();
   const { rows } = page(sachet);
   await labelUrlOf(client);
   await stage.switches.set({ maintenance: { for_seconds: 90, match: { operation: 'orders.get' } } });
@@ -96,7 +96,7 @@ test('without calls nothing is scheduled', async () => {
 });
 
 test('a button advances to the time of an expiry, exactly', async () => {
-  const { sachet, stage } = await bent();
+  const { sachet, stage } = await testStage();
   await stage.switches.set({ token_expiry: { lifetime_seconds: 60 } });
   const client = await sachet.login();
   const { rows } = page(sachet);
@@ -108,7 +108,7 @@ test('a button advances to the time of an expiry, exactly', async () => {
 });
 
 test('lists the next steps of orders in automatic mode', async () => {
-  const { sachet, order } = await bent({ assumptions: { fulfillment_timeline: 'automatic' } });
+  const { sachet, order } = await testStage({ assumptions: { fulfillment_timeline: 'automatic' } });
   const { body } = await order();
   const { text } = await page(sachet).see();
   expect(text).toContain(`Order ${body.order.id} is accepted`);

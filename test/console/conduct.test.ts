@@ -1,7 +1,7 @@
 // The conduct page.
 import { expect, test } from 'vitest';
-import { bent } from '../support/bent.ts';
 import { testSachet } from '../support/sachet.ts';
+import { testStage } from '../support/stage.ts';
 import { consoleOf } from './console.ts';
 
 test('without calls it says so, and shows how to get a report', async () => {
@@ -19,7 +19,7 @@ test('without calls it says so, and shows how to get a report', async () => {
 });
 
 test('shows failed rules first, with advice and links to the requests, until the journal drops them', async () => {
-  const { sachet, client } = await bent();
+  const { sachet, client } = await testStage();
   await client.get('/v2/fulfillments?limit=1');
   const { journal } = await sachet.sandbox();
   const [newest] = journal.newestFirst();

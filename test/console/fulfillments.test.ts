@@ -6,7 +6,7 @@ import { labelled } from '../support/labels.ts';
 import {
   allowedActions,
   hour,
-  operated,
+  operatorStage,
   type PackageAction,
   type PackageStatus,
   packageActions,
@@ -18,8 +18,8 @@ import { allOf, consoleOf, idsIn, linkIn } from './console.ts';
 
 const shown = labelled as RecordOf<'fulfillments'>;
 
-async function page(options: Parameters<typeof operated>[0] = {}) {
-  const world = await operated(options);
+async function page(options: Parameters<typeof operatorStage>[0] = {}) {
+  const world = await operatorStage(options);
   const seen = consoleOf(world.sachet);
   return { ...world, seen, open: (id: string) => seen.see(`fulfillments/${id}`) };
 }

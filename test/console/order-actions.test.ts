@@ -1,7 +1,7 @@
 // What the operator can do with an order: a button for each possible action, and shipping.
 import { expect, test } from 'vitest';
-import { type OrderAction, operated, orderActions, orderIn, type Status, statuses } from '../support/operator.ts';
-import { lineOf } from '../support/order-requests.ts';
+import { type OrderAction, operatorStage, orderActions, orderIn, type Status, statuses } from '../support/operator.ts';
+import { orderLine } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
 import { allOf, consoleOf } from './console.ts';
 
@@ -22,8 +22,8 @@ const actions: Readonly<Record<OrderAction, readonly [label: string, message: st
   cancel: ['Cancel', 'Order canceled.', 'Canceled'],
 };
 
-async function page(options: Parameters<typeof operated>[0] = {}) {
-  const world = await operated(options);
+async function page(options: Parameters<typeof operatorStage>[0] = {}) {
+  const world = await operatorStage(options);
   const seen = consoleOf(world.sachet);
   return { ...world, seen, see: async (id: string) => seen.see(`orders/${id}`) };
 }
@@ -62,7 +62,7 @@ test.each(statuses)('an order that is %s has a button for each possible action',
 
 async function shipping() {
   const world = await page();
-  const id = await world.inProduction({ order_lines: [lineOf(), lineOf(), lineOf()] });
+  const id = await world.inProduction({ order_lines: [orderLine(), orderLine(), orderLine()] });
   const packages = async () =>
     (await world.stage.records.fulfillments.list()).fulfillments.filter(({ order_id }) => order_id === id);
   return {

@@ -1,16 +1,16 @@
 // Orders: the list with its filter and pages, and one order with its consumer, lines, packages and history.
 import { describe, expect, test } from 'vitest';
 import { formatTime } from '../../src/http/markup.ts';
-import { operated, orderIn, type Status, statuses } from '../support/operator.ts';
-import { lineOf, productId, products, someAddress, someOrder } from '../support/order-requests.ts';
+import { operatorStage, orderIn, type Status, statuses } from '../support/operator.ts';
+import { orderLine, productId, products, someAddress, someOrder } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
 import { hour, onTimeline } from '../support/timeline.ts';
 import { allOf, consoleOf, idsByPage, idsIn, linkIn } from './console.ts';
 
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+12025550123' };
 
-async function page(options: Parameters<typeof operated>[0] = {}) {
-  const world = await operated(options);
+async function page(options: Parameters<typeof operatorStage>[0] = {}) {
+  const world = await operatorStage(options);
   const seen = consoleOf(world.sachet);
   let count = 0;
   /** Adds orders; they are newer than all others. */
@@ -32,7 +32,7 @@ async function page(options: Parameters<typeof operated>[0] = {}) {
 describe('the list', () => {
   test('has the orders of all brands, newest first, with status, consumer, lines and time', async () => {
     const { client, seen, newestFirst, sachet } = await page();
-    const order = { consumer, shipping_address: someAddress, order_lines: [lineOf(), lineOf()] };
+    const order = { consumer, shipping_address: someAddress, order_lines: [orderLine(), orderLine()] };
     const { id } = (await client.post('/v2/orders', order)).body.order;
     const { html, text } = await seen.see('orders');
     expect(idsIn(html, 'order')).toEqual(await newestFirst());
@@ -110,7 +110,7 @@ describe('one order', () => {
       consumer,
       shipping_address: { ...someAddress, province_name: 'Illinois', postal_code: '62701' },
       order_lines: [
-        lineOf({ time_of_administration: 'Morning', contents }, evening),
+        orderLine({ time_of_administration: 'Morning', contents }, evening),
         { pouches: [{ contents: [{ client_product_id: productId(3) }] }] },
       ],
     });

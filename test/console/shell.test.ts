@@ -1,8 +1,8 @@
 // The frame of the console's pages: public, without data of the sandbox, strict about what it loads; and the head with the sandbox's state.
 import { expect, test } from 'vitest';
 import { pageIds, pages } from '../../src/console/page-addresses.ts';
-import { bent } from '../support/bent.ts';
 import { testSachet } from '../support/sachet.ts';
+import { testStage } from '../support/stage.ts';
 import { consoleOf } from './console.ts';
 
 const reader = () => consoleOf(testSachet(), 'stage', '');
@@ -78,7 +78,7 @@ test('scripts and styles load nothing else, and are cached', async () => {
 });
 
 test('the head shows the time, names one override, and counts several', async () => {
-  const { sachet, stage, client } = await bent();
+  const { sachet, stage, client } = await testStage();
   const head = async () => (await consoleOf(sachet).get('_top/stage')).text;
   expect(await head()).toMatch(/Nov 20, 2026, 12:00:00 UTC frozen No overrides$/);
   await stage.switches.set({ rate_limit: { burst: 1 } });

@@ -1,7 +1,7 @@
 // The start page: addresses, logins, the reset, and the button that sends a sample order.
 import { expect, test } from 'vitest';
-import { bent } from '../support/bent.ts';
 import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { testStage } from '../support/stage.ts';
 import { allOf, consoleOf } from './console.ts';
 
 const startOf = (options: Parameters<typeof testSachet>[0] = {}, sandbox?: string) =>
@@ -40,7 +40,7 @@ test('lists the logins with brand and permissions, those that cannot log in last
 });
 
 test('the reset asks first, and restores the initial state', async () => {
-  const { sachet, stage } = await bent();
+  const { sachet, stage } = await testStage();
   const seen = consoleOf(sachet);
   const { html } = await seen.see('start');
   expect(html).toMatch(/hx-post="_do\/stage\/sandboxes.reset"[^>]*hx-confirm="Reset stage\?/);
@@ -86,7 +86,7 @@ test.each([
   ['cut before', { connection: { drop: 'before_processing', burst: 1, ...onOrders } }, 'got no response ⌁ cut', 0],
   ['cut after', { connection: { drop: 'after_processing', burst: 1, ...onOrders } }, 'got no response ⌁ cut', 1],
 ] as const)('reports a sample order %s', async (_, switches, expected, created) => {
-  const { sachet, stage, stored } = await bent({ debugHeaders: false });
+  const { sachet, stage, stored } = await testStage({ debugHeaders: false });
   const before = await stored();
   await stage.switches.set(switches);
   const { status, text } = await consoleOf(sachet).order();
@@ -96,7 +96,7 @@ test.each([
 });
 
 test('a rejected login is reported, and no order is sent', async () => {
-  const { sachet, stage } = await bent();
+  const { sachet, stage } = await testStage();
   await stage.requests.clear();
   await stage.switches.set({ rate_limit: { burst: 1 } });
   const { text, html } = await consoleOf(sachet).order();
@@ -120,7 +120,7 @@ test('without a login or a product the page says so, and sends no order', async 
 });
 
 test('sample orders count neither in the conduct report nor as touched assumptions', async () => {
-  const { sachet, stage } = await bent();
+  const { sachet, stage } = await testStage();
   const reports = async () => [await stage.report.get(), (await consoleOf(sachet).see('assumptions')).text];
   const before = await reports();
   for (let at = 0; at < 3; at += 1) expect((await consoleOf(sachet).order()).status).toBe(200);

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { labelOf } from '../../src/console/parts/labels.tsx';
 import { type SwitchName, switchNames } from '../../src/contract/control/switch-names.ts';
-import { bent, times } from '../support/bent.ts';
 import { scenarios } from '../support/sachet.ts';
+import { testStage, times } from '../support/stage.ts';
 import { consoleOf, partOf, textOf } from './console.ts';
 
-async function page(options: Parameters<typeof bent>[0] = {}) {
-  const world = await bent(options);
+async function page(options: Parameters<typeof testStage>[0] = {}) {
+  const world = await testStage(options);
   const seen = consoleOf(world.sachet);
   const see = () => seen.see('switches');
   /** The element of a switch or a scenario, such as `switch-latency`. */

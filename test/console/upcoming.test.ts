@@ -4,12 +4,12 @@ import { type Upcoming, upcoming } from '../../src/console/pages/upcoming.ts';
 import type { Choice } from '../../src/contract/assumptions.ts';
 import { nodeHashes as hashes } from '../../src/node/platform.ts';
 import { machineTime } from '../../src/system/time.ts';
-import { type Bent, bent } from '../support/bent.ts';
 import { another, labelled, labelUrlOf } from '../support/labels.ts';
+import { type TestStage, testStage } from '../support/stage.ts';
 import { onTimeline } from '../support/timeline.ts';
 
 /** The events of these kinds, or of all; `in` is in seconds. */
-async function eventsIn({ sachet }: Pick<Bent, 'sachet'>, ...kinds: Upcoming['kind'][]) {
+async function eventsIn({ sachet }: Pick<TestStage, 'sachet'>, ...kinds: Upcoming['kind'][]) {
   const sandbox = await sachet.sandbox();
   const events = await sandbox.readAt(machineTime(), (draft, now) =>
     upcoming(draft, { now, hashes }, sandbox.journal.newestFirst()).map(({ at, ...rest }) => ({
@@ -20,7 +20,7 @@ async function eventsIn({ sachet }: Pick<Bent, 'sachet'>, ...kinds: Upcoming['ki
   return events.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
 }
 
-async function refresh({ sachet, client }: Bent) {
+async function refresh({ sachet, client }: TestStage) {
   const body = { refresh_token: client.refreshToken };
   expect((await sachet.call('POST', '/v2/authentication/refresh-token', { body })).status).toBe(200);
 }
@@ -29,7 +29,7 @@ const day = 86_400;
 
 describe('tokens', () => {
   test('the last of each user; a refresh gives a new access token', async () => {
-    const world = await bent();
+    const world = await testStage();
     // Tokens expire on whole seconds.
     await world.elapse(999);
     await world.sachet.login();
@@ -55,7 +55,7 @@ describe('tokens', () => {
     ['never', []],
     ['single_use', [30 * day]],
   ])('to refresh live as long as the assumption says: %s', async (choice, seconds) => {
-    const world = await bent({ assumptions: { refresh_token_lifetime: choice } });
+    const world = await testStage({ assumptions: { refresh_token_lifetime: choice } });
     expect((await eventsIn(world, 'refresh_token')).map((event) => event.in)).toEqual(seconds);
     await refresh(world);
     expect(await eventsIn(world, 'refresh_token')).toHaveLength(choice === 'single_use' ? 0 : seconds.length);
@@ -64,7 +64,7 @@ describe('tokens', () => {
 
 describe('label URLs', () => {
   test('the last of each fulfillment, with the lifetime it was signed with', async () => {
-    const world = await bent();
+    const world = await testStage();
     await labelUrlOf(world.client);
     await labelUrlOf(world.client, another?.id);
     await world.elapse(60_000);
@@ -83,7 +83,7 @@ describe('label URLs', () => {
 });
 
 test('switches, windows and faults end by the clock', async () => {
-  const world = await bent();
+  const world = await testStage();
   await world.stage.requests.clear();
   await world.stage.switches.set({ rate_limit: { for_seconds: 30 }, server_error: { burst: 1 } });
   await world.stage.faults.create({ id: 'slow', delay: { milliseconds: 1 }, for_seconds: 20 });

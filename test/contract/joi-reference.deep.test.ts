@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { orderRequest } from '../../src/contract/order-request.ts';
 import { answerTo, brokenRulesOf, Refusal } from '../../src/contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
-import { lineOf, someOrder } from '../support/order-requests.ts';
+import { orderLine, someOrder } from '../support/order-requests.ts';
 import { type Fault, joiFaults, type OrderChoices } from './joi/joi-order.ts';
 import { ADMINISTRATION_TIMES, orderBody, orderReadings } from './joi/order-bodies.ts';
 
@@ -41,7 +41,7 @@ test('an order has the errors that Joi finds, with its messages and in its order
   fc.assert(property, { numRuns: 800 });
 });
 
-const orderLasting = (duration: unknown) => someOrder({ order_lines: [{ ...lineOf(), duration }] });
+const orderLasting = (duration: unknown) => someOrder({ order_lines: [{ ...orderLine(), duration }] });
 
 test('numbers in strings are read as Joi reads them, except for its bugs', () => {
   const unsafe = [{ field: 'order_lines.0.duration', message: '"duration" must be a safe number' }];

@@ -15,7 +15,6 @@ import {
   patchSingle,
   removeRecord,
 } from '../../src/sandbox/records.ts';
-import { TestState, writing } from '../support/drafts.ts';
 import {
   brandOfDemo,
   consumerId,
@@ -30,6 +29,7 @@ import {
   unknownId,
 } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
+import { TestState, writeContext } from '../support/test-state.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const pouches = [{ contents: [{ client_product_id: products.good }] }];
@@ -43,15 +43,20 @@ const order = {
 
 type Fields = Record<string, unknown>;
 const insert = (state: TestState, name: CollectionName, fields: object) =>
-  state.write((draft) => insertRecord(draft, name, fields as Fields, writing));
-const patch = <Name extends CollectionName>(state: TestState, name: Name, id: string, fields: object, at = writing) =>
-  state.write((draft) => patchRecord(draft, name, id, fields as Fields, at));
+  state.write((draft) => insertRecord(draft, name, fields as Fields, writeContext));
+const patch = <Name extends CollectionName>(
+  state: TestState,
+  name: Name,
+  id: string,
+  fields: object,
+  at = writeContext,
+) => state.write((draft) => patchRecord(draft, name, id, fields as Fields, at));
 const list = <Name extends CollectionName>(state: TestState, name: Name, query: object = {}) =>
   state.write((draft) => listRecords(draft, name, query));
 const rejectedInsert = (name: CollectionName, fields: object) =>
-  new TestState().refused((draft) => insertRecord(draft, name, fields as Fields, writing));
+  new TestState().expectRefusal((draft) => insertRecord(draft, name, fields as Fields, writeContext));
 const rejectedPatch = (name: CollectionName, id: string, fields: object) =>
-  new TestState().refused((draft) => patchRecord(draft, name, id, fields as Fields, writing));
+  new TestState().expectRefusal((draft) => patchRecord(draft, name, id, fields as Fields, writeContext));
 
 test.each(collectionNames)('%s are listed, added, patched and deleted', (name) => {
   const state = new TestState();
@@ -64,12 +69,12 @@ test.each(collectionNames)('%s are listed, added, patched and deleted', (name) =
   expect(list(state, name).records).toEqual([...fixtures[name], record]);
   const updated = 'updated_at' in record ? { updated_at: noon } : {};
   expect(patch(state, name, record.id, {})).toEqual({ ...record, ...updated });
-  state.write((draft) => removeRecord(draft, name, record.id, writing));
+  state.write((draft) => removeRecord(draft, name, record.id, writeContext));
   expect(list(state, name).records).toEqual(fixtures[name]);
 
   const missing = { status: 404, message: `There is no record in ${name} with the id "${unknownId}"` };
   for (const act of [getRecord, removeRecord])
-    expect(state.refused((draft) => act(draft, name, unknownId, writing))).toMatchObject(missing);
+    expect(state.expectRefusal((draft) => act(draft, name, unknownId, writeContext))).toMatchObject(missing);
   expect(rejectedPatch(name, unknownId, {})).toMatchObject(missing);
   expect(rejectedInsert(name, { ...fields, id })).toMatchObject({ status: 409, details: [{ field: 'id' }] });
   const { status, details } = rejectedInsert(name, { id: 5, colour: 'red' });
@@ -81,7 +86,7 @@ test.each(collectionNames)('%s are listed, added, patched and deleted', (name) =
 
 test('a list has pages, over removed records, to its end', () => {
   const state = new TestState();
-  state.write((draft) => removeRecord(draft, 'fulfillments', fulfillmentId(3), writing));
+  state.write((draft) => removeRecord(draft, 'fulfillments', fulfillmentId(3), writeContext));
   const ids = fixtures.fulfillments.map(({ id }) => id).filter((id) => id !== fulfillmentId(3));
   const first = list(state, 'fulfillments', { limit: 3 });
   expect(first.records.map(({ id }) => id)).toEqual(ids.slice(0, 3));
@@ -115,7 +120,7 @@ describe('a new record', () => {
     insert(state, 'packs', { id: 'ABC', brand_id: brandOfDemo, name: 'Morning' });
     expect(state.write((draft) => getRecord(draft, 'consumers', id)).id).toBe(id.toLowerCase());
     expect(state.write((draft) => getRecord(draft, 'packs', 'ABC')).id).toBe('ABC');
-    expect(state.refused((draft) => getRecord(draft, 'packs', 'abc')).status).toBe(404);
+    expect(state.expectRefusal((draft) => getRecord(draft, 'packs', 'abc')).status).toBe(404);
   });
 });
 
@@ -134,7 +139,7 @@ describe('a patch', () => {
   });
 
   test('sets updated_at to now, unless it contains it', () => {
-    const later = { ...writing, now: writing.now + 60_000 };
+    const later = { ...writeContext, now: writeContext.now + 60_000 };
     const updatedAt = (fields: object) => patch(new TestState(), 'orders', orderId(1), fields, later).updated_at;
     expect(updatedAt({ status: 'Accepted' })).toBe('2026-11-20T12:01:00.000Z');
     expect(updatedAt({ updated_at: '2026-01-01T00:00:00.000Z' })).toBe('2026-01-01T00:00:00.000Z');
@@ -177,7 +182,7 @@ describe('a reference', () => {
       ['products', productId(1), 'record "50.*" of orders'],
       ['orders', orderId(1), 'record "60.*" of fulfillments'],
     ] as const) {
-      const { status, message } = new TestState().refused((draft) => removeRecord(draft, name, id, writing));
+      const { status, message } = new TestState().expectRefusal((draft) => removeRecord(draft, name, id, writeContext));
       const start = `The record "${id}" of ${name} cannot be deleted: the`;
       const end = 'refers to it in [\\w.[\\]]+; change or delete that record first';
       expect([status, message]).toEqual([422, expect.stringMatching(`^${start} ${referrer} ${end}$`)]);
@@ -210,7 +215,7 @@ describe('operator, timeline and administration times', () => {
       ['administration_times', { values: Array(101).fill('x') }, 'values', 'expected a list with at most 100 items'],
       ['timeline', { shipped: { delay_seconds: -1 } }, 'shipped.delay_seconds', 'expected a number of at least 0'],
     ] as const) {
-      const { status, details } = new TestState().refused((draft) => patchSingle(draft, name, fields as Fields));
+      const { status, details } = new TestState().expectRefusal((draft) => patchSingle(draft, name, fields as Fields));
       expect(status).toBe(422);
       expect(details).toContainEqual({ field, message: expect.stringContaining(message) });
     }

@@ -6,13 +6,13 @@ import { countedWindow, reorderTolerance } from '../../src/sandbox/fault-evaluat
 import { isSpent } from '../../src/sandbox/overrides.ts';
 import { applyScenario, putRecords, type RecordPatches, revertScenario } from '../../src/sandbox/scenarios.ts';
 import { frozenClock, realClock } from '../../src/state/clock.ts';
-import { TestState, writing } from '../support/drafts.ts';
-import { scenariosOf } from '../support/layers.ts';
 import { consumerId, fulfillmentRow, orderId, otherBrand, unknownId } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
+import { scenariosOf } from '../support/scenarios.ts';
+import { TestState, writeContext } from '../support/test-state.ts';
 
-const { now } = writing;
-const put = (state: TestState, data: RecordPatches) => state.write((draft) => putRecords(draft, data, writing));
+const { now } = writeContext;
+const put = (state: TestState, data: RecordPatches) => state.write((draft) => putRecords(draft, data, writeContext));
 
 describe('records of a scenario', () => {
   test('are added or changed, and returned as they were and are', () => {
@@ -56,7 +56,7 @@ describe('records of a scenario', () => {
   test('are rejected whole with every error', () => {
     const [pag, user] = [fixtures.pags[0]?.id ?? '', fixtures.users[1]?.id ?? ''];
     const errorsOf = (data: RecordPatches) => {
-      const { status, details = [] } = new TestState().refused((draft) => putRecords(draft, data, writing));
+      const { status, details = [] } = new TestState().expectRefusal((draft) => putRecords(draft, data, writeContext));
       expect(status).toBe(422);
       return details.map(({ field, message }) => `${field}: ${message}`).join('\n');
     };
@@ -76,7 +76,7 @@ describe('records of a scenario', () => {
 const applied = (name: string, records: readonly ChangedRecord[] = []): AppliedScenario => {
   return { name, applied_at: now, assumptions: {}, records };
 };
-const remove = (state: TestState, name: string) => state.write((draft) => revertScenario(draft, name, writing));
+const remove = (state: TestState, name: string) => state.write((draft) => revertScenario(draft, name, writeContext));
 
 test('usernames that would go back in a chain all stay where the last one is taken; other records go back', () => {
   const userAt = (n: number, username = `u${n}`) => ({ ...fixtures.users[0], id: `U${n}`, username }) as never;
@@ -102,7 +102,7 @@ test('usernames that would go back in a chain all stay where the last one is tak
 test('at most 200 scenarios are applied; one that is applied can be applied again', () => {
   const [first, next] = scenariosOf({ s0: {}, next: {} }) as [Scenario, Scenario];
   const apply = (state: TestState, scenario: Scenario) =>
-    state.write((draft) => applyScenario(draft, scenario, writing, now));
+    state.write((draft) => applyScenario(draft, scenario, writeContext, now));
   const state = new TestState();
   const layers = Array.from({ length: 199 }, (_, n) => applied(`s${n}`));
   state.write((draft) => draft.setValue('scenarios', layers));
@@ -110,7 +110,7 @@ test('at most 200 scenarios are applied; one that is applied can be applied agai
   const before = state.state.value('scenarios');
   expect(apply(state, first)).toBe(before[0]);
   expect(state.state.value('scenarios')).toBe(before);
-  const refused = state.refused((draft) => applyScenario(draft, { ...next, name: 'more' }, writing, now));
+  const refused = state.expectRefusal((draft) => applyScenario(draft, { ...next, name: 'more' }, writeContext, now));
   const message = 'The sandbox already has 200 applied scenarios, the maximum; remove some';
   expect(refused).toMatchObject({ status: 422, message });
   remove(state, 's7');

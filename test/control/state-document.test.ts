@@ -10,11 +10,11 @@ import { applyScenario, revertScenario } from '../../src/sandbox/scenarios.ts';
 import { exportState, importState } from '../../src/sandbox/state-document.ts';
 import { advance } from '../../src/state/clock.ts';
 import type { State } from '../../src/state/state.ts';
-import { freshState, TestState, writing } from '../support/drafts.ts';
 import { brandOfDemo, fulfillmentId, orderId } from '../support/order-requests.ts';
 import { fixtures, noon, scenarios } from '../support/sachet.ts';
+import { freshState, TestState, writeContext } from '../support/test-state.ts';
 
-const { now } = writing;
+const { now } = writeContext;
 const exported = (state: TestState): StateDocument => state.write((draft) => exportState(draft, now));
 
 /** As it comes back over HTTP. */
@@ -27,9 +27,9 @@ function sent(document: unknown): StateDocument {
 const scenarioAt = (n: number) => scenarios[n % scenarios.length] as (typeof scenarios)[number];
 /** What a tester or a client does. */
 const mutations: readonly ((draft: State, n: number) => unknown)[] = [
-  (draft) => insertRecord(draft, 'consumers', { brand_id: brandOfDemo, email: 'a@example.com' }, writing),
-  (draft, n) => patchRecord(draft, 'orders', orderId(1 + (n % 20)), { status: 'Canceled' }, writing),
-  (draft, n) => removeRecord(draft, 'fulfillments', fulfillmentId(1 + (n % 9)), writing),
+  (draft) => insertRecord(draft, 'consumers', { brand_id: brandOfDemo, email: 'a@example.com' }, writeContext),
+  (draft, n) => patchRecord(draft, 'orders', orderId(1 + (n % 20)), { status: 'Canceled' }, writeContext),
+  (draft, n) => removeRecord(draft, 'fulfillments', fulfillmentId(1 + (n % 9)), writeContext),
   (draft, n) => patchSingle(draft, 'operator', { name: `operator ${n}` }),
   (draft, n) => patchSingle(draft, 'administration_times', { values: [`at ${n}`] }),
   (draft, n) => setSwitches(draft, { rate_limit: { burst: 1 + n }, latency: { milliseconds: n } }, null, now),
@@ -37,8 +37,8 @@ const mutations: readonly ((draft: State, n: number) => unknown)[] = [
   (draft) => clearSwitches(draft),
   (draft, n) => addFault(draft, { match: { path: '/v2/orders', body: { a: [n, null] } }, status: 500 }, null, now),
   (draft, n) => patchAssumptions(draft, n % 2 ? { profile: 'strict' } : { next_cursor: 'meta' }),
-  (draft, n) => applyScenario(draft, scenarioAt(n), writing, now),
-  (draft, n) => revertScenario(draft, scenarioAt(n).name, writing),
+  (draft, n) => applyScenario(draft, scenarioAt(n), writeContext, now),
+  (draft, n) => revertScenario(draft, scenarioAt(n).name, writeContext),
   (draft, n) => advance(draft, n * 1000),
   (draft, n) => draft.setValue('rate_window', { began_at: now, calls: n }),
   (draft) => draft.table('spent_refresh_tokens').insert({ id: `token ${draft.count('ids of tokens')}` }),
@@ -122,7 +122,7 @@ describe('an import', () => {
 
   test('has at most the maximum of records', () => {
     const state = new TestState(freshState('stage', now, 5));
-    const { status, details = [] } = state.refused((draft) => importState(draft, document));
+    const { status, details = [] } = state.expectRefusal((draft) => importState(draft, document));
     const message = expect.stringMatching(/^found \d+ records, expected at most 5$/);
     expect([status, details[0]]).toEqual([422, { field: expect.stringMatching(/^data\./), message }]);
   });

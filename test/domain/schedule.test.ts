@@ -16,9 +16,9 @@ import type { World } from '../../src/domain/world.ts';
 import { operatorWorld } from '../../src/sandbox/sandbox-world.ts';
 import { advanceTimeline } from '../../src/sandbox/timeline.ts';
 import type { State } from '../../src/state/state.ts';
-import { TestState, writing } from '../support/drafts.ts';
 import { orderId } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
+import { TestState, writeContext } from '../support/test-state.ts';
 
 /** The packages of an order: the status of each, and the lines that it holds. */
 type Packed = readonly (readonly [status: string, ...lines: number[]])[];
@@ -52,7 +52,7 @@ function put(world: World, { status, packed = [], id = orderId(900) }: Placing):
 /** Runs as a transaction on a fresh sandbox; `at` is the world that many milliseconds after noon. */
 const inSandbox = <T>(run: (at: (milliseconds: number) => World, draft: State) => T): T =>
   new TestState().write((draft) =>
-    run((milliseconds) => operatorWorld(draft, { ...writing, now: writing.now + milliseconds }), draft),
+    run((milliseconds) => operatorWorld(draft, { ...writeContext, now: writeContext.now + milliseconds }), draft),
   );
 
 const orderCases: readonly (readonly [OrderStatus, Packed, DueStep['step'] | undefined])[] = [
@@ -110,10 +110,10 @@ test('a row is replaced if its step or its time changes, and removed if it would
     /** The row once the order was changed and is scheduled so late; `isWritten` says whether it is a new one. */
     const scheduled = (milliseconds: number, updatedAt: number, status: OrderStatus = 'Pending') => {
       const before = draft.table('due_steps').get(order.id);
-      const updated_at = new Date(writing.now + updatedAt).toISOString();
+      const updated_at = new Date(writeContext.now + updatedAt).toISOString();
       scheduleOrder(at(milliseconds), { ...order, status, updated_at });
       const row = draft.table('due_steps').get(order.id);
-      return { step: row?.step, dueAt: Date.parse(row?.due_at ?? '') - writing.now, isWritten: row !== before };
+      return { step: row?.step, dueAt: Date.parse(row?.due_at ?? '') - writeContext.now, isWritten: row !== before };
     };
     const first = scheduled(0, 0);
     const { dueAt } = first;
@@ -122,7 +122,7 @@ test('a row is replaced if its step or its time changes, and removed if it would
     // A step that is overdue stays at its time.
     expect(scheduled(dueAt + 9, 0)).toEqual({ ...first, dueAt: dueAt + 5, isWritten: false });
     expect(scheduled(0, 5, 'Accepted')).toMatchObject({ step: 'in_production', isWritten: true });
-    const last = latestInstant - writing.now;
+    const last = latestInstant - writeContext.now;
     expect(scheduled(last, last, 'Accepted')).toEqual({ step: undefined, dueAt: Number.NaN, isWritten: true });
   });
 });
@@ -159,7 +159,7 @@ function putAll(
   for (const status of without) draft.table('fulfillment_statuses').remove(status);
   return orders.map(({ status, packed, row, ofPackage, isThere }, index) => {
     const id = orderId(900 + index);
-    const due_at = new Date(writing.now + (row?.hours ?? 0) * 3_600_000).toISOString();
+    const due_at = new Date(writeContext.now + (row?.hours ?? 0) * 3_600_000).toISOString();
     if (row) draft.table('due_steps').insert({ id: ofPackage ? packageId(id, 0) : id, step: row.step, due_at });
     const packages = packed.map(([one, line]) => [one, line] as const);
     return isThere ? put(at(0), { status, packed: packages, id }) : undefined;
@@ -171,10 +171,10 @@ test('catching up ends with any rows: no row that is due is left, and nothing is
     inSandbox((at, draft) => {
       const before = putAll(at, draft, all).flatMap((order) => order ?? []);
       const lines = before.map(({ id }) => packagesOf(at(0), id).flatMap((one) => one.order_lines));
-      const now = writing.now + 366 * 86_400_000;
+      const now = writeContext.now + 366 * 86_400_000;
       draft.setValue('clock', { now, at: 0, rate: 1, frozen: true });
       // More steps than can be due.
-      advanceTimeline(draft, writing.hashes, 0, 10_000);
+      advanceTimeline(draft, writeContext.hashes, 0, 10_000);
       for (const [, { due_at }] of draft.table('due_steps').entries()) expect(Date.parse(due_at)).toBeGreaterThan(now);
       for (const [index, order] of before.entries()) {
         const { status } = draft.table('orders').get(order.id) ?? {};

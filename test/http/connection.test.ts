@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { known, validOrder } from '../cases/requests.ts';
-import { chunk, chunked, Line, type Wire, wire } from '../support/wire.ts';
+import { Connection, chunk, chunked, type Wire, wire } from '../support/wire.ts';
 
 const mebibyte = 1_048_576;
 const text = JSON.stringify(validOrder);
@@ -87,7 +87,7 @@ test('HEAD has the headers of GET and no body: the next response on the connecti
     ['/v2/products/%zz', 400],
     ['/v2/nothing', 404],
   ] as const) {
-    const line = new Line(server.port);
+    const line = new Connection(server.port);
     const answers = [];
     for (const method of ['HEAD', 'GET']) {
       const bytes = Buffer.from(head(`${method} ${path}`, 'keep-alive'));

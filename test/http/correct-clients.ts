@@ -1,14 +1,14 @@
 // What a correct client does under each shipped scenario, as far as the scenario's own words say it, and what it sees.
 import { expect } from 'vitest';
-import { type Bent, broken, outcomeOf, unwaited } from '../support/bent.ts';
 import { labelUrlOf, outcomeOf as outcomeOfDownload } from '../support/labels.ts';
-import { fulfillmentId, lineOf, orderId, pouchOf, productId, someOrder } from '../support/order-requests.ts';
+import { fulfillmentId, orderId, orderLine, pouchOf, productId, someOrder } from '../support/order-requests.ts';
 import { readAll } from '../support/pages.ts';
 import type { Answer } from '../support/sachet.ts';
+import { broken, outcomeOf, recordDelays, type TestStage } from '../support/stage.ts';
 import { present, refresh } from '../support/tokens.ts';
 
 /** Prepares what was there before; gives what is done once the scenario is applied. */
-export type CorrectClient = (world: Bent) => Promise<() => Promise<void>>;
+export type CorrectClient = (world: TestStage) => Promise<() => Promise<void>>;
 
 const at = (answer: Answer) => [answer.status, answer.headers.get('sandbox-rule')];
 
@@ -17,7 +17,7 @@ export const correctClients: Readonly<Record<string, CorrectClient>> = {
     expect((await order()).status).toBe(201);
     return async () => {
       expect(at(await order())).toEqual([422, 'ORD-20']);
-      expect((await order({ order_lines: [lineOf(pouchOf(productId(2)))] })).status).toBe(201);
+      expect((await order({ order_lines: [orderLine(pouchOf(productId(2)))] })).status).toBe(201);
     };
   },
   doorstep: async ({ order, sachet, elapse }) => {
@@ -133,7 +133,7 @@ export const correctClients: Readonly<Record<string, CorrectClient>> = {
     };
   },
   'slow-service': async ({ sachet, order, statuses }) => {
-    const waited = await unwaited(sachet);
+    const waited = await recordDelays(sachet);
     return async () => {
       expect([...(await statuses(20)), (await order()).status]).toEqual([...Array(20).fill(200), 201]);
       expect(waited).toHaveLength(21);

@@ -1,9 +1,9 @@
 // Which calls a fault affects: by operation, method, path and body; by count, time and probability.
 import { expect, test } from 'vitest';
 import { known, orderWith } from '../cases/requests.ts';
-import { bent, type FaultSent, times } from '../support/bent.ts';
 import { orderId } from '../support/order-requests.ts';
 import type { CallInit } from '../support/sachet.ts';
+import { type FaultSent, testStage, times } from '../support/stage.ts';
 
 type Match = NonNullable<FaultSent['match']>;
 type Calls = Readonly<Record<string, readonly [method: string, path: string, init?: CallInit]>>;
@@ -26,7 +26,7 @@ const calls: Calls = {
 
 /** Each match with the names of the calls that it matches. All faults are active at once: delays do not end a call. */
 async function expectMatched(expected: readonly (readonly [Match, string[]])[], sent: Calls) {
-  const { sachet, stage, client } = await bent();
+  const { sachet, stage, client } = await testStage();
   for (const [n, [match]] of expected.entries())
     await stage.faults.create({ id: `f${n}`, delay: { milliseconds: 0 }, match });
   const found = expected.map(([match]): [Match, string[]] => [match, []]);
@@ -104,7 +104,7 @@ test('a match by body is by the part of the JSON that it names', async () => {
 
 /** A stage with one fault of status 500. */
 async function faulty(fault: Partial<FaultSent>) {
-  const world = await bent();
+  const world = await testStage();
   await world.stage.faults.create({ id: 'it', status: 500, ...fault });
   return { ...world, stored: () => world.stage.faults.get('it') };
 }

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { nodeHashes } from '../../src/node/platform.ts';
 import { evaluateFaults } from '../../src/sandbox/fault-evaluation.ts';
 import { resolvedAssumptions } from '../../src/sandbox/sandbox-world.ts';
-import { type Bent, bent, type FaultSent, unwaited } from '../support/bent.ts';
 import { labelUrlOf } from '../support/labels.ts';
+import { type FaultSent, recordDelays, type TestStage, testStage } from '../support/stage.ts';
 
 type Delay = NonNullable<FaultSent['delay']>;
 
@@ -20,14 +20,14 @@ const call = {
 } as const;
 
 /** The delays of so many calls, in milliseconds, by a new fault. */
-async function delaysIn({ sachet, stage }: Bent, delay: Delay, calls: number, id = 'slow'): Promise<number[]> {
+async function delaysIn({ sachet, stage }: TestStage, delay: Delay, calls: number, id = 'slow'): Promise<number[]> {
   await stage.faults.create({ id, delay });
   const delayOf = (state: Parameters<typeof resolvedAssumptions>[0]) =>
     evaluateFaults({ state, assumptions: resolvedAssumptions(state), hashes: nodeHashes, call, now: 0 });
   const sandbox = await sachet.sandbox();
   return sandbox.write((draft) => Array.from({ length: calls }, () => delayOf(draft).delayMilliseconds));
 }
-const delays = async (delay: Delay, calls = 400) => delaysIn(await bent(), delay, calls);
+const delays = async (delay: Delay, calls = 400) => delaysIn(await testStage(), delay, calls);
 
 const shareUnder = (values: readonly number[], bound: number): number =>
   values.filter((value) => value < bound).length / values.length;
@@ -56,18 +56,18 @@ test.each<Delay>([
   { min: 0, max: 1000 },
   { median: 100, sigma: 1 },
 ])('%j depends on the seed and the id of the fault, and is the same again after a reset', async (delay) => {
-  const world = await bent();
+  const world = await testStage();
   const one = await delaysIn(world, delay, 50);
   expect(new Set(one).size).toBe(50);
-  expect(await delaysIn(await bent(), delay, 50, 'other')).not.toEqual(one);
-  expect(await delaysIn(await bent({ randomSeed: 'other' }), delay, 50)).not.toEqual(one);
+  expect(await delaysIn(await testStage(), delay, 50, 'other')).not.toEqual(one);
+  expect(await delaysIn(await testStage({ randomSeed: 'other' }), delay, 50)).not.toEqual(one);
   await world.stage.reset();
   expect(await delaysIn(world, delay, 50)).toEqual(one);
 });
 
 test('delays of switches and faults add up until a status or a drop ends the call', async () => {
-  const { sachet, stage, client } = await bent();
-  const waited = await unwaited(sachet);
+  const { sachet, stage, client } = await testStage();
+  const waited = await recordDelays(sachet);
   await stage.faults.create({ id: 'slow', delay: { milliseconds: 1 } });
   await stage.switches.set({ latency: { milliseconds: 10 } });
   await stage.faults.create({ id: 'gone', delay: { milliseconds: 100 }, status: 404, times: 1 });
@@ -84,7 +84,7 @@ test('delays of switches and faults add up until a status or a drop ends the cal
 });
 
 test('no fault affects the storage of labels, also if its match is a path there', async () => {
-  const { sachet, stage, client } = await bent();
+  const { sachet, stage, client } = await testStage();
   const url = await labelUrlOf(client);
   await stage.faults.create({ id: 'it', status: 500, match: { path: '/_storage/labels/{label}' } });
   const { status, headers } = await sachet.call('GET', url);
@@ -92,7 +92,7 @@ test('no fault affects the storage of labels, also if its match is a path there'
 });
 
 test('there are 200 overrides at most; one more is rejected and changes nothing', async () => {
-  const { stage, status } = await bent();
+  const { stage, status } = await testStage();
   await stage.switches.set({ latency: { milliseconds: 0 } });
   const put = { status: 500, match: { method: 'PUT' } } as const;
   for (let n = 0; n < 199; n += 1) await stage.faults.create(put);
@@ -107,7 +107,7 @@ test('there are 200 overrides at most; one more is rejected and changes nothing'
 test.each([404, 429] as const)(
   'a delay that a reset ends is followed by 500, not by the %i of the fault',
   async (code) => {
-    const { stage, status } = await bent();
+    const { stage, status } = await testStage();
     await stage.faults.create({ id: 'slow', delay: { milliseconds: 3_600_000 }, status: code });
     const call = status();
     await expect.poll(async () => (await stage.faults.get('slow')).hits).toBe(1);

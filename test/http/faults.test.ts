@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { refusalsOf } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { errorOf } from '../cases/assumptions/choices.ts';
-import { bent, type FaultSent } from '../support/bent.ts';
 import { controlled } from '../support/control.ts';
+import { type FaultSent, testStage } from '../support/stage.ts';
 
 describe('a status', () => {
   test('has the error body of the contract (HTTP-3), its rule, and a challenge with 401', async () => {
-    const { stage, client } = await bent({ assumptions: { unauthorized_message: 'Invalid token' } });
+    const { stage, client } = await testStage({ assumptions: { unauthorized_message: 'Invalid token' } });
     for (const [status, message, rule] of [
       [400, 'Bad Request', 'fault_400'],
       [401, 'Token expired', 'AUTH-3'],
@@ -33,7 +33,7 @@ describe('a status', () => {
 
   test('429 has the given retry_after, or the seconds that are left', async () => {
     const retryAfter = async (fault: FaultSent, milliseconds = 0) => {
-      const { stage, client, elapse } = await bent();
+      const { stage, client, elapse } = await testStage();
       await stage.faults.create({ status: 429, ...fault });
       await elapse(milliseconds);
       return (await client.get('/v2/products')).headers.get('retry-after');
@@ -46,7 +46,7 @@ describe('a status', () => {
 
 describe('a rule', () => {
   test('answers as the rule would, only to operations that can break it', async () => {
-    const { stage, status, order, stored } = await bent();
+    const { stage, status, order, stored } = await testStage();
     const before = await stored();
     await stage.faults.create({ id: 'no-pag', rule: 'ORD-21', times: 1 });
     expect(await status()).toBe(200);
@@ -70,7 +70,7 @@ describe('a rule', () => {
       ['ORD-26', { pouch_both: 'documented' }, 422, /^"value" contains a conflict between exclusive peers/, undefined],
       ['ORD-8', { time_of_administration: 'closed' }, 422, /^"client_product_id" must be a valid GUID$/, pouch],
     ] as const) {
-      const { stage, order } = await bent({ assumptions });
+      const { stage, order } = await testStage({ assumptions });
       if (rule === 'ORD-8') await stage.singles.administration_times.update({ values: ['Dusk'] });
       await stage.faults.create({ rule, match: { operation: 'orders.create' } });
       const { body } = await order();
@@ -83,7 +83,7 @@ describe('a rule', () => {
   });
 
   test('has a response for each rule that an operation can break', async () => {
-    const { stage, order } = await bent();
+    const { stage, order } = await testStage();
     const wrong = [];
     for (const rule of refusalsOf(operations['orders.create'])) {
       await stage.faults.create({ id: 'each', rule });
@@ -98,7 +98,7 @@ describe('a rule', () => {
 
 describe('ids', () => {
   test('are counted, skip those that are taken, and are per sandbox', async () => {
-    const { sachet, stage } = await bent();
+    const { sachet, stage } = await testStage();
     const create = async (id?: string) => (await stage.faults.create({ status: 500, ...(id && { id }) })).id;
     expect([await create(), await create('fault-2'), await create()]).toEqual(['fault-1', 'fault-2', 'fault-3']);
     await stage.faults.delete('fault-3');
@@ -107,7 +107,7 @@ describe('ids', () => {
   });
 
   test('that are taken are rejected with 409, and their fault stays as it is', async () => {
-    const { stage, status } = await bent();
+    const { stage, status } = await testStage();
     await stage.faults.create({ id: 'mine', status: 404, times: 3 });
     await status();
     const before = await stage.faults.list();
@@ -119,7 +119,7 @@ describe('ids', () => {
   });
 
   test('that are unknown are 404, with those that are available; switches are not among them', async () => {
-    const { stage } = await bent();
+    const { stage } = await testStage();
     await stage.faults.create({ id: 'slow', delay: { milliseconds: 0 } });
     await stage.switches.set({ server_error: {} });
     for (const id of ['fast', 'server_error']) {
@@ -131,7 +131,7 @@ describe('ids', () => {
 });
 
 test('a fault is listed as it was created, with its hits and what remains, until it is deleted or reset', async () => {
-  const { stage, client, status, statuses } = await bent();
+  const { stage, client, status, statuses } = await testStage();
   const some = { id: 'some', status: 500, times: 5, for_seconds: 60, match: { path: '/v2/products' } } as const;
   const never = { id: 'never', status: 500, match: { method: 'PUT' } } as const;
   expect(await stage.faults.create(some)).toMatchObject({ ...some, hits: 0, remaining: 5 });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { validOrder } from '../cases/requests.ts';
-import { linesOf, operated, seen } from '../support/operator.ts';
+import { linesOf, operatorStage, seen } from '../support/operator.ts';
 import { testSachet } from '../support/sachet.ts';
 
 test('the order that a partner places is the one that it reads (ORD-24)', async () => {
@@ -10,7 +10,7 @@ test('the order that a partner places is the one that it reads (ORD-24)', async 
 });
 
 test('weight, shipping_net_charge and duration are plain numbers, and nothing names their unit (`units`)', async () => {
-  const world = await operated({ assumptions: { order_fields: 'echo' } });
+  const world = await operatorStage({ assumptions: { order_fields: 'echo' } });
   const id = await world.inProduction(linesOf(1));
   const { weight, shipping_net_charge, ...fulfillment } = await seen(world, (await world.ship(id)).body.id);
   const { order } = (await world.client.get(`/v2/orders/${id}`)).body;
@@ -22,7 +22,7 @@ test('weight, shipping_net_charge and duration are plain numbers, and nothing na
 test('an order is placed, shipped and delivered without a call to anybody (`events`)', async () => {
   const outgoing = vi.spyOn(globalThis, 'fetch');
   onTestFinished(() => outgoing.mockRestore());
-  const world = await operated();
+  const world = await operatorStage();
   expect((await seen(world, await world.packageIn('delivered'))).status_id).toBe('delivered');
   expect(outgoing.mock.calls).toEqual([]);
 });

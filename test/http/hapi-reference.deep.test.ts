@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HttpAnswer } from '../support/wire.ts';
-import { Line, type Wire, wire } from '../support/wire.ts';
+import { Connection, type Wire, wire } from '../support/wire.ts';
 import {
   type Difference,
   differences,
@@ -22,12 +22,12 @@ import { type HapiServer, startReference } from './hapi/server.ts';
 let sachet: Wire;
 let hapi: HapiServer;
 let token: string;
-let lines: readonly [Line, Line];
+let lines: readonly [Connection, Connection];
 beforeAll(async () => {
   sachet = await wire();
   token = sachet.authorization.slice('Authorization: Bearer '.length);
   hapi = await startReference(token);
-  lines = [new Line(sachet.port), new Line(hapi.port)];
+  lines = [new Connection(sachet.port), new Connection(hapi.port)];
 });
 afterAll(async () => {
   for (const line of lines) line.close();
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type Both = readonly [ours: HttpAnswer, theirs: HttpAnswer];
 const isHead = ({ method }: ReferenceRequest): boolean => method === 'HEAD';
-const sendOn = (line: Line, request: ReferenceRequest) => line.send(bytesOf(request, token), isHead(request));
+const sendOn = (line: Connection, request: ReferenceRequest) => line.send(bytesOf(request, token), isHead(request));
 
 /** Both responses. If one does not come, both connections begin again. */
 async function send(request: ReferenceRequest): Promise<Both> {

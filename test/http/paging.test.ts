@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assumptionRegister, type Choice } from '../../src/contract/assumptions.ts';
-import { afterNoon, hour, lineIds, linesOf, operated } from '../support/operator.ts';
+import { afterNoon, hour, lineIds, linesOf, operatorStage } from '../support/operator.ts';
 import {
   fulfillmentRow,
   insertFulfillments,
@@ -100,7 +100,7 @@ test('an order that is unknown, of another client, or without fulfillments match
 });
 
 test('a shipped package is the newest of all and of its order, keeps its place, and shows each move at once', async () => {
-  const world = await operated();
+  const world = await operatorStage();
   const other = await world.inProduction();
   const id = await world.inProduction(linesOf(2));
   const shipped: string[] = [];

@@ -1,22 +1,22 @@
 // Sandboxes that start with scenarios: all sandboxes of a server, or a single one. A reset restores them.
 import { describe, expect, test } from 'vitest';
-import { bent, broken, outcomeOf } from '../support/bent.ts';
 import { controlled, machineAt } from '../support/control.ts';
-import { stateOf } from '../support/layers.ts';
 import { someOrder } from '../support/order-requests.ts';
 import { noon, type TestSachet, testSachet } from '../support/sachet.ts';
+import { stateOf } from '../support/scenarios.ts';
+import { broken, outcomeOf, testStage } from '../support/stage.ts';
 
 const applied = async ({ control }: TestSachet, name = 'stage') =>
   (await control.sandbox(name).scenarios.list()).scenarios.flatMap((one) => (one.applied_at === null ? [] : one.name));
 
 describe('the scenarios of a server', () => {
   test('are applied in every sandbox, as if by hand', async () => {
-    const { sachet, stage } = await bent({ scenario: ['rate-limit-burst', 'no-pag'] });
+    const { sachet, stage } = await testStage({ scenario: ['rate-limit-burst', 'no-pag'] });
     await sachet.login('demo+w7');
     await sachet.control.create({ name: 'team' });
     for (const name of ['stage', 'production', 'w7', 'team'])
       expect(await applied(sachet, name), name).toEqual(['no-pag', 'rate-limit-burst']);
-    const byHand = await bent();
+    const byHand = await testStage();
     const untouched = await stateOf(byHand.stage);
     for (const name of ['rate-limit-burst', 'no-pag']) await byHand.stage.scenarios.apply(name);
     expect(await stateOf(stage)).toEqual(await stateOf(byHand.stage));
@@ -25,7 +25,7 @@ describe('the scenarios of a server', () => {
   });
 
   test('are restored by a reset: used up ones are whole, those taken back are applied, others are gone', async () => {
-    const { sachet, stage, client, order } = await bent({ scenario: ['lost-answer', 'no-pag'] });
+    const { sachet, stage, client, order } = await testStage({ scenario: ['lost-answer', 'no-pag'] });
     await stage.scenarios.take_back('no-pag');
     await stage.scenarios.apply('inactive-pag');
     expect([await outcomeOf(order()), await outcomeOf(order())]).toEqual([broken.whole, 201]);

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportState } from '../../src/sandbox/state-document.ts';
-import { bent, times } from '../support/bent.ts';
 import { controlled } from '../support/control.ts';
-import { layered, overlapping, pag30, pagPatch, scenariosOf } from '../support/layers.ts';
 import { isReplicated, scenarios, type TestSachet } from '../support/sachet.ts';
+import { overlapping, pag30, pagPatch, scenariosOf, stageWithScenarios } from '../support/scenarios.ts';
+import { testStage, times } from '../support/stage.ts';
 import { correctClients } from './correct-clients.ts';
 
 test('each shipped scenario has a correct client here', () => {
@@ -25,7 +25,7 @@ const adding = 'paging-under-change';
 describe.each(scenarios.map((one) => [one.name, one] as const))('%s', (name, { expect: expectations = [] }) => {
   // Other servers do not see how long a call waits.
   test.skipIf(isReplicated && name === 'slow-service')('its correct client meets all that it expects', async () => {
-    const world = await bent();
+    const world = await testStage();
     const act = await correctClients[name]?.(world);
     await world.stage.requests.clear();
     await world.stage.scenarios.apply(name);
@@ -37,7 +37,7 @@ describe.each(scenarios.map((one) => [one.name, one] as const))('%s', (name, { e
   });
 
   test('is a layer: applied once, taken back without a trace, in this sandbox only', async () => {
-    const { stage, sachet, elapse } = await bent();
+    const { stage, sachet, elapse } = await testStage();
     const withoutAdded = ({ data, ...rest }: Awaited<ReturnType<typeof stateOf>>) => {
       const fulfillments = data.fulfillments.slice(0, name === adding ? -2 : undefined);
       return { ...rest, data: { ...data, fulfillments } };
@@ -88,7 +88,7 @@ test('unknown scenarios and those that are not applied are 404, with the availab
 
 describe('an applied scenario', () => {
   test('is not filled up or renewed if it is applied again, and expired tokens stay expired', async () => {
-    const { stage, order, status } = await bent();
+    const { stage, order, status } = await testStage();
     await stage.scenarios.apply('rate-limit-burst');
     for (let n = 0; n < 3; n += 1) expect((await order()).status).toBe(429);
     await stage.scenarios.apply('rate-limit-burst');
@@ -100,7 +100,9 @@ describe('an applied scenario', () => {
 
   test('keeps its clock and its new records when it is taken back', async () => {
     const pack = { id: 'PACK-NEW', brand_id: '11000000-0000-4000-8000-000000000001', name: 'New' };
-    const { stage } = await layered({ later: { clock: { now: '2027-01-01T00:00:00Z' }, data: { packs: [pack] } } });
+    const { stage } = await stageWithScenarios({
+      later: { clock: { now: '2027-01-01T00:00:00Z' }, data: { packs: [pack] } },
+    });
     await stage.scenarios.apply('later');
     await stage.scenarios.take_back('later');
     expect((await stage.clock.get()).now).toBe('2027-01-01T00:00:00.000Z');
@@ -115,7 +117,7 @@ describe('an applied scenario', () => {
       clock: { now: '2027-01-01T00:00:00Z' },
       faults: [{ status: 404 }, { status: 404 }, { id: 'taken', status: 500 }],
     };
-    const { stage, status } = await layered({ last });
+    const { stage, status } = await stageWithScenarios({ last });
     await stage.faults.create({ id: 'taken', status: 404, match: { method: 'PUT' } });
     const before = await stage.state.get();
     await expect(stage.scenarios.apply('last')).rejects.toThrow('409');
@@ -126,8 +128,8 @@ describe('an applied scenario', () => {
 });
 
 describe('records that changed after a scenario', () => {
-  const afterNoPag = async (change: (stage: Awaited<ReturnType<typeof bent>>['stage']) => Promise<unknown>) => {
-    const { stage } = await bent();
+  const afterNoPag = async (change: (stage: Awaited<ReturnType<typeof testStage>>['stage']) => Promise<unknown>) => {
+    const { stage } = await testStage();
     await stage.scenarios.apply('no-pag');
     await change(stage);
     await stage.scenarios.take_back('no-pag');
@@ -152,7 +154,7 @@ describe('records that changed after a scenario', () => {
 
 describe('several scenarios', () => {
   test('with the same settings: the later one counts, and each can be taken back first', async () => {
-    const { stage } = await layered(overlapping);
+    const { stage } = await stageWithScenarios(overlapping);
     const shown = async () => [
       (await stage.switches.get()).rate_limit?.burst,
       (await stage.assumptions.get()).next_cursor,
@@ -176,7 +178,7 @@ describe('several scenarios', () => {
     const all = [...scenariosOf(overlapping), ...scenarios.filter(({ name }) => name !== adding)];
     const names = fc.array(fc.constantFrom(...all.map(({ name }) => name)), { maxLength: 12 });
     const property = fc.asyncProperty(names, async (sequence) => {
-      const { stage, sachet } = await bent({ scenarios: all });
+      const { stage, sachet } = await testStage({ scenarios: all });
       const before = await stateOf(sachet);
       const applied = new Set<string>();
       for (const name of [...sequence, ...Object.keys(overlapping)]) {
@@ -196,7 +198,7 @@ describe('several scenarios', () => {
 describe("the tester's own settings", () => {
   test('override a scenario and stay when it is taken back; null also turns off the layers below', async () => {
     const limit = (burst: number) => ({ switches: { rate_limit: { burst } } });
-    const { stage, statuses } = await layered({ limit: limit(9), other: limit(8) });
+    const { stage, statuses } = await stageWithScenarios({ limit: limit(9), other: limit(8) });
     for (const name of ['limit', 'other']) await stage.scenarios.apply(name);
     expect(await statuses(1)).toEqual([429]);
     await stage.switches.set({ rate_limit: { burst: 2 } });
@@ -210,7 +212,9 @@ describe("the tester's own settings", () => {
   });
 
   test('from before a scenario apply again after it, with what remained of them', async () => {
-    const { stage, statuses } = await layered({ limit: { switches: { rate_limit: { burst: 1, retry_after: 9 } } } });
+    const { stage, statuses } = await stageWithScenarios({
+      limit: { switches: { rate_limit: { burst: 1, retry_after: 9 } } },
+    });
     await stage.switches.set({ rate_limit: { burst: 3 } });
     expect(await statuses(1)).toEqual([429]);
     await stage.scenarios.apply('limit');

@@ -1,14 +1,14 @@
 // Packages as the partner sees them: fields, line names, numbers; and orders that are modified after they were shipped in part.
 import { describe, expect, test } from 'vitest';
 import { isTrackingNumber } from '../domain/tracking-forms.ts';
-import { addressIn, lineIds, linesOf, type Operated, operated, orderIn, seen } from '../support/operator.ts';
-import { consumerId, lineOf, pouchOf, productId } from '../support/order-requests.ts';
+import { addressIn, lineIds, linesOf, type OperatorStage, operatorStage, orderIn, seen } from '../support/operator.ts';
+import { consumerId, orderLine, pouchOf, productId } from '../support/order-requests.ts';
 
 const fields = `id order_id consumer_id status_id delivery_date pickup_date tracking_info shipment_order_id
   shipment_order_number label_url shipping_net_charge weight created_at updated_at order_lines`.split(/\s+/);
 
 test('a package has the 15 documented fields, alone and in both lists (FUL-1, FUL-2)', async () => {
-  const world = await operated();
+  const world = await operatorStage();
   const id = await world.inProduction(linesOf(2));
   const { body } = await world.ship(id);
   const single = await seen(world, body.id);
@@ -25,7 +25,7 @@ test('a package has the 15 documented fields, alone and in both lists (FUL-1, FU
 });
 
 test('statuses are UUIDs under status_id=uuid, missing dates are left out under absent_values=omitted', async () => {
-  const world = await operated({ assumptions: { status_id: 'uuid', absent_values: 'omitted' } });
+  const world = await operatorStage({ assumptions: { status_id: 'uuid', absent_values: 'omitted' } });
   const id = await world.packageIn('label_created');
   expect((await seen(world, id)).status_id).toBe('61000000-0000-4000-8000-000000000001');
   await world.move(id, 'pick_up');
@@ -53,7 +53,7 @@ describe('a line is named after the content of its pouches (FUL-1)', () => {
       [[{ pack_id: 'PACK-FOCUS-01' }], /^(?!.*Focus)/],
       [[], /\S/],
     ];
-    const world = await operated({ assumptions: { empty_arrays: 'accept' } });
+    const world = await operatorStage({ assumptions: { empty_arrays: 'accept' } });
     const order_lines = lines.map(([pouches]) => ({ duration: 30, pouches }));
     const { body } = await world.ship(await world.inProduction({ order_lines }));
     const names = (await seen(world, body.id)).order_lines.map(({ name }: { name: string }) => name);
@@ -61,7 +61,7 @@ describe('a line is named after the content of its pouches (FUL-1)', () => {
   });
 
   test('as it was called when it was shipped', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const { id } = (await world.ship(orderIn['In Production'])).body;
     const before = (await seen(world, id)).order_lines;
     const { products } = await world.stage.records.products.list();
@@ -86,7 +86,7 @@ describe('ids and numbers', () => {
   }
 
   /** Ships each of so many lines in its own package. */
-  async function shipEach(world: Operated, count: number, country = 'USA'): Promise<Shipped[]> {
+  async function shipEach(world: OperatorStage, count: number, country = 'USA'): Promise<Shipped[]> {
     const id = await world.inProduction({ ...linesOf(count), ...addressIn(country) });
     const shipped: Shipped[] = [];
     for (const line of await lineIds(world, id)) {
@@ -105,7 +105,7 @@ describe('ids and numbers', () => {
     }).flatMap(([kind, all]) => all.filter((one, index) => all.indexOf(one) !== index).map((one) => [kind, one]));
 
   test('of 90 shipments and those of the fixtures differ, with correct check digits; other sandboxes count on', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const shipped: Shipped[] = [];
     for (const country of ['United States', 'Germany', 'USA']) shipped.push(...(await shipEach(world, 30, country)));
     const wrong = shipped.filter(
@@ -117,7 +117,7 @@ describe('ids and numbers', () => {
     expect(all.length).toBeGreaterThan(90);
     expect(repeatedIn(all)).toEqual([]);
     const { data } = await world.stage.state.get();
-    const later = await shipEach(await operated({ fixtures: data }), 3);
+    const later = await shipEach(await operatorStage({ fixtures: data }), 3);
     expect(repeatedIn([...all, ...later])).toEqual([]);
   });
 });
@@ -125,10 +125,10 @@ describe('ids and numbers', () => {
 describe('an order On Hold of which a line is shipped, which order_transitions=any allows (ORD-22)', () => {
   const anyTransition = { assumptions: { order_transitions: 'any', order_fields: 'echo' } } as const;
   const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name: 'Switzerland' };
-  const order_lines = [{ ...lineOf(), duration: 60 }];
+  const order_lines = [{ ...orderLine(), duration: 60 }];
 
   async function heldAndShipped() {
-    const world = await operated(anyTransition);
+    const world = await operatorStage(anyTransition);
     const id = await world.inProduction(linesOf(2));
     const lines = await lineIds(world, id);
     const shipped = (await world.ship(id, { order_lines: lines.slice(0, 1) })).body.id as string;

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { timelineSteps } from '../../src/contract/records.ts';
 import { machineAt } from '../support/control.ts';
 import { noon } from '../support/sachet.ts';
-import { day, evenTimeline, expectOrdered, hour, type Line, onTimeline } from '../support/timeline.ts';
+import { day, evenTimeline, expectOrdered, hour, onTimeline, type TimelineStage } from '../support/timeline.ts';
 
-const expectDatesOrdered = async (world: Line, id: string) =>
+const expectDatesOrdered = async (world: TimelineStage, id: string) =>
   expectOrdered(await world.stage.records.orders.get(id), await world.packages(id));
 
 describe('a clock', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { StateDocument } from '../../src/contract/control/state.ts';
 import { timelineSteps } from '../../src/contract/records.ts';
-import { lineOf, someOrder } from '../support/order-requests.ts';
+import { orderLine, someOrder } from '../support/order-requests.ts';
 import { testSachet } from '../support/sachet.ts';
 import { day } from '../support/timeline.ts';
 
@@ -50,7 +50,7 @@ async function begun({ orders, timeline, transitions }: Way) {
   const client = await sachet.login();
   const ids: string[] = [];
   for (const { durations, deeds: first, hours } of orders) {
-    const order_lines = durations.map((duration) => ({ ...lineOf(), duration }));
+    const order_lines = durations.map((duration) => ({ ...orderLine(), duration }));
     const placed = await client.post('/v2/orders', someOrder({ order_lines }));
     expect(placed.status, placed.text).toBe(201);
     ids.push(placed.body.order.id);

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { StateDocument } from '../../src/contract/control/state.ts';
 import type { DueStep, TimelineStep } from '../../src/contract/records.ts';
-import { scenariosOf } from '../support/layers.ts';
 import { fulfillmentId, orderId, unknownId } from '../support/order-requests.ts';
 import { fixtures, isReplicated, noon } from '../support/sachet.ts';
-import { day, type Line, lineOf, onTimeline, recordsOf } from '../support/timeline.ts';
+import { scenariosOf } from '../support/scenarios.ts';
+import { day, onTimeline, recordsOf, type TimelineStage, timelineStage } from '../support/timeline.ts';
 
 /** A state document with these rows in place of its own. */
 function withDue(document: StateDocument, due_steps: readonly DueStep[]): StateDocument {
@@ -15,7 +15,7 @@ function withDue(document: StateDocument, due_steps: readonly DueStep[]): StateD
 }
 
 /** A row like those of the sandbox, due at noon. */
-const rowOf = async (world: Line, id: string, step: TimelineStep): Promise<DueStep> => ({
+const rowOf = async (world: TimelineStage, id: string, step: TimelineStep): Promise<DueStep> => ({
   ...(await world.next(await world.place())),
   id,
   step,
@@ -45,7 +45,7 @@ describe('snapshots and resets', () => {
 });
 
 describe('an imported state', () => {
-  async function _exported(): Promise<{ world: Line; id: string; document: StateDocument }> {
+  async function _exported(): Promise<{ world: TimelineStage; id: string; document: StateDocument }> {
     const world = await onTimeline();
     const id = await world.place();
     await world.place();
@@ -173,7 +173,7 @@ describe('scenarios', () => {
 });
 
 /** How often the state is committed during a run. */
-async function commitsOf({ sachet }: Line, run: () => Promise<unknown>): Promise<number> {
+async function commitsOf({ sachet }: TimelineStage, run: () => Promise<unknown>): Promise<number> {
   let commits = 0;
   const end = (await sachet.sandbox()).observe(() => {
     commits += 1;
@@ -184,8 +184,8 @@ async function commitsOf({ sachet }: Line, run: () => Promise<unknown>): Promise
 }
 
 /** A stage with so many more orders, the steps of which are all overdue. */
-async function crowded(count: number): Promise<Line> {
-  const world = await lineOf();
+async function crowded(count: number): Promise<TimelineStage> {
+  const world = await timelineStage();
   const document = await world.stage.state.get();
   const pending = document.data.orders.find(({ id }) => id === orderId(18));
   if (!pending) throw new Error('the fixtures have a Pending order');
@@ -249,7 +249,7 @@ describe('overdue steps', () => {
   });
 
   test('are committed by calls that are rejected, too, and by a scenario that sets the clock', async () => {
-    const calls: Readonly<Record<string, (world: Line, id: string) => Promise<unknown>>> = {
+    const calls: Readonly<Record<string, (world: TimelineStage, id: string) => Promise<unknown>>> = {
       'no token': ({ sachet }) => sachet.call('GET', '/v2/orders'),
       'control call': ({ stage }, id) => expect(stage.orders.accept(id)).rejects.toThrow(/422/),
     };

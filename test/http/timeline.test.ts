@@ -1,21 +1,29 @@
 // Orders move by the sandbox's clock: each step at its time, also after changes by hand.
 import { describe, expect, test } from 'vitest';
 import { timelineSteps } from '../../src/contract/records.ts';
-import { fulfillmentId, orderId, lineOf as orderLine, someOrder } from '../support/order-requests.ts';
+import { fulfillmentId, orderId, orderLine, someOrder } from '../support/order-requests.ts';
 import { type Answer, fixtures, noon } from '../support/sachet.ts';
-import { day, evenTimeline, hour, type Line, lineOf, onTimeline, recordsOf } from '../support/timeline.ts';
+import {
+  day,
+  evenTimeline,
+  hour,
+  onTimeline,
+  recordsOf,
+  type TimelineStage,
+  timelineStage,
+} from '../support/timeline.ts';
 
-const nowOf = async ({ stage }: Line) => Date.parse((await stage.clock.get()).now);
+const nowOf = async ({ stage }: TimelineStage) => Date.parse((await stage.clock.get()).now);
 
 /** The order stays as it is for two weeks. */
-async function expectStill(world: Line, id: string): Promise<void> {
+async function expectStill(world: TimelineStage, id: string): Promise<void> {
   const before = [await world.seen(id), await world.stage.records.orders.get(id)];
   expect(await world.due(id)).toBeUndefined();
   await world.elapse(14 * day);
   expect([await world.seen(id), await world.stage.records.orders.get(id)]).toEqual(before);
 }
 
-async function expectDelivered(world: Line, id: string): Promise<void> {
+async function expectDelivered(world: TimelineStage, id: string): Promise<void> {
   await world.elapse(14 * day);
   expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
 }
@@ -107,7 +115,7 @@ describe('an order', () => {
 
 describe('fulfillment_timeline', () => {
   test('manual: the operator takes every step, and the next one waits with its time', async () => {
-    const world = await lineOf();
+    const world = await timelineStage();
     const id = await world.place();
     const row = await world.next(id);
     await world.elapse(30 * day);
@@ -127,7 +135,7 @@ describe('fulfillment_timeline', () => {
   });
 
   test('set to automatic takes overdue steps at the times they were due, set back stops there', async () => {
-    const [world, always] = [await lineOf(), await onTimeline()];
+    const [world, always] = [await timelineStage(), await onTimeline()];
     const id = await world.place();
     expect(await always.place()).toBe(id);
     await always.elapse(12 * day);
@@ -158,7 +166,7 @@ describe('fulfillment_timeline', () => {
   test('is named by responses about orders: automatic always, manual once a step is overdue', async () => {
     const named = ({ headers }: Answer) =>
       (headers.get('sandbox-assumption') ?? '').split(/,\s*/).filter((text) => text.startsWith('fulfillment_timeline'));
-    const looks: Readonly<Record<string, (world: Line) => Promise<Answer>>> = {
+    const looks: Readonly<Record<string, (world: TimelineStage) => Promise<Answer>>> = {
       'get order': ({ client }) => client.get(`/v2/orders/${orderId(1)}`),
       'fulfillments of an order': ({ client }) => client.get(`/v2/orders/${orderId(1)}/fulfillments`),
       'get fulfillment': ({ client }) => client.get(`/v2/fulfillments/${fulfillmentId(1)}`),
@@ -166,7 +174,7 @@ describe('fulfillment_timeline', () => {
     };
     for (const [what, look] of Object.entries(looks)) {
       expect(named(await look(await onTimeline())), what).toEqual(['fulfillment_timeline=automatic']);
-      const world = await lineOf();
+      const world = await timelineStage();
       const { due_at } = await world.next(await world.place());
       await world.goTo(Date.parse(due_at) - 1);
       expect(named(await look(world)), what).toEqual([]);

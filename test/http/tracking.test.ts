@@ -3,22 +3,22 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Page } from '../../src/http/markup.ts';
 import { noSuchPackagePage, noSuchSandboxPage, type TrackedPackage, trackingPage } from '../../src/http/tracking.ts';
-import { hour, type Operated, operated, seen } from '../support/operator.ts';
+import { hour, type OperatorStage, operatorStage, seen } from '../support/operator.ts';
 import { fixtures } from '../support/sachet.ts';
 import { tracked } from '../support/tracked-package.ts';
 
-async function open({ sachet }: Pick<Operated, 'sachet'>, url: string, method = 'GET') {
+async function open({ sachet }: Pick<OperatorStage, 'sachet'>, url: string, method = 'GET') {
   const { status, text, headers } = await sachet.call(method, url);
   const [, heading] = /<h1[^>]*>([^<]*)</.exec(text) ?? [];
   const events = Array.from(text.matchAll(/<li>([^<]*?) <time datetime="([^"]*)"/g), ([, name, at]) => [name, at]);
   return { status, text, headers, heading, events };
 }
-const urlOf = async (world: Operated, id: string): Promise<string> =>
+const urlOf = async (world: OperatorStage, id: string): Promise<string> =>
   (await seen(world, id)).tracking_info.tracking_url;
 
 describe('the events of a package', () => {
   test('are its moves, the newest first, by the clock of the sandbox; changes of the record are none', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const id = await world.packageIn('label_created');
     const at = [(await world.stage.clock.get()).now];
     for (const [index, action] of ['pick_up', 'depart', 'delay', 'deliver'].entries()) {
@@ -37,7 +37,7 @@ describe('the events of a package', () => {
   });
 
   test('of the fixtures are the dates of the record', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     for (const { id, tracking_info, status_id, ...dates } of fixtures.fulfillments) {
       if (!tracking_info) continue;
       const { heading, events } = await open(world, `/_tracking/${tracking_info.tracking_number}`);
@@ -52,7 +52,7 @@ describe('the events of a package', () => {
 
 describe('the address of a page', () => {
   test('is below the base URL of the sandbox or the plain one; HEAD works, faults do not apply', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const url = await urlOf(world, await world.packageIn('picked_up'));
     expect(url).toMatch(/^http:\/\/localhost:4010\/sandboxes\/stage\/_tracking\/\w+$/);
     const page = await open(world, url);
@@ -67,7 +67,7 @@ describe('the address of a page', () => {
   });
 
   test('is that of the public URL, or of the carrier if it has a public page when the package is shipped', async () => {
-    const world = await operated({ publicUrl: 'https://demo.example/partners' });
+    const world = await operatorStage({ publicUrl: 'https://demo.example/partners' });
     const before = await world.packageIn('picked_up');
     const tracking_url = 'https://www.ups.com/track?tracknum={tracking_number}';
     await world.stage.records.carriers.update('ups', { tracking_url });
@@ -78,7 +78,7 @@ describe('the address of a page', () => {
   });
 
   test('of no package, of another sandbox, or with another method is 404', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const url = await urlOf(world, await world.packageIn('picked_up'));
     for (const number of ['nobody', '%3Cscript%3E', '%2e%2e%2f', 'a%00b', '%zz', '9'.repeat(10_000)]) {
       const { status, heading, text } = await open(world, `/_tracking/${number}`);

@@ -9,29 +9,6 @@ import {
 } from '@zxing/library';
 import PDFParser, { type Output } from 'pdf2json';
 
-export interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-interface PdfText {
-  readonly text: string;
-  readonly x: number;
-  /** The base line, where the text begins. */
-  readonly y: number;
-  readonly width: number;
-  readonly degrees: number;
-}
-
-export interface PdfPage {
-  readonly width: number;
-  readonly height: number;
-  readonly texts: readonly PdfText[];
-  readonly fills: readonly Rectangle[];
-}
-
 const pointsPerUnit = 16;
 /** pdf2json moves texts by this many units, so that they stand as an HTML form would show them. */
 const moved = { x: 0.25, y: 0.75 };
@@ -50,8 +27,8 @@ async function parsed(bytes: Uint8Array): Promise<Output> {
   }
 }
 
-/** The pages of a PDF. */
-export async function pagesOf(bytes: Uint8Array): Promise<PdfPage[]> {
+/** The pages of a PDF. A text begins at its base line. */
+export async function pagesOf(bytes: Uint8Array) {
   const { Pages } = await parsed(bytes);
   return Pages.map(({ Width, Height, Texts, Fills }) => ({
     width: Width * pointsPerUnit,
@@ -73,6 +50,9 @@ export async function pagesOf(bytes: Uint8Array): Promise<PdfPage[]> {
     })),
   }));
 }
+
+export type PdfPage = Awaited<ReturnType<typeof pagesOf>>[number];
+export type Rectangle = PdfPage['fills'][number];
 
 /** The one page of a PDF. */
 export async function pageOf(bytes: Uint8Array): Promise<PdfPage> {

@@ -35,7 +35,7 @@ test('the commands of the banner create an order, and turn a rate limit on and o
   const [, username = '', password = ''] = /login +(\S+) \/ (\S+)\n/.exec(server.stdout) ?? [];
   const { order } = await paste(command);
   expect(order).toMatchObject({ status: 'Pending', consumer: { first_name: 'Ada' } });
-  const token = await logIn({ url, username, password, pid: 0 });
+  const token = await logIn({ url, username, password });
   expect((await call('GET', `${url}/v2/orders/${order.id}`, { token })).body.order).toEqual(order);
 
   const [, key = ''] = /SACHET_ADMIN_KEY='([^']+)'/.exec(on) ?? [];

@@ -8,7 +8,7 @@ import { bytesOf, referenceRequest } from '../http/hapi/requests.ts';
 import { logIn, root, serving } from '../support/command.ts';
 import { noon } from '../support/sachet.ts';
 import type { HttpAnswer } from '../support/wire.ts';
-import { Line, wire } from '../support/wire.ts';
+import { Connection, wire } from '../support/wire.ts';
 import { ended } from './package-folder.ts';
 
 const dist = join(root, 'dist');
@@ -104,7 +104,7 @@ test('the built command responds like the source to random requests', async () =
   const source = await wire();
   const { ready } = await serving(['--clock', noon, '--random-seed', 'test']);
   const tokens = [source.authorization.slice('Authorization: Bearer '.length), await logIn(ready)];
-  const lines = [new Line(source.port), new Line(Number(new URL(ready.url).port))];
+  const lines = [new Connection(source.port), new Connection(Number(new URL(ready.url).port))];
   onTestFinished(async () => {
     for (const line of lines) line.close();
     await source.close();

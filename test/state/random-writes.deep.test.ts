@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type State, storedChanges } from '../../src/state/state.ts';
 import { allRows, type Index, type Layer, type Row, type RowChange, seedLayer, Table } from '../../src/state/table.ts';
-import { freshState } from '../support/drafts.ts';
+import { freshState } from '../support/test-state.ts';
 import { shownState, type Write, writes } from './random-writes.ts';
 
 interface Thing extends Row {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { documentOf, stateOf } from '../../src/state/persistence.ts';
 import { deepFreeze, storedChanges } from '../../src/state/state.ts';
-import { freshState } from '../support/drafts.ts';
 import { fulfillmentRow, orderId } from '../support/order-requests.ts';
+import { freshState } from '../support/test-state.ts';
 
 const tokens = 'spent_refresh_tokens' as string;
 

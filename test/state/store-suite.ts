@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginEpoch, reset } from '../../src/sandbox/snapshots.ts';
 import type { Store } from '../../src/state/store.ts';
-import { freshState } from '../support/drafts.ts';
+import { freshState } from '../support/test-state.ts';
 import { shownState, type Write, writes } from './random-writes.ts';
 import { allOf, expectKept, make, open } from './stored-sandboxes.ts';
 

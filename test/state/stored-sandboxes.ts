@@ -5,7 +5,7 @@ import { type Persistence, persistenceOver } from '../../src/state/persistence.t
 import { deepFreeze } from '../../src/state/state.ts';
 import type { Store } from '../../src/state/store.ts';
 import { TransactionRunner } from '../../src/state/transaction-runner.ts';
-import { freshState } from '../support/drafts.ts';
+import { freshState } from '../support/test-state.ts';
 import { shownState } from './random-writes.ts';
 
 const persistence = (store: Store): Persistence =>

@@ -4,7 +4,7 @@ import type { Change, StoredChange } from '../../src/state/state.ts';
 import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/store.ts';
 import { TransactionRunner } from '../../src/state/transaction-runner.ts';
 import { count, createChaosStore, mark, marks, moved, plain, stageOver } from '../support/chaos-store.ts';
-import { freshState } from '../support/drafts.ts';
+import { freshState } from '../support/test-state.ts';
 import { make, open } from './stored-sandboxes.ts';
 
 const calm = (isShared = false) => createChaosStore({ everyThird: false, isShared });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { errorBody } from '../../src/contract/refusal.ts';
 import { known } from '../cases/requests.ts';
 import { call, folder } from '../support/command.ts';
-import { ordersIn, postOrder } from './orders.ts';
+import { AcknowledgedWrites, ordersIn, postOrder } from './orders.ts';
 import { format, ifAny, report, sized } from './row.ts';
 import { compactedVersion, type StressServer, startServer, unfinishedFiles } from './server.ts';
 import { inParallel } from './sockets.ts';
@@ -72,9 +72,9 @@ async function fillTwice(disk: NonNullable<ReturnType<typeof smallDisk>>, sync: 
     const began = Date.now();
     await expect.poll(server.health, { timeout: recoverMilliseconds }).toMatchObject({ status: 'ok' });
     result.recovered.push(Date.now() - began);
-    const { size } = orders.rejected;
+    const { rejected } = orders;
     await orders.post(server, 40);
-    if (orders.rejected.size > size) faults.push('orders are rejected although the disk has space');
+    if (orders.rejected > rejected) faults.push('orders are rejected although the disk has space');
     await orders.compare(server, 'after space was freed');
   };
   const first = await start();
@@ -94,8 +94,8 @@ async function fillTwice(disk: NonNullable<ReturnType<typeof smallDisk>>, sync: 
   expect(first.stderr()).toContain('state: cannot write changes');
   expect(second.stderr()).toContain('state: cannot write documents');
   expect(second.stderr()).toContain('state: writing works again');
-  result.acknowledged += orders.acknowledged.size;
-  result.rejected += orders.rejected.size;
+  result.acknowledged += orders.writes.count;
+  result.rejected += orders.rejected;
 }
 
 async function checkWhileFull(server: StressServer, faults: string[]): Promise<void> {
@@ -109,29 +109,28 @@ async function checkWhileFull(server: StressServer, faults: string[]): Promise<v
 }
 
 class PostedOrders {
-  readonly acknowledged = new Set<string>();
-  readonly rejected = new Set<string>();
+  readonly writes = new AcknowledgedWrites();
+  rejected = 0;
+  #sent = 0;
   readonly #faults: string[];
 
   constructor(faults: string[]) {
     this.#faults = faults;
   }
 
-  /** Returns whether the last one was acknowledged. */
+  /** Returns whether one was acknowledged. */
   async post(server: StressServer, count: number): Promise<boolean> {
-    const { size } = this.acknowledged;
+    const before = this.writes.count;
     await inParallel(Array.from({ length: count }), 8, async () => {
-      const order = `f${this.acknowledged.size + this.rejected.size + 1}`;
-      // Reserves the mark.
-      this.rejected.add(order);
-      const { status, text } = await postOrder(server, order, 25);
-      const body = errorBody.safeParse(JSON.parse(text));
-      if (status === 201) {
-        this.rejected.delete(order);
-        this.acknowledged.add(order);
-      } else if (status !== 500 || body.data?.statusCode !== 500) this.#faults.push(`an order got ${status}: ${text}`);
+      this.#sent += 1;
+      const order = `f${this.#sent}`;
+      const { status, id, text } = await postOrder(server, order, 25);
+      if (status === 201) return this.writes.addOrder({ id, mark: order });
+      this.rejected += 1;
+      const { data } = errorBody.safeParse(JSON.parse(text));
+      if (status !== 500 || data?.statusCode !== 500) this.#faults.push(`an order got ${status}: ${text}`);
     });
-    return this.acknowledged.size > size;
+    return this.writes.count > before;
   }
 
   /** Until three single orders in a row are rejected. */
@@ -141,11 +140,10 @@ class PostedOrders {
   }
 
   async compare(server: StressServer, when: string): Promise<void> {
-    const found = (await ordersIn(server, mark)).map((order) => order.mark);
-    const lost = [...this.acknowledged].filter((order) => !found.includes(order));
-    const extra = found.filter((order) => !this.acknowledged.has(order));
-    this.#faults.push(...lost.map((order) => `${order} is lost ${when}`));
-    this.#faults.push(...extra.map((order) => `${order} was rejected, but exists ${when}`));
-    if (found.length > new Set(found).size) this.#faults.push(`orders are doubled ${when}`);
+    const found = await ordersIn(server, mark);
+    const { writes } = this;
+    this.#faults.push(...writes.lost(found).map((order) => `${order} is lost ${when}`));
+    this.#faults.push(...writes.unexpected(found).map((order) => `${order} was rejected, but exists ${when}`));
+    this.#faults.push(...writes.doubled(found).map((order) => `${order} is doubled ${when}`));
   }
 }

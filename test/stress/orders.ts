@@ -75,6 +75,11 @@ export class AcknowledgedWrites {
     return missing.map(([id, mark]) => `order ${id} with the mark ${mark}`);
   }
 
+  /** Marks of orders that were not acknowledged. */
+  unexpected(found: readonly MarkedOrder[]): string[] {
+    return found.filter(({ id }) => !this.#orders.has(id)).map(({ mark }) => mark);
+  }
+
   /** Ids and marks that occur twice, and marks of deleted orders. */
   doubled(found: readonly MarkedOrder[]): string[] {
     const repeated = (texts: readonly string[]) => texts.filter((text, at) => texts.indexOf(text) !== at);

@@ -4,12 +4,11 @@ import { test } from 'vitest';
 import { statusNames } from '../../src/contract/operation.ts';
 import { errorBody } from '../../src/contract/refusal.ts';
 import { orderWith } from '../cases/requests.ts';
-import { samples, verdictOf } from '../samples/json.ts';
 import { publishedFetch } from '../support/published.ts';
 import { fixtures } from '../support/sachet.ts';
 import { answersIn, chunked, type HttpAnswer } from '../support/wire.ts';
 import { hostileRequest } from './hostile-requests.ts';
-import { format, ifAny, isShort, report, seed, sized } from './row.ts';
+import { format, ifAny, report, seed, sized } from './row.ts';
 import { type Client, startServer } from './server.ts';
 import { exchange, headText, inParallel, json } from './sockets.ts';
 
@@ -53,7 +52,7 @@ const orders = fc.tuple(wrongOrder, fc.boolean()).map(
 );
 
 const framing = /^(?:content-length|transfer-encoding|expect)$/i;
-/** Only some responses to a broken request with HEAD have a body, so they cannot be told apart. */
+/** Only some responses to a broken request with HEAD have a body, so they cannot be failureOf apart. */
 const isReadable = ({ method, isBroken }: FuzzedRequest): boolean => method !== 'HEAD' || !isBroken;
 const hostile = hostileRequest.map(
   ({ method, url, authorization, headers, body }): Unaddressed =>
@@ -169,25 +168,3 @@ function checkResponse({ status, headers, text }: HttpAnswer): void {
   if (statusCode !== status || error !== statusNames[status as keyof typeof statusNames])
     throw new Error(`the error body of ${status} is ${text}`);
 }
-
-test('samples', async (context) => {
-  const server = await startServer();
-  const texts = samples.filter((_, at) => !isShort || at % 4 === 0);
-  const wrong: string[] = [];
-  await inParallel(texts, 10, async ({ bytes, name, verdict }) => {
-    const body = Buffer.from(bytes as Uint8Array);
-    const head = headText(server, 'POST /v2/orders', json, `Content-Length: ${body.length}`, 'Connection: close');
-    const [response] = answersIn(await exchange(server.port, Buffer.concat([Buffer.from(head), body])));
-    const actual = response ? verdictOf(response) : 'without a response';
-    if (actual !== verdict) wrong.push(`${name.slice(0, 80)} is ${actual}`);
-  });
-  const count = (verdict: string) => format(texts.filter((sample) => sample.verdict === verdict).length);
-  const right = texts.length - wrong.length;
-  report(context, {
-    name: 'samples',
-    load: `${format(texts.length)} texts (valid, invalid and unusual JSON), each sent as the body of an order: ${count('accepted')} must be accepted, ${count('rejected')} rejected`,
-    expected: '100 % as expected',
-    measured: `${format((right / texts.length) * 100, 1)} %`,
-    faults: { ...ifAny({ wrong }), 'no samples found': right === 0 },
-  });
-});

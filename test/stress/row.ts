@@ -3,7 +3,7 @@ import { expect, type TestContext } from 'vitest';
 
 /** In the order of the table. */
 export const rowNames = [
-  ...(['fuzz', 'soak', 'egress', 'aborts', 'samples', 'slow', 'idle', 'neighbors'] as const),
+  ...(['fuzz', 'soak', 'egress', 'aborts', 'slow', 'idle', 'neighbors'] as const),
   ...(['kills', 'replicas', 'power', 'full', 'cost'] as const),
 ] as const;
 

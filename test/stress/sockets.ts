@@ -1,6 +1,8 @@
 // Clients that write bytes on sockets of their own.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { withDeadline } from '../support/command.ts';
+import { collected } from '../support/wire.ts';
 import type { Client } from './server.ts';
 
 export const json = 'Content-Type: application/json';
@@ -22,17 +24,10 @@ export async function connected(port: number): Promise<Socket> {
 }
 
 /** Waits until the connection is closed, also by an error. */
-export async function closed(socket: Socket, deadlineMilliseconds = 60_000): Promise<void> {
-  if (socket.closed) return;
-  await new Promise<void>((resolve, reject) => {
-    const error = new Error('the server does not close the connection');
-    const timer = setTimeout(() => reject(error), deadlineMilliseconds);
-    socket.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
+export const closed = (socket: Socket, milliseconds = 60_000): Promise<unknown> => {
+  const closing = socket.closed ? Promise.resolve() : new Promise((resolve) => socket.once('close', resolve));
+  return withDeadline(closing, milliseconds, () => 'the server has not closed the connection');
+};
 
 /**
  * Sends this on a connection of its own, and returns all bytes until it is closed.
@@ -40,15 +35,12 @@ export async function closed(socket: Socket, deadlineMilliseconds = 60_000): Pro
  */
 export async function exchange(port: number, bytes: Uint8Array, isWhole = true): Promise<Buffer> {
   const socket = await connected(port);
-  const chunks: Buffer[] = [];
+  const received = collected(socket);
   const quiet = isWhole ? undefined : setTimeout(() => socket.end(), 1000);
-  socket.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    quiet?.refresh();
-  });
+  socket.on('data', () => quiet?.refresh());
   if (bytes.length > 0) socket.write(bytes);
   await closed(socket).finally(() => clearTimeout(quiet));
-  return Buffer.concat(chunks);
+  return received;
 }
 
 /** Runs this for all items, at most `limit` at a time. */

@@ -8,6 +8,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import type { Fetch } from '../../src/client/control-client.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
@@ -85,7 +86,7 @@ export function commandOf(output: Output, ending: Promise<number | string>, list
   };
 }
 
-async function withDeadline<T>(promise: Promise<T>, milliseconds: number, reason: () => string): Promise<T> {
+export async function withDeadline<T>(promise: Promise<T>, milliseconds: number, reason: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`after ${milliseconds} ms ${reason()}`)), milliseconds);
@@ -135,8 +136,12 @@ export function folder(files: Readonly<Record<string, string>> = {}): string {
   return path;
 }
 
-/** Sends a request on a new connection. */
-export async function call(method: string, url: string, { token = '', body }: { token?: string; body?: unknown } = {}) {
+/** Sends a request on a new connection, or through another fetch. */
+export async function call(
+  method: string,
+  url: string,
+  { token = '', body, fetch = globalThis.fetch }: { token?: string; body?: unknown; fetch?: Fetch } = {},
+) {
   const authorization = token ? { authorization: `Bearer ${token}` } : {};
   const headers = { connection: 'close', 'content-type': 'application/json', ...authorization };
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
@@ -147,7 +152,7 @@ export async function call(method: string, url: string, { token = '', body }: { 
 }
 
 /** Logs in with the login of the ready record, or as another user; returns the access token. */
-export async function logIn({ url, username, password }: Ready, as = username): Promise<string> {
+export async function logIn({ url, username, password }: Omit<Ready, 'pid'>, as = username): Promise<string> {
   const { body, text } = await call('POST', `${url}/v2/authentication/token`, { body: { username: as, password } });
   if (!body?.access_token) throw new Error(`the login of ${as} was rejected: ${text}`);
   return body.access_token;
@@ -190,7 +195,7 @@ export const gone = (pids: readonly number[]): Promise<void> =>
   expect.poll(() => pids.filter(isThere), { interval: 10 }).toEqual([]);
 
 /**
- * For such a test: a machine that stands still for seconds lets a right server miss its moment, so it is tried again, which the end of the run names; a
- * wrong one misses it each time. What may be lost, or seen in the wrong order, now and then is never held so.
+ * For a test that must act within some milliseconds: a machine that pauses for seconds makes it fail, so it is retried, and the end of the run names
+ * it. Never for a test of something that may only be lost, or come in the wrong order, now and then: a retry would hide it.
  */
 export const inMachineTime = { retry: 2 };

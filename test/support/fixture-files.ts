@@ -1,4 +1,4 @@
-// The shipped fixture files as they stand, to be bent in one place and read again.
+// The shipped fixture files with one change, read again.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FixturesError } from '../../src/contract/file-errors.ts';

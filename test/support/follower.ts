@@ -1,6 +1,7 @@
 // A listener to the events of a sandbox, as an EventSource is one.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { onTestFinished } from 'vitest';
+import { withDeadline } from './command.ts';
 import { type BareSachet, origin } from './sachet.ts';
 
 export interface LiveEvent {
@@ -9,16 +10,6 @@ export interface LiveEvent {
   readonly type: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an event as a client does, field by field
   readonly data: any;
-}
-
-export interface Follower {
-  /** The next event; undefined where the stream ended. Fails where neither comes within thirty seconds. */
-  next(): Promise<LiveEvent | undefined>;
-  /** The next so many events; fails where the stream ends before. */
-  take(count: number): Promise<LiveEvent[]>;
-  /** All events until the stream ends. */
-  rest(): Promise<LiveEvent[]>;
-  leave(): Promise<void>;
 }
 
 /** The answer to a listener who comes, or comes back; a number is that of an event of the sandbox's own feed. */
@@ -32,18 +23,21 @@ export async function eventsOf(sachet: BareSachet, name = 'stage', lastEventId?:
   return sachet.fetch(`${origin}/_admin/sandboxes/${name}/events`, { headers });
 }
 
-export async function follow(sachet: BareSachet, name?: string, lastEventId?: number | string): Promise<Follower> {
+export async function follow(sachet: BareSachet, name?: string, lastEventId?: number | string) {
   return followerOf(await eventsOf(sachet, name, lastEventId));
 }
 
-export function followerOf(response: Response): Follower {
+type Follower = ReturnType<typeof followerOf>;
+
+export function followerOf(response: Response) {
   if (!response.body || !response.ok) throw new Error(`no stream of events: ${response.status}`);
   const reader = response.body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
     .getReader();
+  /** The next event; undefined where the stream ended. Fails where neither comes within thirty seconds. */
   const next = async (): Promise<LiveEvent | undefined> => {
-    const { value } = await withDeadline(reader.read());
+    const { value } = await withDeadline(reader.read(), 30_000, () => 'there is neither an event nor the end');
     return (
       value && {
         id: value.id === undefined ? undefined : Number(value.id.split('.')[1]),
@@ -52,6 +46,7 @@ export function followerOf(response: Response): Follower {
       }
     );
   };
+  /** The next so many events; fails where the stream ends before. */
   const take = async (count: number) => {
     const taken: LiveEvent[] = [];
     while (taken.length < count) {
@@ -61,6 +56,7 @@ export function followerOf(response: Response): Follower {
     }
     return taken;
   };
+  /** All events until the stream ends. */
   const rest = async () => {
     const all: LiveEvent[] = [];
     for (let event = await next(); event; event = await next()) all.push(event);
@@ -69,14 +65,6 @@ export function followerOf(response: Response): Follower {
   const leave = () => reader.cancel().catch(() => undefined);
   onTestFinished(leave);
   return { next, take, rest, leave };
-}
-
-async function withDeadline<T>(promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('for thirty seconds there is neither an event nor the end')), 30_000);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 export const idsOf = (events: readonly LiveEvent[]): (number | undefined)[] => events.map(({ id }) => id);

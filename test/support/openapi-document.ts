@@ -1,12 +1,8 @@
 // An OpenAPI document as its readers take it: its operations, its schemas and its examples, and what a JSON Schema validator says of them.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { expect } from 'vitest';
 import { controlOpenApiPath, openApiPath } from '../../src/contract/addresses.ts';
 import type { Choices } from '../../src/contract/assumptions.ts';
-import { type AnswerStatus, answerStatusNames } from '../../src/contract/operation.ts';
-import { operationList } from '../../src/contract/operations.ts';
-import { errorBody } from '../../src/contract/refusal.ts';
 import { Assumptions, resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { controlDocument } from '../../src/openapi/control-document.ts';
 import { controlExamples, samplesOf } from '../../src/openapi/samples.ts';
@@ -59,18 +55,12 @@ export const exampleIn = (holder: Json, name: string): Json =>
 export const exampleNames = (holder: Json): string[] =>
   Object.keys(holder?.content?.['application/json']?.examples ?? {});
 
-/** A media type somewhere in the document, and where. */
-export interface ShownBody {
-  readonly where: string;
-  readonly schema: Json;
-  readonly examples: Readonly<Record<string, Json>>;
-}
-
 /** Every JSON body that the document shows: requests, answers, shared answers. */
-export function bodiesIn(document: Json): ShownBody[] {
-  const bodyOf = (where: string, holder: Json): ShownBody[] => {
+export function bodiesIn(document: Json) {
+  const bodyOf = (where: string, holder: Json) => {
     const media = holder?.content?.['application/json'];
-    return media ? [{ where, schema: media.schema, examples: media.examples ?? {} }] : [];
+    const examples: Readonly<Record<string, Json>> = media?.examples ?? {};
+    return media ? [{ where, schema: media.schema as Json, examples }] : [];
   };
   const own = operationsIn(document).flatMap(({ shown }) => [
     ...bodyOf(`${shown['x-operation']} request`, shown.requestBody),
@@ -151,49 +141,4 @@ let control: { readonly document: Json } | undefined;
 export function publishedControl(): { readonly document: Json } {
   control ??= { document: controlDocument({ url: baseUrl, version: '0', examples: controlExamples(fixtures) }) };
   return control;
-}
-
-interface Answered {
-  readonly status: number;
-  readonly body: unknown;
-  readonly text: string;
-}
-
-const patterns = operationList.map((operation) => ({
-  operation,
-  pattern: new RegExp(`^(?:/sandboxes/[^/]+)?${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
-
-export function expectDeclared(
-  method: string,
-  path: string,
-  answer: Answered,
-  choices: Choices,
-  times: readonly string[],
-): void {
-  const { pathname } = new URL(path, 'http://localhost');
-  if (!/^(?:\/sandboxes\/[^/]+)?\/v2\//.test(pathname) || method === 'HEAD') return;
-  if (answer.status >= 400) expectErrorBody(answer);
-  else expectSuccess(method, pathname, answer, new Assumptions(choices, times));
-}
-
-function expectErrorBody({ status, body, text }: Answered): void {
-  const parsed = errorBody.parse(body, { error: () => `not the contract's error body: ${text}` });
-  expect(Object.keys(answerStatusNames), `status ${status} is not declared`).toContain(String(status));
-  expect(parsed.statusCode).toBe(status);
-  expect(parsed.error).toBe(answerStatusNames[status as AnswerStatus]);
-}
-
-function expectSuccess(
-  method: string,
-  pathname: string,
-  { status, body, text }: Answered,
-  assumptions: Assumptions,
-): void {
-  const found = patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(pathname));
-  const schema = found?.operation.responses[status];
-  expect(schema, `${method} ${pathname} does not declare ${status}: ${text}`).toBeDefined();
-  const result = schema?.(assumptions).safeParse(body);
-  const judged = 'by the choices this test made its Sachet with';
-  expect(result?.error?.issues ?? [], `${method} ${pathname} ${status}, ${judged}: ${text}`).toEqual([]);
 }

@@ -1,10 +1,9 @@
 // Stage as the operator works in it over the control API, and the partner who watches from /v2.
 import { expect } from 'vitest';
-import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { EngineOptions } from '../../src/engine.ts';
-import { type Controlled, controlled, told } from './control.ts';
-import { lineOf, orderId, someOrder } from './order-requests.ts';
-import { type Answer, type CallInit, type Client, fixtures, noon } from './sachet.ts';
+import { controlled, failureOf } from './control.ts';
+import { orderId, orderLine, someOrder } from './order-requests.ts';
+import { type Answer, type CallInit, fixtures, noon } from './sachet.ts';
 
 /** An order of `demo` in each status, of which nothing is shipped. */
 export const orderIn = {
@@ -52,43 +51,23 @@ export const day = 24 * hour;
 /** The time so many milliseconds after noon. */
 export const afterNoon = (milliseconds: number): string => new Date(Date.parse(noon) + milliseconds).toISOString();
 
-export interface Operated extends Controlled {
-  readonly stage: SandboxControl;
-  readonly client: Client;
-  /** POST …/orders/{id}/{action} */
-  act(id: string, action: string, init?: CallInit): Promise<Answer>;
-  /** POST …/orders/{id}/fulfillments; without a body where none is given. */
-  ship(id: string, body?: unknown, init?: CallInit): Promise<Answer>;
-  /** POST …/fulfillments/{id}/{action}; without a body where none is given. */
-  move(id: string, action: string, body?: unknown, init?: CallInit): Promise<Answer>;
-  /** The status and the words of a refusal in the control API's form; nothing was changed by it. */
-  refused(call: () => Promise<Answer>): Promise<unknown[]>;
-  /** Sets the clock to so many milliseconds after noon. */
-  setTo(milliseconds: number): Promise<void>;
-  /** A new order of the partner's, which the operator has put in production. */
-  inProduction(changes?: object): Promise<string>;
-  /** A new package, brought into this status by actions that are allowed. */
-  packageIn(status: PackageStatus): Promise<string>;
-  /** An order, and a package, as they are stored. */
-  order(id: string): ReturnType<SandboxControl['records']['orders']['get']>;
-  package(id: string): ReturnType<SandboxControl['records']['fulfillments']['get']>;
-}
-
-export async function operated(options: Partial<EngineOptions> = {}): Promise<Operated> {
+export async function operatorStage(options: Partial<EngineOptions> = {}) {
   const server = controlled(options);
   const { sachet, admin } = server;
   const stage = sachet.control.sandbox('stage');
   const client = await sachet.login();
   const post = (path: string, body?: unknown, init?: CallInit) => admin('POST', `/sandboxes/stage${path}`, body, init);
-  const act: Operated['act'] = (id, action, init) => post(`/orders/${id}/${action}`, undefined, init);
-  const ship: Operated['ship'] = (id, body, init) => post(`/orders/${id}/fulfillments`, body, init);
-  const move: Operated['move'] = (id, action, body, init) => post(`/fulfillments/${id}/${action}`, body, init);
+  const act = (id: string, action: string, init?: CallInit) => post(`/orders/${id}/${action}`, undefined, init);
+  const ship = (id: string, body?: unknown, init?: CallInit) => post(`/orders/${id}/fulfillments`, body, init);
+  const move = (id: string, action: string, body?: unknown, init?: CallInit) =>
+    post(`/fulfillments/${id}/${action}`, body, init);
   const good = async (answer: Promise<Answer>, status = 200) => {
     const { status: got, body, text } = await answer;
     expect(got, text).toBe(status);
     return body;
   };
-  const inProduction = async (changes: object = {}) => {
+  /** A new order of the partner's, which the operator has put in production. */
+  const inProduction = async (changes: object = {}): Promise<string> => {
     const { id } = (await good(client.post('/v2/orders', someOrder(changes)), 201)).order;
     for (const action of ['accept', 'start_production']) await good(act(id, action));
     return id;
@@ -100,28 +79,34 @@ export async function operated(options: Partial<EngineOptions> = {}): Promise<Op
     act,
     ship,
     move,
-    async refused(call) {
+    inProduction,
+    /** The status and message of a rejection in the control API's form, which has changed nothing. */
+    async expectRefusal(call: () => Promise<Answer>): Promise<unknown[]> {
       const before = (await sachet.sandbox()).version;
       const answer = await call();
       expect((await sachet.sandbox()).version, answer.text).toBe(before);
-      return told(answer);
+      return failureOf(answer);
     },
-    async setTo(milliseconds) {
+    /** Sets the clock to so many milliseconds after noon. */
+    async setTo(milliseconds: number): Promise<void> {
       await stage.clock.set({ now: afterNoon(milliseconds) });
     },
-    inProduction,
-    async packageIn(status) {
+    /** A new package, brought into this status by actions that are allowed. */
+    async packageIn(status: PackageStatus): Promise<string> {
       const { id } = await good(ship(await inProduction()), 201);
       for (const action of waysTo[status]) await good(move(id, action));
       return id;
     },
-    order: (id) => stage.records.orders.get(id),
-    package: (id) => stage.records.fulfillments.get(id),
+    /** An order, and a package, as they are stored. */
+    order: (id: string) => stage.records.orders.get(id),
+    package: (id: string) => stage.records.fulfillments.get(id),
   };
 }
 
+export type OperatorStage = Awaited<ReturnType<typeof operatorStage>>;
+
 /** What an order must be made of so that it has so many lines. */
-export const linesOf = (count: number): object => ({ order_lines: Array.from({ length: count }, () => lineOf()) });
+export const linesOf = (count: number): object => ({ order_lines: Array.from({ length: count }, () => orderLine()) });
 
 /** An address in this country. */
 export const addressIn = (country_name: string): object => ({
@@ -129,11 +114,11 @@ export const addressIn = (country_name: string): object => ({
 });
 
 /** The ids of an order's lines. */
-export const lineIds = async (world: Operated, id: string): Promise<string[]> =>
+export const lineIds = async (world: OperatorStage, id: string): Promise<string[]> =>
   (await world.order(id)).order_lines.map((line) => line.id);
 
 /** A package as the partner sees it. */
-export const seen = async ({ client }: Operated, id: string) =>
+export const seen = async ({ client }: OperatorStage, id: string) =>
   (await client.get(`/v2/fulfillments/${id}`)).body.fulfillment;
 
 /** The shipped fixtures without these fulfillment statuses, and without any fulfillment. */

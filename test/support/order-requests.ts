@@ -31,7 +31,7 @@ export const someAddress = { address1: '1 Main Street', city: 'Springfield', cou
 export const pouchOf = (id: string = products.good) => ({ contents: [{ client_product_id: id, serving_size: 1 }] });
 
 /** An order line of these pouches, of one good pouch by default. */
-export const lineOf = (...pouches: object[]) => ({
+export const orderLine = (...pouches: object[]) => ({
   duration: 30,
   pouches: pouches.length > 0 ? pouches : [pouchOf()],
 });
@@ -40,12 +40,12 @@ export const lineOf = (...pouches: object[]) => ({
 export const someOrder = (changes: object = {}) => ({
   consumer: { id: consumerId(1) },
   shipping_address: someAddress,
-  order_lines: [lineOf()],
+  order_lines: [orderLine()],
   ...changes,
 });
 
 /** A good order of one line with these pouches. */
-export const orderOf = (...pouches: object[]) => someOrder({ order_lines: [lineOf(...pouches)] });
+export const orderOf = (...pouches: object[]) => someOrder({ order_lines: [orderLine(...pouches)] });
 
 export type Fulfillment = RecordOf<'fulfillments'>;
 

@@ -3,8 +3,11 @@
 import { expect } from 'vitest';
 import { patternOf } from '../../src/contract/addresses.ts';
 import type { Choices } from '../../src/contract/assumptions.ts';
+import { controlStatusNames } from '../../src/contract/control/control-operation.ts';
 import { controlOperationList } from '../../src/contract/control/operations.ts';
+import { answerStatusNames } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
+import { errorBody } from '../../src/contract/refusal.ts';
 import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import type { Engine, EngineOptions } from '../../src/engine.ts';
 import type { RequestHandler } from '../../src/http/response.ts';
@@ -38,6 +41,8 @@ interface Exchange {
 function expectPublished(exchange: Exchange, { assumptions, profile, fixtures }: Options): void {
   const { method, url, sent, status, text, headers } = exchange;
   const path = new URL(url).pathname.replace(/^\/sandboxes\/[^/]+(?=\/v2\/)/, '');
+  const where = `${method} ${path} ${status} ${text.slice(0, 2000)}`;
+  expectErrorBody(exchange, where);
   const route = routes.find((one) => one.method === method && one.pattern.test(path));
   if (!route) return;
   const list = (name: string) => (headers.get(name) ?? '').split(', ').filter((part) => part !== '');
@@ -47,7 +52,6 @@ function expectPublished(exchange: Exchange, { assumptions, profile, fixtures }:
     ? publishedControl().document
     : publishedService(resolveChoices({ ...assumptions, ...choices }, profile), fixtures.administration_times.values);
   const operation = document.paths[route.path]?.[method.toLowerCase()];
-  const where = `${method} ${path} ${status} ${text.slice(0, 2000)}`;
   if (!operation) {
     // Maintenance, the rate limit and a full memory answer before the route is known (HTTP-4).
     const early = /^(HTTP-1|.*_endpoints|HTTP-3|LIM-1|max_memory)$/;
@@ -74,6 +78,14 @@ function expectPublished(exchange: Exchange, { assumptions, profile, fixtures }:
   if (!operation['x-assumptions']) return;
   expect(Object.keys(operation['x-assumptions']), where).toEqual(expect.arrayContaining(Object.keys(choices)));
   if (rule && !isOfSandbox) expect(exampleNames(response), where).toContain(rule);
+}
+
+const errorNames: Readonly<Record<number, string>> = { ...answerStatusNames, ...controlStatusNames };
+
+function expectErrorBody({ method, status, text }: Exchange, where: string): void {
+  if (status < 400 || method === 'HEAD') return;
+  const { statusCode, error } = errorBody.parse(JSON.parse(text), { error: () => `no error body: ${where}` });
+  expect({ statusCode, error }, where).toEqual({ statusCode: status, error: errorNames[status] });
 }
 
 /** With the other stores the same responses repeat. */

@@ -2,93 +2,77 @@
 import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { DueStep, RecordOf, TimelineStep } from '../../src/contract/records.ts';
-import { type Bent, bent } from './bent.ts';
 import { someOrder } from './order-requests.ts';
 import { fixtures } from './sachet.ts';
+import { testStage } from './stage.ts';
 
 export const hour = 3_600_000;
 export const day = 24 * hour;
 
 export type Package = RecordOf<'fulfillments'>;
 
-export interface Line extends Bent {
-  /** Makes an order; its id. */
-  place(changes?: object): Promise<string>;
-  /** The order's status, then those of its packages, the oldest first: as the tester sees them. */
-  seen(id: string): Promise<string[]>;
-  packages(id: string): Promise<Package[]>;
-  /** The one package of an order. */
-  onlyPackage(id: string): Promise<Package>;
-  /** The first row of an order and its packages, once all that is due is taken. */
-  due(id: string): Promise<DueStep | undefined>;
-  /** The row of an order that has one. */
-  next(id: string): Promise<DueStep>;
-  /** Sets the clock to an instant. */
-  goTo(instant: string | number): Promise<void>;
-  /** Sets the clock to when the order's next step is due. */
-  goToNext(id: string): Promise<DueStep>;
-  /** Lets the order get to where this step is its next. */
-  until(id: string, step: TimelineStep): Promise<DueStep>;
-  turn(choice: 'automatic' | 'manual'): Promise<void>;
-}
-
-type Options = NonNullable<Parameters<typeof bent>[0]>;
+type Options = NonNullable<Parameters<typeof testStage>[0]>;
 
 /** A stage where orders get on by themselves. */
-export function onTimeline(options: Options = {}): Promise<Line> {
+export function onTimeline(options: Options = {}): Promise<TimelineStage> {
   const assumptions = { fulfillment_timeline: 'automatic', ...options.assumptions } as const;
-  return lineOf({ ...options, assumptions });
+  return timelineStage({ ...options, assumptions });
 }
 
-export async function lineOf(options: Options = {}): Promise<Line> {
-  const world = await bent(options);
-  return { ...world, ...line(world) };
-}
-
-function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
-  const due = async (id: string) => {
+export async function timelineStage(options: Options = {}) {
+  const world = await testStage(options);
+  const { sachet, stage } = world;
+  /** The first row of an order and its packages, once all that is due is taken. */
+  const due = async (id: string): Promise<DueStep | undefined> => {
     await stage.clock.get();
     const { state } = await sachet.sandbox();
     const ids = [id, ...Array.from(state.table('fulfillments').walk('order', id), ([, one]) => one.id)];
     const rows = ids.flatMap((one) => state.table('due_steps').get(one) ?? []);
     return rows.toSorted((one, other) => (one.due_at < other.due_at ? -1 : 1))[0];
   };
-  const packages = async (id: string) =>
+  const packages = async (id: string): Promise<Package[]> =>
     (await stage.records.fulfillments.list()).fulfillments.filter(({ order_id }) => order_id === id);
+  /** Sets the clock to an instant. */
   const goTo = async (instant: string | number) =>
     void (await stage.clock.set({ now: new Date(instant).toISOString() }));
-  const next = async (id: string) => {
+  /** The row of an order that has one. */
+  const next = async (id: string): Promise<DueStep> => {
     const row = await due(id);
     if (!row) throw new Error(`the order ${id} has no next step`);
     return row;
   };
-  const goToNext = async (id: string) => {
-    const row = await next(id);
-    await goTo(row.due_at);
-    return row;
-  };
   return {
-    async place(changes) {
+    ...world,
+    due,
+    packages,
+    goTo,
+    next,
+    /** Makes an order; its id. */
+    async place(changes?: object): Promise<string> {
       // A token lasts a day, orders take longer.
       const answer = await (await sachet.login()).post('/v2/orders', someOrder(changes));
       expect(answer.status, answer.text).toBe(201);
       return answer.body.order.id;
     },
-    async seen(id) {
+    /** The order's status, then those of its packages, the oldest first: as the tester sees them. */
+    async seen(id: string): Promise<string[]> {
       const { status } = await stage.records.orders.get(id);
       return [status, ...(await packages(id)).map(({ status_id }) => status_id)];
     },
-    packages,
-    async onlyPackage(id) {
+    /** The one package of an order. */
+    async onlyPackage(id: string): Promise<Package> {
       const [one, ...others] = await packages(id);
       if (!one || others.length > 0) throw new Error(`the order ${id} has ${1 + others.length} packages or none`);
       return one;
     },
-    due,
-    next,
-    goTo,
-    goToNext,
-    async until(id, step) {
+    /** Sets the clock to when the order's next step is due. */
+    async goToNext(id: string): Promise<DueStep> {
+      const row = await next(id);
+      await goTo(row.due_at);
+      return row;
+    },
+    /** Lets the order get to where this step is its next. */
+    async until(id: string, step: TimelineStep): Promise<DueStep> {
       let row = await next(id);
       while (row.step !== step) {
         await goTo(row.due_at);
@@ -96,11 +80,13 @@ function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
       }
       return row;
     },
-    async turn(choice) {
+    async turn(choice: 'automatic' | 'manual'): Promise<void> {
       await stage.assumptions.set({ fulfillment_timeline: choice });
     },
   };
 }
+
+export type TimelineStage = Awaited<ReturnType<typeof timelineStage>>;
 
 /** A timeline whose every step is as long and as spread as this one; the body of PATCH …/timeline. */
 export function evenTimeline(delay_seconds: number, spread_seconds = 0): typeof fixtures.timeline {

@@ -1,29 +1,21 @@
 // A Sachet on a real port of this process, spoken to by bytes on a socket.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { ReadableStream as WebStream } from 'node:stream/web';
 import type { EngineOptions } from '../../src/engine.ts';
 import { listen, type Timeouts, timeouts } from '../../src/node/listen.ts';
+import { logIn } from './command.ts';
 import { publishedApp } from './published.ts';
 import { fixtures, noon, passwordOf, testEngine } from './sachet.ts';
+
+type Part = string | Uint8Array;
 
 export interface WireAnswer extends HttpAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as a client does, field by field
   readonly body: any;
 }
 
-export interface Wire {
-  readonly url: string;
-  readonly port: number;
-  /** `Authorization: Bearer …` of the demo user, as a header line. */
-  readonly authorization: string;
-  /** Sends these bytes on a connection of their own and gives every answer that came before it was closed. */
-  exchange(...parts: readonly (string | Uint8Array)[]): Promise<WireAnswer[]>;
-  /** A request that closes the connection behind it; header lines without line ends. */
-  send(line: string, headers?: readonly string[], body?: string | Uint8Array): Promise<WireAnswer>;
-  close(): Promise<void>;
-}
-
-export async function wire(options: Partial<EngineOptions> = {}, limits: Partial<Timeouts> = {}): Promise<Wire> {
+export async function wire(options: Partial<EngineOptions> = {}, limits: Partial<Timeouts> = {}) {
   const made = { fixtures, clock: noon, randomSeed: 'test', ...options };
   const engine = testEngine(made);
   const { url, close } = await listen(
@@ -32,35 +24,30 @@ export async function wire(options: Partial<EngineOptions> = {}, limits: Partial
     { ...timeouts, ...limits },
   );
   const port = Number(new URL(url).port);
-  const login = await fetch(`${url}/v2/authentication/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', connection: 'close' },
-    body: JSON.stringify({ username: 'demo', password: passwordOf('demo') }),
-  });
-  const { access_token } = (await login.json()) as { access_token: string };
-  const exchange = (...parts: readonly (string | Uint8Array)[]) => exchanged(port, parts);
+  const token = await logIn({ url, username: 'demo', password: passwordOf('demo') });
   return {
     url,
     port,
-    authorization: `Authorization: Bearer ${access_token}`,
-    exchange,
-    async send(line, headers = [], body = '') {
+    close,
+    /** `Authorization: Bearer …` of the demo user, as a header line. */
+    authorization: `Authorization: Bearer ${token}`,
+    /** Sends these bytes on a connection of their own; all answers that came before it was closed. */
+    exchange: (...parts: readonly Part[]) => exchanged(port, parts),
+    /** A request that closes the connection behind it; header lines without line ends. */
+    async send(line: string, headers: readonly string[] = [], body: Part = ''): Promise<WireAnswer> {
       const head = [`${line} HTTP/1.1`, `Host: localhost:${port}`, 'Connection: close', ...headers, '', ''];
       const [answer, ...more] = await exchanged(port, [head.join('\r\n'), body], line.startsWith('HEAD '));
       if (!answer || more.length > 0)
         throw new Error(`one request was answered ${more.length + (answer ? 1 : 0)} times`);
       return answer;
     },
-    close,
   };
 }
 
+export type Wire = Awaited<ReturnType<typeof wire>>;
+
 /** As `exchange` of a wire, to any port. @param isHead whether the answers are to HEAD */
-export async function exchanged(
-  port: number,
-  parts: readonly (string | Uint8Array)[],
-  isHead = false,
-): Promise<WireAnswer[]> {
+export async function exchanged(port: number, parts: readonly Part[], isHead = false): Promise<WireAnswer[]> {
   const socket = connect(port, '127.0.0.1');
   const received = collected(socket);
   await once(socket, 'connect');
@@ -80,31 +67,39 @@ export async function collected(socket: Socket): Promise<Buffer> {
 const bodyOf = ({ headers, text }: HttpAnswer): unknown =>
   headers['content-type']?.startsWith('application/json') && text !== '' ? JSON.parse(text) : undefined;
 
-interface Waiting {
-  readonly isHead: boolean;
-  readonly resolve: (answer: HttpAnswer) => void;
-  readonly reject: (error: Error) => void;
-}
-
-export class Line {
+/** A connection that stays open for requests one after the other, and opens again when the other side has closed it. */
+export class Connection {
   readonly #port: number;
   /** How many connections there were. */
   opened = 0;
   #socket: Socket | undefined;
   #received = Buffer.alloc(0);
-  #waiting: Waiting | undefined;
+  /** Called when something came, or the connection has closed. */
+  #wake: () => void = () => undefined;
 
   constructor(port: number) {
     this.#port = port;
   }
 
-  /** Sends the bytes of one request, `isHead` for one that is answered without a body; of status 0 where the connection was closed without an answer. */
-  send(bytes: Uint8Array, isHead: boolean): Promise<HttpAnswer> {
-    return new Promise((resolve, reject) => {
-      this.#waiting = { isHead, resolve, reject };
-      const socket = this.#socket ?? this.#open();
-      socket.write(bytes);
-    });
+  /** Sends the bytes of one request. The answer has status 0 if the connection was closed without one. @param isHead for a request with HEAD */
+  async send(bytes: Uint8Array, isHead: boolean): Promise<HttpAnswer> {
+    if (!this.#socket?.readable) this.#open();
+    const socket = this.#socket as Socket;
+    if (this.#received.length > 0) throw new Error(`bytes of no answer: ${shown(this.#received)}`);
+    socket.write(bytes);
+    for (;;) {
+      const found = firstAnswer(this.#received, isHead, socket.closed);
+      if (found) {
+        this.#received = this.#received.subarray(found.length);
+        if (found.isLast) this.close();
+        return found.answer;
+      }
+      if (socket.closed && this.#received.length > 0) throw new Error(`no whole answer: ${shown(this.#received)}`);
+      if (socket.closed) return { status: 0, headers: {}, text: '' };
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 
   close(): void {
@@ -112,55 +107,18 @@ export class Line {
     this.#socket = undefined;
   }
 
-  #open(): Socket {
-    const socket = connect(this.#port, '127.0.0.1');
+  #open(): void {
     this.opened += 1;
-    socket.setNoDelay(true);
-    this.#socket = socket;
     this.#received = Buffer.alloc(0);
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    this.#socket = socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
-      if (this.#socket !== socket) return;
-      this.#received = Buffer.concat([this.#received, chunk]);
-      this.#take(false);
+      if (this.#socket === socket) this.#received = Buffer.concat([this.#received, chunk]);
+      this.#wake();
     });
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
-      if (this.#socket !== socket) return;
-      this.#take(true);
-      this.close();
-    });
-    return socket;
-  }
-
-  /** Hands on an answer that is whole. */
-  #take(isClosed: boolean): void {
-    const waiting = this.#waiting;
-    if (!waiting) {
-      if (this.#received.length > 0) throw new Error(`bytes of no answer: ${this.#received.toString().slice(0, 200)}`);
-      return;
-    }
-    const found = firstAnswer(this.#received, { isHead: waiting.isHead, isClosed });
-    if (!found) {
-      if (isClosed) this.#end(() => unanswered(waiting, this.#received));
-      return;
-    }
-    this.#received = this.#received.subarray(found.length);
-    if (found.isLast) this.close();
-    this.#end(() => waiting.resolve(found.answer));
-  }
-
-  #end(tell: () => void): void {
-    this.#waiting = undefined;
-    tell();
+    socket.on('close', () => this.#wake());
   }
 }
-
-function unanswered({ resolve, reject }: Waiting, received: Buffer): void {
-  if (received.length === 0) resolve({ status: 0, headers: {}, text: '' });
-  else reject(new Error(`no whole answer: ${received.toString()}`));
-}
-
-type Part = string | Uint8Array;
 
 /** One chunk; nothing says yet that the body ends. */
 export function chunk(part: Part): Buffer {
@@ -173,30 +131,14 @@ export const chunked = (...parts: readonly Part[]): Buffer =>
   Buffer.concat([...parts.map((part) => chunk(part)), chunk('')]);
 
 /** A body that comes in these pieces. */
-export function pieces(...parts: readonly (string | Uint8Array)[]): ReadableStream {
-  const left = parts.values();
-  return new ReadableStream({
-    pull(controller) {
-      const { value, done } = left.next();
-      if (done) controller.close();
-      else controller.enqueue(Uint8Array.from(Buffer.from(value as Uint8Array)));
-    },
-  });
-}
+export const pieces = (...parts: readonly Part[]): ReadableStream =>
+  WebStream.from(parts.map((part) => Uint8Array.from(Buffer.from(part as Uint8Array)))) as ReadableStream;
 
 /** Not more comes of what is endless: a test that fails must end too. */
 const most = 64 * 1_048_576;
 
-/** What came of a body that goes on and on. */
-export interface Endless {
-  readonly stream: ReadableStream;
-  /** How many bytes of it were taken. */
-  readonly taken: () => number;
-  readonly isCancelled: () => boolean;
-}
-
 /** A body that begins so and goes on with the same bytes until nobody reads it any more. */
-export function endless(bytes: Uint8Array, first = bytes): Endless {
+export function endless(bytes: Uint8Array, first = bytes) {
   let taken = 0;
   let isCancelled = false;
   const stream = new ReadableStream({
@@ -212,6 +154,7 @@ export function endless(bytes: Uint8Array, first = bytes): Endless {
       isCancelled = true;
     },
   });
+  /** `taken`: how many bytes were read. */
   return { stream, taken: () => taken, isCancelled: () => isCancelled };
 }
 
@@ -229,20 +172,20 @@ interface Found {
   readonly isLast: boolean;
 }
 
-interface Circumstances {
-  /** Whether the answers are to HEAD, and have no bodies. */
-  readonly isHead: boolean;
-  /** Whether these bytes are all that comes: what has no length ends with them. */
-  readonly isClosed: boolean;
-}
-
-/** The first final answer in these bytes; undefined as long as it is not whole. */
-function firstAnswer(bytes: Buffer, { isHead, isClosed }: Circumstances): Found | undefined {
+/**
+ * The first final answer in these bytes; undefined as long as it is not whole.
+ * @param isHead whether the answers are to HEAD, and have no bodies
+ * @param isClosed whether these bytes are all that comes: a body without a length ends with them
+ */
+function firstAnswer(bytes: Buffer, isHead: boolean, isClosed: boolean): Found | undefined {
   const head = headIn(bytes);
   if (!head) return undefined;
   const { status, headers } = head;
   const rest = bytes.subarray(head.length);
-  if (status < 200) return behind(head.length, firstAnswer(rest, { isHead, isClosed }));
+  if (status < 200) {
+    const found = firstAnswer(rest, isHead, isClosed);
+    return found && { ...found, length: head.length + found.length };
+  }
   const isEmpty = status === 204 || status === 304;
   const body = isHead || isEmpty ? { bytes: rest.subarray(0, 0), length: 0 } : bodyIn(rest, headers, isClosed);
   if (!body) return undefined;
@@ -255,7 +198,7 @@ function firstAnswer(bytes: Buffer, { isHead, isClosed }: Circumstances): Found 
 export function answersIn(bytes: Buffer, isHead = false): HttpAnswer[] {
   const answers: HttpAnswer[] = [];
   for (let rest = bytes; rest.length > 0; ) {
-    const found = firstAnswer(rest, { isHead, isClosed: true });
+    const found = firstAnswer(rest, isHead, true);
     if (!found) throw new Error(`an answer is not whole: ${shown(rest)}`);
     answers.push(found.answer);
     rest = rest.subarray(found.length);
@@ -267,9 +210,6 @@ export function answersIn(bytes: Buffer, isHead = false): HttpAnswer[] {
 
 const shown = (bytes: Buffer): string => JSON.stringify(bytes.toString().slice(0, 200));
 
-const behind = (length: number, found: Found | undefined): Found | undefined =>
-  found && { ...found, length: length + found.length };
-
 type Headers = HttpAnswer['headers'];
 
 function headIn(bytes: Buffer): { status: number; headers: Headers; length: number } | undefined {
@@ -278,12 +218,9 @@ function headIn(bytes: Buffer): { status: number; headers: Headers; length: numb
   const [line = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3})(?: |$)/.exec(line)?.[1]);
   if (Number.isNaN(status)) throw new Error(`no answer of HTTP/1.1: ${shown(bytes)}`);
-  return { status, headers: Object.fromEntries(lines.map((text) => pair(text))), length: end + 4 };
-}
-
-function pair(line: string): [string, string] {
-  const at = line.indexOf(':');
-  return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
+  const pairs = lines.map((text) => /^(.*?):(.*)$/s.exec(text)?.slice(1) ?? [text, '']);
+  const headers = Object.fromEntries(pairs.map(([name = '', value = '']) => [name.toLowerCase(), value.trim()]));
+  return { status, headers, length: end + 4 };
 }
 
 type Body = { readonly bytes: Buffer; readonly length: number } | undefined;

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import {
   consumerId,
-  lineOf,
+  orderLine,
   orderOf,
   pouchOf,
   products,
@@ -39,7 +39,7 @@ const pouch = 'order_lines.0.pouches.0';
 const unknownFields = someOrder({
   consumer: { id: consumerId(1), nickname: 'A' },
   shipping_address: { ...someAddress, address2: 'Apt 2' },
-  order_lines: [{ ...lineOf({ ...pouchOf(), color: 'red' }), note: 'x' }],
+  order_lines: [{ ...orderLine({ ...pouchOf(), color: 'red' }), note: 'x' }],
   coupon: 'x',
 });
 const contents = [{ client_product_id: products.good, serving_size: ' 2.50 ' }];
@@ -119,7 +119,7 @@ export const orderRequestCases = {
       const client = await testSachet({ assumptions: { unknown_fields: 'ignore', order_fields: 'echo' } }).login();
       const { order } = (await client.post('/v2/orders', unknownFields)).body;
       expect(order.shipping_address).toEqual(someAddress);
-      expect(order.order_lines).toEqual([{ id: expect.any(String), ...lineOf() }]);
+      expect(order.order_lines).toEqual([{ id: expect.any(String), ...orderLine() }]);
     },
   },
   numeric_strings: {
@@ -132,7 +132,7 @@ export const orderRequestCases = {
       const sachet = testSachet({ assumptions: { numeric_strings: 'accept', order_fields: 'echo' } });
       const [line] = (await (await sachet.login()).post('/v2/orders', textNumbers)).body.order.order_lines;
       expect([line.duration, line.pouches[0].contents[0].serving_size]).toEqual([30, 2.5]);
-      const rejected = await rejectionOf(sachet, someOrder({ order_lines: [{ ...lineOf(), duration: 'x' }] }));
+      const rejected = await rejectionOf(sachet, someOrder({ order_lines: [{ ...orderLine(), duration: 'x' }] }));
       expect(rejected).toEqual(faultOf(422, 'order_lines.0.duration', '"duration" must be a number'));
     },
   },

@@ -7,8 +7,8 @@ import {
   fulfillmentId,
   fulfillmentRow,
   insertFulfillments,
-  lineOf,
   orderId,
+  orderLine,
   productId,
   someAddress,
   someOrder,
@@ -30,7 +30,7 @@ const documentedOrder = { id: expect.any(String), status: 'Pending', consumer: a
 const echoedOrder = {
   ...documentedOrder,
   shipping_address: someAddress,
-  order_lines: [{ id: expect.any(String), ...lineOf() }],
+  order_lines: [{ id: expect.any(String), ...orderLine() }],
   created_at: noon,
   updated_at: noon,
 };

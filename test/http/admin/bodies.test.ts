@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { controlOperationList } from '../../../src/contract/control/operations.ts';
-import { controlled, everything, filled, putBody, rawBody, told } from '../../support/control.ts';
+import { controlled, everything, failureOf, filled, putBody, rawBody } from '../../support/control.ts';
 import { pieces, type Wire, wire } from '../../support/wire.ts';
 
 test('a body has the type application/json', async () => {
@@ -10,7 +10,7 @@ test('a body has the type application/json', async () => {
     expect((await putBody('/sandboxes', rawBody('{}', type))).status).toBe(201);
   const message = expect.stringContaining('Content-Type: application/json');
   for (const type of ['text/plain', 'text/json', 'application/merge-patch+json', 'application/json, text/plain'])
-    expect(told(await putBody('/sandboxes', rawBody('{}', type))), type).toEqual([415, message]);
+    expect(failureOf(await putBody('/sandboxes', rawBody('{}', type))), type).toEqual([415, message]);
 });
 
 test('a body is valid JSON, nested at most 64 levels deep', async () => {
@@ -20,7 +20,10 @@ test('a body is valid JSON, nested at most 64 levels deep', async () => {
     'The body must be valid JSON, nested at most 64 levels deep, with at most 5000000 values and no key __proto__';
   const bad = ['{', '{"name": "a"} x', '\u{feff}{}', '{"assumptions": {"__proto__": {"next_cursor": "meta"}}}'];
   for (const text of [...bad, nested(65), nested(500_000)])
-    expect(told(await putBody('/sandboxes/stage/faults', rawBody(text))), text.slice(0, 50)).toEqual([400, badJson]);
+    expect(failureOf(await putBody('/sandboxes/stage/faults', rawBody(text))), text.slice(0, 50)).toEqual([
+      400,
+      badJson,
+    ]);
   expect((await putBody('/sandboxes/stage/faults', rawBody(nested(64)))).status).toBe(201);
   expect(Object.hasOwn(Object.prototype, 'name')).toBe(false);
 });
@@ -73,16 +76,16 @@ test('a body has at most 1 MiB, or 64 MiB where it may contain a state', async (
     );
   const patch = (bytes: number) => putBody('/sandboxes/stage/clock', { raw: streamOf(bytes), headers }, 'PATCH');
   expect((await patch(1_048_576)).status).toBe(200);
-  expect(told(await patch(1_048_577))).toEqual(tooLarge(1_048_576));
-  expect(told(await putBody('/sandboxes', { raw: streamOf(67_108_865), headers }))).toEqual(tooLarge(67_108_864));
+  expect(failureOf(await patch(1_048_577))).toEqual(tooLarge(1_048_576));
+  expect(failureOf(await putBody('/sandboxes', { raw: streamOf(67_108_865), headers }))).toEqual(tooLarge(67_108_864));
 });
 
 test('a compressed body is inflated, to the same size at most', async () => {
   const patch = (raw: BodyInit) =>
     putBody('/sandboxes/stage/clock', { raw, headers: { ...headers, 'content-encoding': 'gzip' } }, 'PATCH');
   expect((await patch(gzipSync('{"frozen": false}'))).body.frozen).toBe(false);
-  expect(told(await patch(gzipSync(`{}${' '.repeat(1_048_575)}`)))).toEqual(tooLarge(1_048_576));
-  expect(told(await patch('{}'))).toEqual([400, 'Invalid compressed payload']);
+  expect(failureOf(await patch(gzipSync(`{}${' '.repeat(1_048_575)}`)))).toEqual(tooLarge(1_048_576));
+  expect(failureOf(await patch('{}'))).toEqual([400, 'Invalid compressed payload']);
 });
 
 describe('over a connection', () => {

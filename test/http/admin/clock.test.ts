@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDuration } from '../../../src/contract/control/clock.ts';
-import { controlled, machineAt, told } from '../../support/control.ts';
+import { controlled, failureOf, machineAt } from '../../support/control.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { noon, testSachet } from '../../support/sachet.ts';
@@ -91,10 +91,10 @@ test('other values are rejected, and change nothing', async () => {
       expect([status, body.details[0].field], `${field} ${value}`).toEqual([422, field]);
     }
   const both = 'found {"by":"PT1M","seconds":5}, expected exactly one of by and seconds';
-  expect(told(await advance({ by: 'PT1M', seconds: 5 }))).toEqual([422, both]);
-  expect(told(await advance({}))).toEqual([422, expect.stringContaining('exactly one of by and seconds')]);
+  expect(failureOf(await advance({ by: 'PT1M', seconds: 5 }))).toEqual([422, both]);
+  expect(failureOf(await advance({}))).toEqual([422, expect.stringContaining('exactly one of by and seconds')]);
   for (const by of [{ by: 'P9999999W' }, { seconds: 1e300 }, { seconds: Number.MAX_VALUE }])
-    expect(told(await advance(by))).toEqual([422, expect.stringContaining('9999')]);
+    expect(failureOf(await advance(by))).toEqual([422, expect.stringContaining('9999')]);
   expect(await shown()).toEqual(atNoon);
 });
 

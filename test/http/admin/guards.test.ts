@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ControlOperation } from '../../../src/contract/control/control-operation.ts';
 import type { EngineOptions } from '../../../src/engine.ts';
-import { controlled, everything, namesOf, told } from '../../support/control.ts';
+import { controlled, everything, failureOf, namesOf } from '../../support/control.ts';
 import { wire } from '../../support/wire.ts';
 import {
   adminKey,
@@ -74,7 +74,7 @@ describe('the guards', () => {
     [{}, 401, /Authorization: Bearer <key>/],
   ])('report the first problem of %j', async (headers: Record<string, string>, status, message) => {
     const response = await server.input('GET', '/_admin/sandboxes', { headers });
-    expect(told(response)).toEqual([status, expect.stringMatching(message)]);
+    expect(failureOf(response)).toEqual([status, expect.stringMatching(message)]);
   });
 
   test('come before all else that is wrong, and read no byte of a body', async () => {

@@ -1,7 +1,7 @@
 // Control calls that are repeated with their Idempotency-Key: done once, with the same response.
 import { describe, expect, test } from 'vitest';
 import { createChaosStore } from '../../support/chaos-store.ts';
-import { controlled, told } from '../../support/control.ts';
+import { controlled, failureOf } from '../../support/control.ts';
 import { fixtures, noon } from '../../support/sachet.ts';
 
 const stage = '/sandboxes/stage';
@@ -100,7 +100,7 @@ describe('a repeated call', () => {
     expect((await fault()).status).toBe(201);
     const message =
       /^This call succeeded the first time; its response was too large to store; read the result with a GET$/;
-    expect(told(await fault())).toEqual([409, expect.stringMatching(message)]);
+    expect(failureOf(await fault())).toEqual([409, expect.stringMatching(message)]);
     expect((await admin('GET', `${stage}/faults`)).body.faults).toHaveLength(1);
   });
 });
@@ -117,7 +117,7 @@ test('a key belongs to one operation, path and body', async () => {
     await once('k', 'DELETE', `${stage}/requests`),
     await create('c', { environment: 'production' }),
   ])
-    expect(told(other)).toEqual([422, 'Another call has used this Idempotency-Key; use a new key for each call']);
+    expect(failureOf(other)).toEqual([422, 'Another call has used this Idempotency-Key; use a new key for each call']);
   expect(await moved()).toBe(1);
 });
 
@@ -125,7 +125,7 @@ test('a key has 1 to 255 visible ASCII characters; calls that change nothing ign
   const { once } = keyed();
   const message = expect.stringContaining('1 to 255 visible ASCII characters');
   for (const key of ['', 'with blanks', 'k'.repeat(256), 'ü'])
-    expect(told(await once(key, 'POST', `${stage}/reset`))).toEqual([400, message]);
+    expect(failureOf(await once(key, 'POST', `${stage}/reset`))).toEqual([400, message]);
   expect((await once('k'.repeat(255), 'POST', `${stage}/reset`)).status).toBe(200);
   expect((await once('no key', 'GET', `${stage}/clock`)).status).toBe(200);
 });

@@ -6,7 +6,7 @@ import {
   afterNoon,
   hour,
   type OrderAction,
-  operated,
+  operatorStage,
   orderActions,
   orderIn,
   seen,
@@ -26,7 +26,7 @@ describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (ord
       const more = isAllowedByAny ? ' (the choice order_transitions=any allows it)' : '';
       return [422, `${action} is impossible: the order is ${status}; ${rest}${more}`];
     };
-    const world = await operated({ assumptions: { order_transitions } });
+    const world = await operatorStage({ assumptions: { order_transitions } });
     const id = orderIn[status];
     await world.setTo(hour);
     const before = await world.order(id);
@@ -36,17 +36,17 @@ describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (ord
         const { status: code, body } = await world.act(id, action);
         expect([code, body, await world.order(id)], action).toEqual([200, after, after]);
         await world.stage.records.orders.update(id, before);
-      } else expect(await world.refused(() => world.act(id, action))).toEqual(rejection(action));
+      } else expect(await world.expectRefusal(() => world.act(id, action))).toEqual(rejection(action));
     if (canShip) {
       const shipped = await world.ship(id);
       expect([shipped.status, (await world.order(id)).status]).toEqual([201, status]);
       expect(await seen(world, shipped.body.id)).toMatchObject({ order_id: id, status_id: 'label_created' });
-    } else expect(await world.refused(() => world.ship(id))).toEqual(rejection('ship'));
+    } else expect(await world.expectRefusal(() => world.ship(id))).toEqual(rejection('ship'));
   });
 });
 
 test('the details of a rejected action name its field', async () => {
-  const world = await operated();
+  const world = await operatorStage();
   const delivered = await world.packageIn('delivered');
   const order = orderIn['In Production'];
   for (const [{ status, body }, field] of [
@@ -63,7 +63,7 @@ test('the details of a rejected action name its field', async () => {
 });
 
 test('an action changes one order of any brand, in one sandbox', async () => {
-  const { stage, sachet, act } = await operated();
+  const { stage, sachet, act } = await operatorStage();
   const others = async () => (await stage.records.orders.list()).orders.filter(({ id }) => id !== orderId(15));
   const [before, production] = [await others(), (await sachet.sandbox('production')).version];
   expect((await act(orderId(15), 'hold')).body).toMatchObject({ id: orderId(15), status: 'On Hold' });
@@ -72,26 +72,26 @@ test('an action changes one order of any brand, in one sandbox', async () => {
 });
 
 test('an order is found by its id in upper case; an unknown order or action is 404', async () => {
-  const world = await operated();
+  const world = await operatorStage();
   const id = 'abcdefab-0000-4000-8000-00000000000a';
   await world.stage.records.orders.create({ ...(await world.order(orderIn.Pending)), id });
   expect((await world.act(id.toUpperCase(), 'accept')).body).toMatchObject({ id, status: 'Accepted' });
   const message = expect.stringContaining('There is no record in orders');
   for (const missing of [unknownId, '__proto__'])
     for (const action of orderActions)
-      expect(await world.refused(() => world.act(missing, action))).toEqual([404, message]);
-  expect((await world.refused(() => world.act(orderIn.Pending, 'toString')))[0]).toBe(404);
+      expect(await world.expectRefusal(() => world.act(missing, action))).toEqual([404, message]);
+  expect((await world.expectRefusal(() => world.act(orderIn.Pending, 'toString')))[0]).toBe(404);
 });
 
 test('no switch and no missing permission of the partner stops an action', async () => {
-  const { stage, act, order } = await operated();
+  const { stage, act, order } = await operatorStage();
   await stage.switches.set({ missing_permission: { permissions: ['orders:write'] }, maintenance: { for_seconds: 60 } });
   expect((await act(orderIn.Pending, 'accept')).status).toBe(200);
   expect((await order(orderIn.Pending)).status).toBe('Accepted');
 });
 
 test('the partner is bound by the status alone (ORD-22, ORD-23), the operator not even by what is shipped', async () => {
-  const world = await operated({ assumptions: { order_transitions: 'any' } });
+  const world = await operatorStage({ assumptions: { order_transitions: 'any' } });
   const { id } = (await world.client.post('/v2/orders', someOrder())).body.order;
   const modify = () => world.client.patch(`/v2/orders/${id}`, addressIn('Switzerland'));
   const cancel = () => world.client.post(`/v2/orders/${id}/cancel`);

@@ -7,8 +7,8 @@ import {
   allowedActions,
   day,
   hour,
-  type Operated,
-  operated,
+  type OperatorStage,
+  operatorStage,
   packageActions,
   packageStatuses,
   seen,
@@ -18,7 +18,7 @@ import { fulfillmentId, someOrder, unknownId } from '../../support/order-request
 import { noon } from '../../support/sachet.ts';
 
 test.each(packageStatuses)('a package that is %s', async (status) => {
-  const world = await operated();
+  const world = await operatorStage();
   const id = await world.packageIn(status);
   const before = await world.package(id);
   expect(before.status_id).toBe(status);
@@ -33,7 +33,7 @@ test.each(packageStatuses)('a package that is %s', async (status) => {
     if (!isAllowed) {
       const message = `${action} is impossible: the package is ${status}; ${next}. Set {"force": true} to do it anyway`;
       for (const body of [undefined, { force: false }])
-        expect(await world.refused(() => world.move(id, action, body))).toEqual([422, message]);
+        expect(await world.expectRefusal(() => world.move(id, action, body))).toEqual([422, message]);
     }
     const after = {
       ...{ status_id: statusOf[action], updated_at: at },
@@ -49,18 +49,18 @@ test.each(packageStatuses)('a package that is %s', async (status) => {
 
 describe('a package', () => {
   test('is found by its id in upper case; an unknown one is 404', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const id = await world.packageIn('label_created');
     expect(id).toMatch(/[a-f]/);
     expect((await world.move(id.toUpperCase(), 'pick_up')).body).toMatchObject({ id, status_id: 'picked_up' });
     const message = expect.stringContaining('There is no record in fulfillments');
     for (const missing of [unknownId, '__proto__'])
       for (const action of packageActions)
-        expect(await world.refused(() => world.move(missing, action, { force: true }))).toEqual([404, message]);
+        expect(await world.expectRefusal(() => world.move(missing, action, { force: true }))).toEqual([404, message]);
   });
 
   test('of any brand is changed alone: no other package, and not its order', async () => {
-    const { stage, move } = await operated();
+    const { stage, move } = await operatorStage();
     const all = async () => (await stage.records.fulfillments.list()).fulfillments;
     const [before, orders] = [await all(), await stage.records.orders.list()];
     const { body } = await move(fulfillmentId(21), 'lose');
@@ -70,33 +70,36 @@ describe('a package', () => {
   });
 
   test('in a status of the fixtures’ own moves by force only', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const uuid = '61000000-0000-4000-8000-0000000000c0';
     await world.stage.records.fulfillment_statuses.create({ id: 'customs', uuid, name: 'At Customs' });
     const id = await world.packageIn('in_transit');
     await world.stage.records.fulfillments.update(id, { status_id: 'customs' });
     const message = /the package is customs.*this status comes from the fixtures and allows no action.*{"force": true}/;
     for (const action of packageActions)
-      expect(await world.refused(() => world.move(id, action))).toEqual([422, expect.stringMatching(message)]);
+      expect(await world.expectRefusal(() => world.move(id, action))).toEqual([422, expect.stringMatching(message)]);
     expect((await world.move(id, 'depart', { force: true })).body.status_id).toBe('in_transit');
   });
 
   test('never gets a status that the sandbox lacks', async () => {
-    const world = await operated({ fixtures: withoutStatuses('lost') });
+    const world = await operatorStage({ fixtures: withoutStatuses('lost') });
     const id = await world.packageIn('picked_up');
     for (const body of [{}, { force: true }])
-      expect(await world.refused(() => world.move(id, 'lose', body))).toEqual([422, expect.stringContaining('lost')]);
+      expect(await world.expectRefusal(() => world.move(id, 'lose', body))).toEqual([
+        422,
+        expect.stringContaining('lost'),
+      ]);
     expect((await world.move(id, 'deliver')).status).toBe(200);
   });
 });
 
-const datesOf = async (world: Operated, id: string): Promise<(string | null)[]> => {
+const datesOf = async (world: OperatorStage, id: string): Promise<(string | null)[]> => {
   const { created_at, pickup_date, delivery_date, updated_at } = await seen(world, id);
   return [created_at, pickup_date, delivery_date, updated_at];
 };
 
 test('the dates of a package are those of its pickup and delivery, whatever comes in between and after', async () => {
-  const world = await operated();
+  const world = await operatorStage();
   const id = await world.packageIn('label_created');
   const [pickup, delivery] = [afterNoon(hour), afterNoon(7 * hour)];
   const steps = ['pick_up', 'depart', 'delay', 'depart', 'lose', 'depart', 'deliver', 'return'] as const;
@@ -109,7 +112,7 @@ test('the dates of a package are those of its pickup and delivery, whatever come
 });
 
 test('a package that is delivered by force has no pickup after its delivery', async () => {
-  const world = await operated();
+  const world = await operatorStage();
   const id = await world.packageIn('label_created');
   await world.setTo(hour);
   await world.move(id, 'deliver', { force: true });
@@ -121,7 +124,7 @@ test('a package that is delivered by force has no pickup after its delivery', as
 
 describe('when the clock is set back', () => {
   test('no date of a package is before an earlier one', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const id = await world.packageIn('label_created');
     for (const [index, step] of (['pick_up', 'depart', 'delay', 'depart', 'deliver', 'return'] as const).entries()) {
       await world.setTo(-(index + 1) * day);
@@ -139,7 +142,7 @@ describe('when the clock is set back', () => {
   });
 
   test('no order is updated before it was created, by the operator or the partner', async () => {
-    const world = await operated({ assumptions: { order_fields: 'echo' } });
+    const world = await operatorStage({ assumptions: { order_fields: 'echo' } });
     const create = async () => (await world.client.post('/v2/orders', someOrder())).body.order.id;
     const [id, own] = [await create(), await create()];
     const dates = { created_at: noon, updated_at: noon };
@@ -153,7 +156,7 @@ describe('when the clock is set back', () => {
   });
 
   test('no package is created before its order went into production', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const { id } = (await world.client.post('/v2/orders', someOrder())).body.order;
     await world.setTo(hour);
     for (const action of ['accept', 'start_production']) await world.act(id, action);

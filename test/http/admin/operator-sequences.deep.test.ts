@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { expectImportable } from '../../support/importable.ts';
 import {
   addressIn,
-  type Operated,
-  operated,
+  type OperatorStage,
+  operatorStage,
   orderActions,
   orderIn,
   packageActions,
@@ -29,7 +29,7 @@ type Sequence = typeof sequences extends fc.Arbitrary<infer Steps> ? Steps : nev
 const pickFrom = <T>(list: readonly T[], n: number) => list[n % list.length] as T;
 
 /** Takes the steps, each on one of the orders and packages that exist by then, and returns the responses. */
-async function take(world: Operated, sequence: Sequence, mayForce: boolean): Promise<Answer[]> {
+async function take(world: OperatorStage, sequence: Sequence, mayForce: boolean): Promise<Answer[]> {
   const { client, act, ship, move, admin } = world;
   const orders: string[] = statuses.map((status) => orderIn[status]);
   const packages: string[] = [];
@@ -69,7 +69,7 @@ async function take(world: Operated, sequence: Sequence, mayForce: boolean): Pro
 }
 
 /** Dates are in order, and no line is shipped again unless its package was lost or returned. Force may leave out a pickup. */
-async function expectValid({ stage }: Operated, isForced: boolean): Promise<void> {
+async function expectValid({ stage }: OperatorStage, isForced: boolean): Promise<void> {
   const [{ orders }, { fulfillments }] = [await stage.records.orders.list(), await stage.records.fulfillments.list()];
   for (const { created_at, updated_at } of orders) expect(updated_at >= created_at).toBe(true);
   for (const { created_at, pickup_date, delivery_date, updated_at } of fulfillments) {
@@ -91,7 +91,7 @@ test.each(['documented_path', 'any'] as const)(
   'any sequence of actions, forced or not, leaves a state that is valid and can be imported elsewhere (order_transitions: %s)',
   async (order_transitions) => {
     const property = fc.asyncProperty(sequences, fc.boolean(), async (sequence, mayForce) => {
-      const world = await operated({ assumptions: { order_transitions } });
+      const world = await operatorStage({ assumptions: { order_transitions } });
       for (const { status, text } of await take(world, sequence, mayForce))
         expect([200, 201, 422], text).toContain(status);
       await expectValid(world, mayForce);

@@ -6,12 +6,12 @@ import {
   hour,
   lineIds,
   linesOf,
-  operated,
+  operatorStage,
   orderIn,
   seen,
   withoutStatuses,
 } from '../../support/operator.ts';
-import { lineOf, orderId, unknownId } from '../../support/order-requests.ts';
+import { orderId, orderLine, unknownId } from '../../support/order-requests.ts';
 import { fixtures, noon } from '../../support/sachet.ts';
 
 const order = orderIn['In Production'];
@@ -21,7 +21,7 @@ const idsIn = ({ order_lines }: { readonly order_lines: readonly { readonly id: 
 
 /** An order of so many lines in production, and its lines. */
 async function ofLines(count: number) {
-  const world = await operated();
+  const world = await operatorStage();
   const id = await world.inProduction(linesOf(count));
   return { world, id, lines: await lineIds(world, id) };
 }
@@ -59,7 +59,7 @@ describe('an order is shipped whole', () => {
   });
 
   test('for its own consumer and brand', async () => {
-    const world = await operated({ assumptions: { order_transitions: 'any' } });
+    const world = await operatorStage({ assumptions: { order_transitions: 'any' } });
     const { body } = await world.ship(orderId(15));
     const { brand_id, consumer_id } = await world.order(orderId(15));
     expect(body).toMatchObject({ brand_id, consumer_id, created_at: noon });
@@ -78,9 +78,12 @@ describe('an order is shipped in parts', () => {
     const order_lines = [{ id: first.toUpperCase(), name: 'What is in it' }];
     expect(idsIn((await world.ship(id.toUpperCase(), { order_lines })).body)).toEqual([first]);
     expect(idsIn((await world.ship(id)).body)).toEqual(rest);
-    expect(await world.refused(() => world.ship(id))).toEqual([422, 'Every line of the order is already shipped']);
+    expect(await world.expectRefusal(() => world.ship(id))).toEqual([
+      422,
+      'Every line of the order is already shipped',
+    ]);
     const named = `${first} is already shipped; lines that can be shipped: none`;
-    expect(await world.refused(() => world.ship(id, { order_lines: [first, ...rest] }))).toEqual([422, named]);
+    expect(await world.expectRefusal(() => world.ship(id, { order_lines: [first, ...rest] }))).toEqual([422, named]);
   });
 
   test('lines of packages that a tester added or deleted count', async () => {
@@ -92,7 +95,7 @@ describe('an order is shipped in parts', () => {
     await fulfillments.delete(again);
     await fulfillments.create({ ...data, order_lines: data.order_lines.slice(1) });
     expect(idsIn((await world.ship(id)).body)).toEqual(lines.slice(0, 1));
-    expect((await world.refused(() => world.ship(orderId(1))))[0]).toBe(422);
+    expect((await world.expectRefusal(() => world.ship(orderId(1))))[0]).toBe(422);
   });
 
   test('lines that cannot be shipped are rejected with those that can', async () => {
@@ -108,15 +111,15 @@ describe('an order is shipped in parts', () => {
       [[{ id: two }, two], `${two} is named twice`],
     ] as const) {
       const message = expect.stringContaining(`${problem}; lines that can be shipped: ${two}, ${three}`);
-      expect(await world.refused(() => world.ship(id, { order_lines }))).toEqual([422, message]);
+      expect(await world.expectRefusal(() => world.ship(id, { order_lines }))).toEqual([422, message]);
     }
     for (const missing of [unknownId, 'nobody', '__proto__'])
-      expect((await world.refused(() => world.ship(missing)))[0]).toBe(404);
+      expect((await world.expectRefusal(() => world.ship(missing)))[0]).toBe(404);
   });
 });
 
 test('a body of the wrong form is rejected with each field', async () => {
-  const world = await operated();
+  const world = await operatorStage();
   const json = { 'content-type': 'application/json' };
   const { version } = await world.sachet.sandbox();
   for (const [init, fields] of [
@@ -137,7 +140,7 @@ test('a body of the wrong form is rejected with each field', async () => {
 
 describe('a carrier that is given', () => {
   test.each(fixtures.carriers)('$id ships anywhere with each of its methods', async (one) => {
-    const world = await operated();
+    const world = await operatorStage();
     const sizes = { weight: 512.5, shipping_net_charge: 3.21 };
     for (const method of one.methods) {
       await world.stage.reset();
@@ -152,16 +155,16 @@ describe('a carrier that is given', () => {
   });
 
   test('may be null: the partner finds no tracking data', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const { body } = await world.ship(order, { carrier: null });
     expect([body.tracking_info, (await seen(world, body.id)).tracking_info]).toEqual([null, null]);
-    const omitting = await operated({ assumptions: { absent_values: 'omitted' } });
+    const omitting = await operatorStage({ assumptions: { absent_values: 'omitted' } });
     const { id } = (await omitting.ship(order, { carrier: null })).body;
     expect(await seen(omitting, id)).not.toHaveProperty('tracking_info');
   });
 
   test('must exist and have the method: the message lists what exists', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const ids = fixtures.carriers.map(({ id }) => id);
     const { version } = await world.sachet.sandbox();
     for (const [body, field, words] of [
@@ -180,8 +183,8 @@ describe('a carrier that is given', () => {
 });
 
 /** The carriers of so many packages that go to this country, each once. */
-async function carriersTo(country: string, count = 5, options: Parameters<typeof operated>[0] = {}) {
-  const world = await operated(options);
+async function carriersTo(country: string, count = 5, options: Parameters<typeof operatorStage>[0] = {}) {
+  const world = await operatorStage(options);
   const id = await world.inProduction({ ...linesOf(count), ...addressIn(country) });
   const names = new Set<string | undefined>();
   for (const line of await lineIds(world, id)) {
@@ -214,7 +217,7 @@ describe('what is not given is drawn', () => {
   });
 
   test('a weight and a charge that grow with the content, and a charge that is higher abroad', async () => {
-    const world = await operated();
+    const world = await operatorStage();
     const shipped = async (changes: object, body: object = {}) =>
       (await world.ship(await world.inProduction(changes), body)).body;
     const [light, heavy] = [await shipped(linesOf(1)), await shipped(linesOf(5))];
@@ -229,7 +232,7 @@ describe('what is not given is drawn', () => {
       expect(await shipped({}, sizes)).toMatchObject(sizes);
     }
     for (const duration of [-5, 29.5, Number.MAX_SAFE_INTEGER]) {
-      const { weight, shipping_net_charge } = await shipped({ order_lines: [{ ...lineOf(), duration }] });
+      const { weight, shipping_net_charge } = await shipped({ order_lines: [{ ...orderLine(), duration }] });
       expect([Number.isInteger(weight), weight > 0, weight <= 31_500]).toEqual([true, true, true]);
       expect(shipping_net_charge).toBeGreaterThan(0);
     }
@@ -237,8 +240,8 @@ describe('what is not given is drawn', () => {
 });
 
 test('nothing is shipped without the status label_created', async () => {
-  const world = await operated({ fixtures: withoutStatuses('label_created') });
-  expect(await world.refused(() => world.ship(order))).toEqual([422, expect.stringContaining('label_created')]);
+  const world = await operatorStage({ fixtures: withoutStatuses('label_created') });
+  expect(await world.expectRefusal(() => world.ship(order))).toEqual([422, expect.stringContaining('label_created')]);
   const label = { id: 'label_created', uuid: '61000000-0000-4000-8000-0000000000ff', name: 'Label' };
   await world.stage.records.fulfillment_statuses.create(label);
   expect((await world.ship(order)).status).toBe(201);

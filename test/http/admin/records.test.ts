@@ -7,7 +7,6 @@ import { stateOf } from '../../../src/state/persistence.ts';
 import { unboundedRecords } from '../../../src/state/state.ts';
 import { newConsumer } from '../../cases/requests.ts';
 import { controlled, everything } from '../../support/control.ts';
-import { freshState, shown } from '../../support/drafts.ts';
 import { faultsOf } from '../../support/fixture-files.ts';
 import {
   brandOfDemo,
@@ -19,6 +18,7 @@ import {
   someOrder,
 } from '../../support/order-requests.ts';
 import { fixtures } from '../../support/sachet.ts';
+import { freshState, storedDocument } from '../../support/test-state.ts';
 
 const recordOf = (collection: CollectionName, id: string) =>
   structuredClone(fixtures[collection].find((record) => record.id === id)) as unknown as Record<string, unknown>;
@@ -145,8 +145,8 @@ test('a stored sandbox with invalid records opens, and shows its records as they
   const state = freshState();
   for (const { collection, id, set } of invalid)
     state.transaction(() => state.table(collection).replace({ ...recordOf(collection, id), ...set } as never));
-  const opened = stateOf(shown(state), state.seed, unboundedRecords);
-  expect(shown(opened)).toEqual(shown(state));
+  const opened = stateOf(storedDocument(state), state.seed, unboundedRecords);
+  expect(storedDocument(opened)).toEqual(storedDocument(state));
   expect(opened.table('pags').get(pagId(2))?.duration).toBeNull();
 });
 

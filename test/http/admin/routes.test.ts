@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { bounds } from '../../../src/contract/control/bounds.ts';
 import { controlOperationList } from '../../../src/contract/control/operations.ts';
-import { controlled, filled, told } from '../../support/control.ts';
+import { controlled, failureOf, filled } from '../../support/control.ts';
 
 test('an unknown path is 404', async () => {
   const { admin, sachet } = controlled();
   const message = expect.stringMatching(/^The control API has no route \/_admin/);
   for (const path of ['', '/', '/Sandboxes', '/sandboxes/stage/', '/sandboxes//clock', '/sandboxes/stage/__proto__'])
-    expect(told(await admin('GET', path))).toEqual([404, message]);
+    expect(failureOf(await admin('GET', path))).toEqual([404, message]);
   expect((await admin('GET', `/${'x'.repeat(8000)}`)).text.length).toBeLessThan(500);
   const headers = { authorization: `Bearer ${sachet.adminKey}` };
   for (const path of ['/sandboxes/stage/_admin/sandboxes', '/v2/_admin/sandboxes', '/_ADMIN/sandboxes'])
@@ -47,7 +47,7 @@ test('an unknown sandbox is 404', async () => {
   const { admin } = controlled();
   for (const name of ['w9', '..%2fstage', 'stage%20', '__proto__', 'x'.repeat(5000)])
     for (const end of ['', '/clock']) {
-      const [status, message] = told(await admin('GET', `/sandboxes/${name}${end}`));
+      const [status, message] = failureOf(await admin('GET', `/sandboxes/${name}${end}`));
       expect([status, message]).toEqual([404, expect.stringMatching(/^There is no sandbox "/)]);
       expect(String(message).length).toBeLessThan(200);
     }

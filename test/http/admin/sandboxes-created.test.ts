@@ -2,9 +2,9 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { type Controlled, controlled, machineAt, namesOf, unseeded } from '../../support/control.ts';
-import { shown } from '../../support/drafts.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { fixtures, passwordOf } from '../../support/sachet.ts';
+import { storedDocument } from '../../support/test-state.ts';
 import { badCredentials, logIn, newUser, present } from '../../support/tokens.ts';
 
 /** A server, and the response to a new sandbox `team` with these options. */
@@ -174,7 +174,7 @@ describe('own_key', () => {
     expect((await admin('GET', '/sandboxes')).text).not.toContain(key);
     expect((await input('GET', '/_admin/sandboxes/stage', { headers })).status).toBe(401);
     expect((await admin('POST', '/sandboxes', { own_key: true })).body.key).not.toBe(key);
-    expect(JSON.stringify(shown((await sachet.sandbox('team')).state))).not.toContain(key);
+    expect(JSON.stringify(storedDocument((await sachet.sandbox('team')).state))).not.toContain(key);
     expect((await logIn(sachet, 'demo+team', passwordOf('demo'))).body).toEqual(badCredentials);
   });
 

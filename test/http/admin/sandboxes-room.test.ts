@@ -2,9 +2,17 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bounds } from '../../../src/contract/control/bounds.ts';
 import { createChaosStore } from '../../support/chaos-store.ts';
-import { type Controlled, controlled, everything, machineAt, namesOf, told, untilSo } from '../../support/control.ts';
-import { scenariosOf } from '../../support/layers.ts';
+import {
+  type Controlled,
+  controlled,
+  everything,
+  failureOf,
+  machineAt,
+  namesOf,
+  untilSo,
+} from '../../support/control.ts';
 import { passwordOf, testSachet } from '../../support/sachet.ts';
+import { scenariosOf } from '../../support/scenarios.ts';
 import { logIn } from '../../support/tokens.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -52,7 +60,7 @@ describe('with four sandboxes, stage and production among them', () => {
     await create(server, 'two');
     const before = await everything(server);
     const message = expect.stringMatching(/^the server already has 4 sandboxes, the maximum; .*--max-sandboxes/);
-    expect(told(await server.admin('POST', '/sandboxes', { name: 'three' }))).toEqual([422, message]);
+    expect(failureOf(await server.admin('POST', '/sandboxes', { name: 'three' }))).toEqual([422, message]);
     const { status, headers, body } = await logInTo(server, 'three');
     expect([status, headers.get('sandbox-rule')]).toEqual([404, 'no_room']);
     const words = 'There is no sandbox "three", and it cannot be created: the server already has 4 sandboxes';

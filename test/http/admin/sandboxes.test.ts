@@ -1,7 +1,7 @@
 // Sandboxes are created, listed, read and deleted over the control API.
 import { describe, expect, test } from 'vitest';
 import { createChaosStore } from '../../support/chaos-store.ts';
-import { controlled, everything, machineAt, namesOf, told, unseeded } from '../../support/control.ts';
+import { controlled, everything, failureOf, machineAt, namesOf, unseeded } from '../../support/control.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { fixtures, isReplicated, passwordOf, testSachet } from '../../support/sachet.ts';
 import { badCredentials, expectNoSandbox, logIn, present, refresh } from '../../support/tokens.ts';
@@ -61,7 +61,7 @@ describe.skipIf(isReplicated)('a name that is taken', () => {
     const builtIn = (name: string) => [name, `The sandbox "${name}" is built in; choose another name`];
     const own = (name: string) => [name, `A sandbox "${name}" already exists; delete it first, or choose another name`];
     for (const [name, message] of [builtIn('stage'), builtIn('production'), own('team'), own('w1')])
-      expect(told(await server.admin('POST', '/sandboxes', { name }))).toEqual([409, message]);
+      expect(failureOf(await server.admin('POST', '/sandboxes', { name }))).toEqual([409, message]);
     expect(await everything(server)).toEqual(before);
   });
 
@@ -103,7 +103,7 @@ describe('deleting', () => {
     const { admin, sachet } = controlled();
     const message = expect.stringContaining('cannot be deleted');
     for (const name of ['stage', 'production'])
-      expect(told(await admin('DELETE', `/sandboxes/${name}`))).toEqual([422, message]);
+      expect(failureOf(await admin('DELETE', `/sandboxes/${name}`))).toEqual([422, message]);
     expect(await namesOf({ sachet })).toEqual(['production', 'stage']);
   });
 

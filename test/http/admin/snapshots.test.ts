@@ -1,7 +1,7 @@
 // Named snapshots: created, listed, deleted; what a restore brings back and what it keeps (docs/explanation/architecture.md, "State").
 // Scenarios: test/http/scenarios.test.ts. Expired tokens: test/http/switches/expiry.test.ts.
 import { describe, expect, test } from 'vitest';
-import { controlled, everything, machineAt, told } from '../../support/control.ts';
+import { controlled, everything, failureOf, machineAt } from '../../support/control.ts';
 import { noon } from '../../support/sachet.ts';
 import { present, refresh } from '../../support/tokens.ts';
 
@@ -30,7 +30,7 @@ describe('a snapshot', () => {
     await advance(1);
     const two = { name: 'two', created_at: '2026-11-20T12:00:01.000Z' };
     expect((await take('two')).body).toEqual(two);
-    expect(told(await take('one'))).toEqual([409, expect.stringContaining('"one"')]);
+    expect(failureOf(await take('one'))).toEqual([409, expect.stringContaining('"one"')]);
     expect([await list(), (await get('two')).body]).toEqual([[one, two], two]);
     expect((await admin('GET', '/sandboxes/production/snapshots')).body.snapshots).toEqual([]);
     expect((await admin('POST', '/sandboxes/production/snapshots/one/restore')).status).toBe(404);
@@ -56,14 +56,14 @@ describe('a snapshot', () => {
     const { versions } = await everything(server);
     for (const name of ['three', '__proto__'])
       for (const ask of [server.get, server.drop, server.restore])
-        expect(told(await ask(name))).toEqual([404, expect.stringContaining('available: one, two')]);
+        expect(failureOf(await ask(name))).toEqual([404, expect.stringContaining('available: one, two')]);
     expect((await everything(server)).versions).toEqual(versions);
   });
 
   test('is one of at most a hundred', async () => {
     const { take, list, drop } = snapshots();
     for (let n = 0; n < 100; n += 1) expect((await take(`s${n}`)).status).toBe(201);
-    expect(told(await take('one-more'))).toEqual([422, expect.stringContaining('100 snapshots')]);
+    expect(failureOf(await take('one-more'))).toEqual([422, expect.stringContaining('100 snapshots')]);
     expect(await list()).toHaveLength(100);
     await drop('s50');
     expect((await take('one-more')).status).toBe(201);

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { StateDocument } from '../../../src/contract/control/state.ts';
 import { controlled } from '../../support/control.ts';
-import { scenariosOf } from '../../support/layers.ts';
 import { fulfillmentId, unknownId } from '../../support/order-requests.ts';
 import { fixtures, testSachet } from '../../support/sachet.ts';
+import { scenariosOf } from '../../support/scenarios.ts';
 
 const path = '/sandboxes/stage/state';
 

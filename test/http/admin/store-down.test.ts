@@ -1,7 +1,7 @@
 // A store that fails under the control API: the 500 of the contract, and nothing is done until the store works again.
 import { expect, test, vi } from 'vitest';
 import { createChaosStore } from '../../support/chaos-store.ts';
-import { controlled, told } from '../../support/control.ts';
+import { controlled, failureOf } from '../../support/control.ts';
 
 test.each([
   ['PATCH', 'clock', { now: '2030-01-01T00:00:00Z' }],
@@ -17,7 +17,7 @@ test.each([
   const { version } = await sachet.sandbox();
   store.failNext(1);
   const failed = await admin(method, `/sandboxes/stage/${path}`, body);
-  expect(told(failed)).toEqual([500, 'An internal server error occurred']);
+  expect(failureOf(failed)).toEqual([500, 'An internal server error occurred']);
   expect((await sachet.sandbox()).version).toBe(version);
   expect((await admin(method, `/sandboxes/stage/${path}`, body)).status).toBeLessThan(300);
 });

@@ -4,16 +4,16 @@ import { expect, test } from 'vitest';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
-import type { FaultSent, SwitchesSent } from '../../support/bent.ts';
-import { fulfillmentId, lineOf, pouchOf, products, someAddress } from '../../support/order-requests.ts';
+import { fulfillmentId, orderLine, pouchOf, products, someAddress } from '../../support/order-requests.ts';
 import { fixtures } from '../../support/sachet.ts';
+import type { FaultSent, SwitchesSent } from '../../support/stage.ts';
 import { correctClients } from '../correct-clients.ts';
 import { type CorrectClient, NoEntry, virtualWorld } from './correct-client.ts';
 
 const orderFor = (name: string, product: string) => ({
   consumer: { first_name: name, last_name: 'Doe' },
   shipping_address: someAddress,
-  order_lines: [lineOf(pouchOf(product))],
+  order_lines: [orderLine(pouchOf(product))],
 });
 
 /** A task for a client, with a name for the report of a failure. A task that was given up can be continued. */

@@ -1,12 +1,12 @@
 // A stage whose client is judged by the conduct report.
 import type { ConductReport, ConductRuleId } from '../../../src/contract/control/conduct.ts';
-import { type Bent, bent } from '../../support/bent.ts';
 import type { Answer, Client } from '../../support/sachet.ts';
+import { type TestStage, testStage } from '../../support/stage.ts';
 import { refresh } from '../../support/tokens.ts';
 
 type Ruled = ConductReport['rules'][number];
 
-export interface Judged extends Bent {
+export interface Judged extends TestStage {
   /** Refreshes with the refresh token of the login. */
   readonly refresh: () => Promise<Answer>;
   /** Refreshes; a client with the new access token. */
@@ -18,8 +18,8 @@ export interface Judged extends Bent {
   readonly outcome: (id: ConductRuleId) => Promise<Ruled['outcome']>;
 }
 
-export async function judged(options: Parameters<typeof bent>[0] = {}): Promise<Judged> {
-  const world = await bent(options);
+export async function judged(options: Parameters<typeof testStage>[0] = {}): Promise<Judged> {
+  const world = await testStage(options);
   const { sachet, stage, client } = world;
   const refreshed = () => refresh(sachet, client.refreshToken);
   const ruled = async (id: ConductRuleId) => {

@@ -1,6 +1,6 @@
 // The rules about orders: when an order may be stored, what counts as looking for it, and which order is the same again.
 import { expect, test } from 'vitest';
-import { lineOf, orderId, pouchOf, products, someOrder } from '../../support/order-requests.ts';
+import { orderId, orderLine, pouchOf, products, someOrder } from '../../support/order-requests.ts';
 import { dayInMilliseconds } from '../../support/tokens.ts';
 import { type Judged, judged } from './judged.ts';
 
@@ -70,7 +70,7 @@ test('a lost order is not doubled by another order, nor if it is gone again', as
   const other = await judged();
   await other.cut();
   await lostOrder(other);
-  await other.order({ order_lines: [lineOf(pouchOf(), pouchOf())] });
+  await other.order({ order_lines: [orderLine(pouchOf(), pouchOf())] });
   expect(await other.outcome('no_double_submit')).toBe('pass');
 
   const gone = await judged();
@@ -127,7 +127,7 @@ test('unknown fields of a body, a query and a cancel are reported, whatever the 
     { validation_placement: 'message' },
   ] as const) {
     const world = await judged({ assumptions });
-    const line = { ...lineOf(pouchOf(products.good)), colour: 'red' };
+    const line = { ...orderLine(pouchOf(products.good)), colour: 'red' };
     await world.order({ consumer: { first_name: '' }, order_lines: [line], gift: true });
     const { outcome, advice } = await world.ruled('documented_fields');
     const expected =

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type ConductRuleId, conduct, conductRuleIds } from '../../../src/contract/control/conduct.ts';
 import { labelUrlOf } from '../../support/labels.ts';
-import { lineOf, pouchOf, productId, products } from '../../support/order-requests.ts';
+import { orderLine, pouchOf, productId, products } from '../../support/order-requests.ts';
 import { readAll } from '../../support/pages.ts';
 import type { Answer } from '../../support/sachet.ts';
 import { idOf, type Judged, judged } from './judged.ts';
@@ -11,7 +11,7 @@ import { idOf, type Judged, judged } from './judged.ts';
 type Client = (world: Judged) => Promise<readonly Answer[] | undefined>;
 
 const page = '/v2/fulfillments?limit=2';
-const inactive = { order_lines: [lineOf(pouchOf(products.inactive))] };
+const inactive = { order_lines: [orderLine(pouchOf(products.inactive))] };
 const limit = ({ stage }: Judged) => stage.switches.set({ rate_limit: { burst: 1 } });
 const fail = ({ stage }: Judged, burst: number) => stage.switches.set({ server_error: { burst } });
 const deactivatePags = ({ stage }: Judged) => stage.switches.set({ inactive_pags: { all: true } });
@@ -114,7 +114,7 @@ const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; reado
   needs_changes: {
     right: async (world) => {
       await deactivatePags(world);
-      return [await world.order(), await world.order({ order_lines: [lineOf(pouchOf(productId(2)))] })];
+      return [await world.order(), await world.order({ order_lines: [orderLine(pouchOf(productId(2)))] })];
     },
     wrong: async (world) => {
       await deactivatePags(world);

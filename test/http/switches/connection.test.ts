@@ -1,8 +1,8 @@
 // connection: breaks the connection before the call, after it, or in the middle of the response. In process fetch rejects.
 import { describe, expect, test } from 'vitest';
-import { bent, broken, outcomeOf } from '../../support/bent.ts';
 import { someOrder, unknownId } from '../../support/order-requests.ts';
 import { bareSachet, passwordOf, send } from '../../support/sachet.ts';
+import { broken, outcomeOf, testStage } from '../../support/stage.ts';
 import { refresh } from '../../support/tokens.ts';
 
 type Drop = 'before_processing' | 'after_processing' | 'mid_body';
@@ -10,8 +10,8 @@ const outcomeWith = (drop: Drop) => (drop === 'mid_body' ? broken.body : broken.
 
 describe.each<Drop>(['before_processing', 'after_processing', 'mid_body'])('%s', (drop) => {
   test('breaks one call of a burst; an order is stored unless the call was not processed', async () => {
-    const { stage, sachet, client, order, stored, status } = await bent();
-    const plain = await bent();
+    const { stage, sachet, client, order, stored, status } = await testStage();
+    const plain = await testStage();
     await stage.switches.set({ connection: { drop, burst: 2, match: { operation: 'orders.create' } } });
     const before = await stored();
     const other = await sachet.login('demo+w7');
@@ -31,7 +31,7 @@ describe.each<Drop>(['before_processing', 'after_processing', 'mid_body'])('%s',
 });
 
 test('a refresh whose response is lost still uses up a single-use refresh token', async () => {
-  const { sachet, stage, client } = await bent({ assumptions: { refresh_token_lifetime: 'single_use' } });
+  const { sachet, stage, client } = await testStage({ assumptions: { refresh_token_lifetime: 'single_use' } });
   await stage.switches.set({ connection: { drop: 'after_processing', burst: 1 } });
   const refreshed = () => outcomeOf(refresh(sachet, client.refreshToken));
   expect([await refreshed(), await refreshed()]).toEqual([broken.whole, 401]);
@@ -53,7 +53,7 @@ test('fetch in process gives the head and half of the body, then rejects: mid_bo
 
 describe('after "success"', () => {
   test.each(['after_processing', 'mid_body'] as const)('%s waits for an order that is stored', async (drop) => {
-    const { sachet, stage, client, order, stored } = await bent();
+    const { sachet, stage, client, order, stored } = await testStage();
     const before = await stored();
     const match = { operation: 'orders.create' } as const;
     await stage.switches.set({ connection: { drop, after: 'success', burst: 1, match } });
@@ -68,7 +68,7 @@ describe('after "success"', () => {
   });
 
   test('works for faults, too, which the journal names', async () => {
-    const { stage, order } = await bent();
+    const { stage, order } = await testStage();
     await stage.faults.create({ id: 'slow', delay: { milliseconds: 1 } });
     await stage.faults.create({ id: 'lost', drop: 'after_processing', after: 'success', times: 1 });
     expect((await order({ consumer: {} })).headers.get('sandbox-fault')).toBe('slow');

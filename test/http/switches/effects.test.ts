@@ -2,12 +2,12 @@
 // that affected the response. What matches: test/http/faults-match.test.ts.
 import { expect, test } from 'vitest';
 import type { SwitchName } from '../../../src/contract/control/switch-names.ts';
-import { type Bent, bent, broken, outcomeOf, type SwitchesSent, unwaited } from '../../support/bent.ts';
 import { element, labelUrlOf } from '../../support/labels.ts';
 import type { Answer } from '../../support/sachet.ts';
+import { broken, outcomeOf, recordDelays, type SwitchesSent, type TestStage, testStage } from '../../support/stage.ts';
 import { logIn } from '../../support/tokens.ts';
 
-type Ask = (world: Bent) => Promise<Answer>;
+type Ask = (world: TestStage) => Promise<Answer>;
 const login: Ask = ({ sachet }) => logIn(sachet, 'demo', 'sachet-demo');
 const products: Ask = ({ client }) => client.get('/v2/products');
 const orders: Ask = ({ client }) => client.get('/v2/orders');
@@ -49,8 +49,8 @@ const effects: Readonly<Record<SwitchName, readonly Effect[]>> = {
 
 const rows = Object.entries(effects).flatMap(([name, some]) => some.map((effect) => [name, ...effect] as const));
 test.each(rows)('%s: %j', async (name, settings, affected, expected, plain) => {
-  const world = await bent();
-  await unwaited(world.sachet);
+  const world = await testStage();
+  await recordDelays(world.sachet);
   // It is on without any effect, and named by no response.
   await world.stage.switches.set({ connection: { drop: 'mid_body', probability: 0 } });
   await world.stage.switches.set({ [name]: settings } as SwitchesSent);
@@ -68,7 +68,7 @@ test.each(rows)('%s: %j', async (name, settings, affected, expected, plain) => {
 });
 
 test('the storage names the switch that expired a label', async () => {
-  const { sachet, stage, client } = await bent();
+  const { sachet, stage, client } = await testStage();
   const url = await labelUrlOf(client);
   await stage.switches.set({ label_expiry: { expire_issued: true } });
   const answer = await sachet.call('GET', url);

@@ -1,9 +1,9 @@
 // token_expiry and label_expiry: issued access tokens or label URLs expire permanently, new ones have another lifetime.
 // Refresh tokens are not affected.
 import { describe, expect, test } from 'vitest';
-import { bent } from '../../support/bent.ts';
 import { element, labelled, outcomeOf } from '../../support/labels.ts';
 import type { Answer, Client, TestSachet } from '../../support/sachet.ts';
+import { testStage } from '../../support/stage.ts';
 import { logIn, present, refresh } from '../../support/tokens.ts';
 
 /** A token or a URL, and its lifetime. */
@@ -67,7 +67,7 @@ const kinds: Readonly<Record<'token_expiry' | 'label_expiry', Kind>> = {
 describe.each(Object.entries(kinds))('%s', (name, { usual, longest, ways, ...kind }) => {
   async function world() {
     // With another message for invalid tokens.
-    const made = await bent({ assumptions: { unauthorized_message: 'Invalid token' } });
+    const made = await testStage({ assumptions: { unauthorized_message: 'Invalid token' } });
     const { sachet, stage } = made;
     return {
       ...made,

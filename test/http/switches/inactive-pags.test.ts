@@ -1,30 +1,30 @@
 // inactive_pags: PAGs count as Inactive when an order is created or modified (ORD-25); no record changes.
 import { expect, test } from 'vitest';
-import { type Bent, bent } from '../../support/bent.ts';
 import { addressIn } from '../../support/operator.ts';
-import { brandOfDemo, lineOf, orderId, pagId } from '../../support/order-requests.ts';
+import { brandOfDemo, orderId, orderLine, pagId } from '../../support/order-requests.ts';
+import { type TestStage, testStage } from '../../support/stage.ts';
 
 /** PAGs of demo's brand: the default one, the one of 30 days. The one of 90 days is In Review. */
 const [defaultPag, pag30] = [pagId(1), pagId(2)];
 const [pending, onHold] = [orderId(18), orderId(12)];
 
 const lines = (...durations: (number | undefined)[]) => ({
-  order_lines: durations.map((duration) => ({ ...(duration && { duration }), pouches: lineOf().pouches })),
+  order_lines: durations.map((duration) => ({ ...(duration && { duration }), pouches: orderLine().pouches })),
 });
-const created = async ({ order }: Bent, ...durations: (number | undefined)[]): Promise<string> =>
+const created = async ({ order }: TestStage, ...durations: (number | undefined)[]): Promise<string> =>
   (await order(lines(...durations))).body.order.status;
-const statusOf = async ({ client }: Bent, id: string): Promise<string> =>
+const statusOf = async ({ client }: TestStage, id: string): Promise<string> =>
   (await client.get(`/v2/orders/${id}`)).body.order.status;
-const modify = ({ client }: Bent, id: string, change: object) => client.patch(`/v2/orders/${id}`, change);
+const modify = ({ client }: TestStage, id: string, change: object) => client.patch(`/v2/orders/${id}`, change);
 
 async function withInactive(ids: string[]) {
-  const world = await bent();
+  const world = await testStage();
   await world.stage.switches.set({ inactive_pags: { ids } });
   return world;
 }
 
 test('all: new and modified orders need changes; other orders and the PAGs stay as they are', async () => {
-  const world = await bent();
+  const world = await testStage();
   const { stage } = world;
   const records = async () => [await stage.records.orders.list(), await stage.records.pags.list()];
   const before = await records();
@@ -68,7 +68,7 @@ test('ids: also in a modification; they may be in capitals', async () => {
 });
 
 test('match: only the orders that match need changes', async () => {
-  const { stage, order } = await bent();
+  const { stage, order } = await testStage();
   const ordered = async (match: object) => {
     await stage.switches.set({ inactive_pags: { all: true, match } });
     return (await order()).body.order.status;

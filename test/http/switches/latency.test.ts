@@ -1,8 +1,8 @@
 // latency: a delay in real time before the call has any effect. How delays are drawn: test/http/faults-together.test.ts.
 import { expect, test } from 'vitest';
-import { bent, unwaited } from '../../support/bent.ts';
 import { untilSo } from '../../support/control.ts';
 import { someOrder } from '../../support/order-requests.ts';
+import { recordDelays, testStage } from '../../support/stage.ts';
 
 const hour = 3_600_000;
 
@@ -12,15 +12,15 @@ test.each([
   [{ min: 9, max: 9 }, [9, 9]],
   [{ milliseconds: 0 }, []],
 ])('%j delays two calls by %j, and counts both', async (latency, expected) => {
-  const { sachet, stage, statuses } = await bent();
-  const waited = await unwaited(sachet);
+  const { sachet, stage, statuses } = await testStage();
+  const waited = await recordDelays(sachet);
   await stage.switches.set({ latency });
   await statuses(2);
   expect([waited, (await stage.switches.get()).latency?.hits]).toEqual([expected, 2]);
 });
 
 test('a call takes at least its delay', async () => {
-  const { stage, status } = await bent();
+  const { stage, status } = await testStage();
   await stage.switches.set({ latency: { milliseconds: 30 } });
   const began = performance.now();
   expect(await status()).toBe(200);
@@ -28,7 +28,7 @@ test('a call takes at least its delay', async () => {
 });
 
 test("delays do not depend on the sandbox's clock or other sandboxes; the time is read after them, for the order and the token", async () => {
-  const { sachet, stage, client } = await bent();
+  const { sachet, stage, client } = await testStage();
   await stage.switches.set({ latency: { milliseconds: hour, match: { operation: 'orders.create' } } });
   const { delays } = await sachet.sandbox();
   /** Sends an order, and resolves when it waits. */

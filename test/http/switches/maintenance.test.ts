@@ -1,11 +1,11 @@
 // maintenance: every call fails with 500 until an instant of the sandbox's clock.
 import { expect, test } from 'vitest';
 import { errorOf } from '../../cases/assumptions/choices.ts';
-import { bent } from '../../support/bent.ts';
+import { testStage } from '../../support/stage.ts';
 import { logIn, refresh } from '../../support/tokens.ts';
 
 test('every call fails: logins, refreshes, orders, calls without a token, unknown routes', async () => {
-  const { sachet, stage, client, order, stored } = await bent();
+  const { sachet, stage, client, order, stored } = await testStage();
   const before = await stored();
   await stage.switches.set({ maintenance: { for_seconds: 300 } });
   const answers = [
@@ -27,7 +27,7 @@ test('every call fails: logins, refreshes, orders, calls without a token, unknow
 });
 
 test('it ends at one instant, to the millisecond, however the clock is set, and with a running clock', async () => {
-  const { stage, status, setTo } = await bent();
+  const { stage, status, setTo } = await testStage();
   await setTo(250);
   await stage.switches.set({ maintenance: { for_seconds: 3 } });
   const ends_at = '2026-11-20T12:00:03.250Z';

@@ -5,14 +5,14 @@ import { operations } from '../../../src/contract/operations.ts';
 import { errorOf } from '../../cases/assumptions/choices.ts';
 import { allOffered } from '../../cases/common.ts';
 import { goodRequests, type TokenOperation } from '../../cases/requests.ts';
-import { bent } from '../../support/bent.ts';
 import { someOrder } from '../../support/order-requests.ts';
+import { testStage } from '../../support/stage.ts';
 import { refresh } from '../../support/tokens.ts';
 
 const forbidden = errorOf(403, 'Insufficient permissions');
 
 test('each permission affects the endpoints that need it, under permissions=all, too; logins need none', async () => {
-  const { sachet, stage, client } = await bent({ assumptions: { ...allOffered, permissions: 'all' } });
+  const { sachet, stage, client } = await testStage({ assumptions: { ...allOffered, permissions: 'all' } });
   const headers = { authorization: `Bearer ${client.token}` };
   const wrong: unknown[] = [];
   for (const permission of permissions) {
@@ -33,7 +33,7 @@ test('each permission affects the endpoints that need it, under permissions=all,
 });
 
 test('nothing is stored, the user keeps the permission, and the journal names switch, stage and rule', async () => {
-  const { stage, client, order, stored } = await bent();
+  const { stage, client, order, stored } = await testStage();
   const before = [await stored(), await stage.records.users.list()];
   await stage.switches.set({ missing_permission: { permissions: ['orders:write'] } });
   expect((await order()).body).toEqual(forbidden);
@@ -54,7 +54,7 @@ test('nothing is stored, the user keeps the permission, and the journal names sw
 });
 
 test('it is checked between the body format and the path (HTTP-4), and counts only what it rejects', async () => {
-  const { sachet, stage, client } = await bent();
+  const { sachet, stage, client } = await testStage();
   await stage.switches.set({ missing_permission: { permissions: ['orders:write', 'orders:read'] } });
   const authorization = `Bearer ${client.token}`;
   const create = (raw: string, headers: Record<string, string> = { authorization }) =>

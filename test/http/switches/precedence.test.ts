@@ -1,8 +1,8 @@
 // The order of overrides: maintenance, rate limit, route, the other faults by age, then the rest of HTTP-4, with
 // missing_permission at the permission. What is not reached uses nothing up.
 import { expect, test } from 'vitest';
-import { bent } from '../../support/bent.ts';
 import { labelUrlOf, outcomeOf } from '../../support/labels.ts';
+import { testStage } from '../../support/stage.ts';
 
 const everything = {
   maintenance: { for_seconds: 60 },
@@ -13,7 +13,7 @@ const everything = {
 } as const;
 
 test('all together apply one after the other, and the later ones use nothing up before', async () => {
-  const { stage, client, elapse } = await bent();
+  const { stage, client, elapse } = await testStage();
   await stage.faults.create({ id: 'oldest', status: 404, times: 1 });
   await stage.switches.set({ ...everything, latency: { milliseconds: 1 } });
   const call = async () => {
@@ -38,7 +38,7 @@ test('all together apply one after the other, and the later ones use nothing up 
 });
 
 test('an unknown route gets maintenance and the rate limit, then 404; no other fault counts it', async () => {
-  const { stage, status, elapse } = await bent();
+  const { stage, status, elapse } = await testStage();
   await stage.faults.create({ id: 'all', status: 422 });
   await stage.switches.set(everything);
   const seen = [await status('/v2/nothing')];
@@ -51,7 +51,7 @@ test('an unknown route gets maintenance and the rate limit, then 404; no other f
 });
 
 test('of faults and switches the oldest applies; one that is set again is the youngest', async () => {
-  const { stage, status } = await bent();
+  const { stage, status } = await testStage();
   await stage.switches.set({ server_error: {} });
   const { id } = await stage.faults.create({ status: 404 });
   expect(await status()).toBe(500);
@@ -63,7 +63,7 @@ test('of faults and switches the oldest applies; one that is set again is the yo
 });
 
 test('a fault comes before token, body, permission and order; a delayed call is judged as ever', async () => {
-  const { sachet, stage, client } = await bent();
+  const { sachet, stage, client } = await testStage();
   const calls = async () => {
     const answers = [
       await sachet.call('GET', '/v2/products'),
@@ -81,7 +81,7 @@ test('a fault comes before token, body, permission and order; a delayed call is 
 });
 
 test('health, the control API and the storage are never affected', async () => {
-  const { sachet, stage, client } = await bent();
+  const { sachet, stage, client } = await testStage();
   const label = await labelUrlOf(client);
   await stage.switches.set({ ...everything, server_error: {}, latency: { milliseconds: 3_600_000 } });
   await stage.faults.create({ id: 'all', drop: 'before_processing' });

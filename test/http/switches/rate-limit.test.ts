@@ -1,11 +1,11 @@
 // rate_limit: 429 with Retry-After (LIM-1) for the next calls, for a time, or beyond a number of calls in a window.
 import { describe, expect, test } from 'vitest';
 import { errorOf } from '../../cases/assumptions/choices.ts';
-import { bent, type SwitchesSent, times } from '../../support/bent.ts';
+import { type SwitchesSent, testStage, times } from '../../support/stage.ts';
 import { logIn, refresh } from '../../support/tokens.ts';
 
 async function limited(rate_limit: SwitchesSent['rate_limit']) {
-  const world = await bent();
+  const world = await testStage();
   await world.stage.switches.set({ rate_limit });
   return { ...world, shown: async () => (await world.stage.switches.get()).rate_limit };
 }

@@ -1,12 +1,12 @@
 // server_error: 500 for every call, for the next ones, or with a probability.
 import { expect, test } from 'vitest';
 import { errorOf } from '../../cases/assumptions/choices.ts';
-import { bent, times } from '../../support/bent.ts';
+import { testStage, times } from '../../support/stage.ts';
 
 const failure = errorOf(500, 'An internal server error occurred');
 
 test('affects every call of an operation, logins too, and shows its hits', async () => {
-  const { sachet, stage, client, statuses, order, stored } = await bent();
+  const { sachet, stage, client, statuses, order, stored } = await testStage();
   const before = await stored();
   await stage.switches.set({ server_error: {} });
   expect((await client.get('/v2/products')).body).toEqual(failure);
@@ -19,7 +19,7 @@ test('affects every call of an operation, logins too, and shows its hits', async
 });
 
 test('a burst affects so many calls and not one more, without unknown routes and calls that do not match', async () => {
-  const { stage, status, statuses, order } = await bent();
+  const { stage, status, statuses, order } = await testStage();
   const shown = async () => (await stage.switches.get()).server_error;
   await stage.switches.set({ server_error: { burst: 3 } });
   expect(await shown()).toEqual({ burst: 3, hits: 0, remaining: 3 });
@@ -34,7 +34,7 @@ test('a burst affects so many calls and not one more, without unknown routes and
 test('a probability affects the same calls for the same seed, more of them if it is larger, none that do not match', async () => {
   /** The statuses of 40 calls that list products, between others. */
   async function seen(probability: number) {
-    const { stage, status, order } = await bent();
+    const { stage, status, order } = await testStage();
     await stage.switches.set({ server_error: { probability, match: { operation: 'products.list' } } });
     const statuses = [];
     for (let n = 0; n < 40; n += 1) {
@@ -49,5 +49,5 @@ test('a probability affects the same calls for the same seed, more of them if it
   expect(rare.statuses.every((status, index) => status === 200 || often.statuses[index] === 500)).toBe(true);
   expect(rare.statuses).not.toEqual(often.statuses);
   // It draws nothing from the ids of orders.
-  expect(often.order).toBe((await (await bent()).order()).text);
+  expect(often.order).toBe((await (await testStage()).order()).text);
 });

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { switchNames } from '../../../src/contract/control/switch-names.ts';
 import { switchExamples } from '../../../src/contract/control/switches.ts';
-import { bent, type SwitchesSent, times } from '../../support/bent.ts';
 import { controlled, everything } from '../../support/control.ts';
-import { scenariosOf } from '../../support/layers.ts';
 import { pagId, unknownId } from '../../support/order-requests.ts';
+import { scenariosOf } from '../../support/scenarios.ts';
+import { type SwitchesSent, testStage, times } from '../../support/stage.ts';
 
 const off = Object.fromEntries(switchNames.map((name) => [name, null]));
 const path = '/sandboxes/stage/switches';
@@ -59,7 +59,7 @@ describe('PATCH', () => {
   });
 
   test('leaves what it does not name, with its counts; the same setting again begins anew', async () => {
-    const { stage, statuses } = await bent();
+    const { stage, statuses } = await testStage();
     await stage.switches.set({ rate_limit: { burst: 3 }, server_error: { burst: 2 } });
     await statuses(1);
     await stage.switches.set({ server_error: { burst: 9 } });
@@ -74,7 +74,7 @@ describe('PATCH', () => {
 });
 
 test('DELETE turns all off at once, in this sandbox, and leaves faults, scenarios and assumptions', async () => {
-  const { sachet, stage, statuses } = await bent();
+  const { sachet, stage, statuses } = await testStage();
   await stage.scenarios.apply('maintenance');
   await stage.faults.create({ id: 'kept', status: 500, match: { method: 'PUT' } });
   await stage.assumptions.set({ next_cursor: 'meta' });
@@ -98,7 +98,7 @@ test('a scenario whose switches or faults would be more than 200 overrides is re
     faulty: { faults: [put, put] },
     limiting: { switches: { rate_limit: { burst: 1 } } },
   });
-  const { stage } = await bent({ scenarios });
+  const { stage } = await testStage({ scenarios });
   for (let n = 0; n < 199; n += 1) await stage.faults.create(put);
   const { faults } = await stage.faults.list();
   const most = { status: 422, message: expect.stringContaining('already has 200 active switches and faults') };

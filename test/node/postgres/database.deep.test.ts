@@ -82,6 +82,27 @@ describe.skipIf(postgresMissing())('the tables', () => {
   });
 });
 
+test.skipIf(postgresMissing())(
+  'a user who may not create the tables is told so, and can use existing ones',
+  async () => {
+    const url = await databaseOfTest();
+    const user = new URL(withPassword(url));
+    user.username = user.pathname.slice(1);
+    await ask(url, `create role ${user.username} login`);
+    onTestFinished(() => ask(url, `drop owned by ${user.username}; drop role ${user.username}`).then(() => undefined));
+    const migrated = async () => {
+      const command = sachetHere(['store', 'migrate', '--store', user.href]);
+      return [await command.ended(), command.stdout + command.stderr];
+    };
+    const place = `${user.host}${user.pathname}`;
+    const message = `the database at postgres://${place} cannot be used: permission denied for schema public`;
+    expect(await migrated()).toEqual([78, expect.stringContaining(message)]);
+    await migrate(databaseAt(url));
+    await ask(url, `grant select on all tables in schema public to ${user.username}`);
+    expect(await migrated()).toEqual([0, expect.stringContaining('no change needed')]);
+  },
+);
+
 describe('sachet with a database', () => {
   test.skipIf(postgresMissing())('store migrate creates the tables, and prints where and which version', async () => {
     const url = await databaseOfTest();

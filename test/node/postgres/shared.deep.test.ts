@@ -1,6 +1,5 @@
 // Three servers over one database behave as one: every change through one of them applies to the next response of each.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ControlClient } from '../../../src/client/control-client.ts';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import {
   controlOf,
@@ -16,8 +15,6 @@ import {
 import { postgresMissing } from './support/server.ts';
 import { adminKey, ask, rowCounts, storeAt } from './support/stores.ts';
 
-type Stages = readonly [SandboxControl, SandboxControl, SandboxControl];
-
 /** Random seeds, so that two sandboxes have different signing keys. */
 const unseeded = { randomSeed: undefined };
 const onAll = <T>(value: T): T[] => [value, value, value];
@@ -30,14 +27,9 @@ const createdOn = (place: Place, name: string): Promise<number> =>
     );
 
 describe.skipIf(postgresMissing())('settings of one server apply to all', () => {
-  test('a burst counts calls of all, in turn or at the same time; so do the clock and expired tokens', async () => {
-    const { places, controls, each } = await three();
-    const stages = controls.map((control) => control.sandbox('stage')) as unknown as Stages;
+  test('a burst counts calls of all at the same time; so do the clock and expired tokens', async () => {
+    const { places, stages, each } = await three();
     const token = await logIn(places[0]);
-    await stages[0].switches.set({ rate_limit: { burst: 3 } });
-    const statuses: number[] = [];
-    for (let n = 1; n <= 6; n += 1) statuses.push(await products(token)(places[n % 3] as Place));
-    expect(statuses).toEqual([429, 429, 429, 200, 200, 200]);
     await stages[1].switches.set({ rate_limit: { burst: 7 } });
     const together = Array.from({ length: 30 }, (_, n) => products(token)(places[n % 3] as Place));
     expect((await Promise.all(together)).filter((status) => status === 429)).toHaveLength(7);
@@ -49,28 +41,24 @@ describe.skipIf(postgresMissing())('settings of one server apply to all', () => 
   });
 
   test.each([
-    ['a reset', (control: ControlClient) => control.sandbox('stage').reset()],
-    [
-      'an import',
-      async (control: ControlClient) =>
-        control.sandbox('stage').state.put(await control.sandbox('production').state.get()),
-    ],
+    ['a reset', ({ reset }: SandboxControl) => reset()],
+    ['an import', async ({ state }: SandboxControl, other: SandboxControl) => state.put(await other.state.get())],
   ])('a call that is in progress during %s on another server changes nothing', async (_, begin) => {
-    const { places, controls } = await three();
-    const stages = controls.map((control) => control.sandbox('stage')) as unknown as Stages;
+    const { places, controls, stages } = await three();
     const token = await logIn(places[1]);
     await stages[1].faults.create({ id: 'slow', match: { operation: 'orders.create' }, delay: { milliseconds: 300 } });
     const posted = postMarked(places[1], token, 'mark');
     await expect.poll(() => stages[2].faults.get('slow')).toMatchObject({ hits: 1 });
-    await begin(controls[0]);
+    await begin(stages[0], controls[0].sandbox('production'));
     const orders = await stages[2].records.orders.list();
     expect((await posted).status).toBe(500);
     for (const stage of stages) expect(await stage.records.orders.list()).toEqual(orders);
   });
 });
 
-describe.skipIf(postgresMissing())('a sandbox', () => {
-  test('that all create at once is created by one of them, also by logins', async () => {
+test.skipIf(postgresMissing())(
+  'a sandbox that all create at once is created by one of them, also by logins',
+  async () => {
     const { places, each } = await three(unseeded);
     for (let n = 0; n < 5; n += 1) {
       expect((await each((place) => createdOn(place, `w${n}`))).toSorted()).toEqual([201, 409, 409]);
@@ -78,8 +66,8 @@ describe.skipIf(postgresMissing())('a sandbox', () => {
         expect(await each(products(token))).toEqual(onAll(200));
     }
     expect(await namesOf(places[0])).toHaveLength(12);
-  });
-});
+  },
+);
 
 describe.skipIf(postgresMissing())('--max-sandboxes', () => {
   test('counts the sandboxes of all: the least recently used one of a login is deleted', async () => {
@@ -161,36 +149,27 @@ describe.skipIf(postgresMissing())('a time to live', () => {
 });
 
 describe.skipIf(postgresMissing())('a repeated control call with its Idempotency-Key, to another server,', () => {
-  const adminCall = async (place: Place, method: string, path: string, body?: unknown, key = 'k') => {
-    const response = await place.fetch(`${place.url}/_admin/sandboxes${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${adminKey}`,
-        'content-type': 'application/json',
-        'idempotency-key': key,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  const post = async (place: Place, path: string, body: object, key: string) => {
+    const headers = {
+      authorization: `Bearer ${adminKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    };
+    const url = `${place.url}/_admin/sandboxes${path}`;
+    const response = await place.fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
     return [response.status, await response.text()] as const;
   };
-  const advance = (place: Place, seconds: number, key?: string) =>
-    adminCall(place, 'POST', '/stage/clock/advance', { seconds }, key);
 
   test('has the same response and no second effect, also at the same time', async () => {
-    const { places, controls } = await three(unseeded);
-    const clock = async () => (await controls[1].sandbox('stage').clock.get()).now;
-    const first = await advance(places[0], 60);
-    expect(first[0]).toBe(200);
-    expect(await advance(places[1], 60)).toEqual(first);
-    expect((await advance(places[1], 61))[0]).toBe(422);
-    expect(await clock()).toBe('2026-11-20T12:01:00.000Z');
-    const together = await Promise.all([...places, ...places].map((place) => advance(place, 60, 'together')));
+    const { places, stages } = await three(unseeded);
+    const advance = (place: Place) => post(place, '/stage/clock/advance', { seconds: 60 }, 'together');
+    const together = await Promise.all([...places, ...places].map(advance));
     expect(new Set(together.map((response) => response.join(' '))).size).toBe(1);
-    expect(await clock()).toBe('2026-11-20T12:02:00.000Z');
-
-    const created = await adminCall(places[0], 'POST', '', { own_key: true });
+    expect((await stages[1].clock.get()).now).toBe('2026-11-20T12:01:00.000Z');
+    const create = (place: Place) => post(place, '', { own_key: true }, 'k');
+    const created = await create(places[0]);
     expect(created[0]).toBe(201);
-    expect(await adminCall(places[1], 'POST', '', { own_key: true })).toEqual(created);
+    expect(await create(places[1])).toEqual(created);
     expect(await namesOf(places[2])).toHaveLength(3);
   });
 });
@@ -204,8 +183,7 @@ describe.skipIf(postgresMissing())('the journal', () => {
       const place = servers.places[n % 3] as Place;
       return place.fetch(place.url + path, { headers: { authorization: `Bearer ${token}` } });
     };
-    const stages = servers.controls.map((control) => control.sandbox('stage')) as unknown as Stages;
-    return { ...servers, stages, get };
+    return { ...servers, get };
   }
 
   test('has a call as soon as it has its response: verify, wait and events on another server see it', async () => {

@@ -1,6 +1,15 @@
 // A damaged state folder: the start ends with 78, names the fault and three options, and changes nothing. Each option that is a command works.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lineOf } from '../../../src/stores/folder/change-log.ts';
@@ -9,7 +18,6 @@ import { folder } from '../../support/command.ts';
 import {
   addMark,
   addMarks,
-  backupOf,
   changeLines,
   commandsIn,
   compacted,
@@ -179,7 +187,8 @@ describe('the options', () => {
 
   test('a backup replaces the damaged folder, which is kept; without a backup the command changes nothing', async () => {
     const path = await compacted();
-    const backup = backupOf(path);
+    const backup = newPath();
+    cpSync(path, backup, { recursive: true });
     flip(logOf(path));
     const damaged = filesOf(path);
     const message = await damageOf(path);
@@ -197,14 +206,15 @@ describe('a path that cannot be a state folder is rejected, and stays as it is:'
   /** The message of a start over this path. */
   async function rejection(path: string): Promise<string> {
     const opening = openState(path, { sync: 'always', notify: () => undefined });
-    const message = await opening.then(
-      (state) => state.close().then(() => 'it opened'),
-      (error: Error) => error.message,
+    const error: unknown = await opening.then(
+      (state) => state.close(),
+      (caught) => caught,
     );
-    expect(message).toMatch(
+    const message = expect.stringMatching(
       /^the state cannot be used: .*\nNothing was changed\. You have three options:\n {2}1\. .*\n {2}2\. .*\n {2}3\. /,
     );
-    return message;
+    expect(error).toMatchObject({ exitStatus: 78, message });
+    return (error as Error).message;
   }
 
   test.each(['', 'state', '/sandboxes', '/fixtures'])('a file in the place of the folder (%j)', async (name) => {

@@ -1,5 +1,5 @@
 // One process per state folder: a second one is rejected with the holder's pid; one process takes over from a holder that has ended.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type FolderLock, type LockHolder, lockFolder, thisProcess } from '../../../src/stores/folder/lock.ts';
@@ -20,7 +20,6 @@ async function locked(
 
 const takeover = (pid: number, host = thisProcess().host): string =>
   `state: took over the lock: process ${pid} on ${host}, which held it, has ended, or has stopped updating it`;
-const lossNote = (why: string): string => `state: ${why}: this server no longer writes to it`;
 const heldError = { name: 'FolderHeld', exitStatus: 73 };
 const holderOf = (path: string): LockHolder => JSON.parse(readFileSync(`${path}/lock`, 'utf8')) as LockHolder;
 
@@ -74,24 +73,13 @@ describe('a locked folder', () => {
     expect(notes).toEqual([takeover(7, 'elsewhere')]);
   });
 
-  test('that another process took over, or that was moved, is reported once and not written to', async () => {
+  test('whose lock file was deleted gets it back from its holder, and stays locked', async () => {
     const path = folder();
     const { lock, notes } = await locked(path);
-    const other = JSON.stringify(thisProcess());
-    writeFileSync(`${path}/lock`, other);
-    const taken = 'another process has taken over the state folder';
-    await expect.poll(() => notes).toEqual([lossNote(taken)]);
-    lock.release();
-    expect(readFileSync(`${path}/lock`, 'utf8')).toBe(other);
-    expect(lock.loss()).toBe(taken);
-
-    const moved = folder();
-    const { notes: movedNotes } = await locked(moved);
-    renameSync(moved, `${moved}.moved`);
-    onTestFinished(() => rmSync(`${moved}.moved`, { recursive: true }));
-    mkdirSync(moved);
-    await expect.poll(() => movedNotes).toEqual([lossNote('the state folder was moved or replaced')]);
-    expect(existsSync(`${moved}/lock`)).toBe(false);
+    rmSync(`${path}/lock`);
+    await expect.poll(() => existsSync(`${path}/lock`)).toBe(true);
+    await expect(locked(path)).rejects.toMatchObject(heldError);
+    expect([lock.loss(), notes]).toEqual([undefined, []]);
   });
 });
 

@@ -1,5 +1,5 @@
 // Small sandboxes in a state folder: written and read through the real store, and compared with what was acknowledged.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { realClock } from '../../../src/state/clock.ts';
@@ -204,12 +204,6 @@ export function flip(file: string, at?: number): void {
   const place = at ?? bytes.length >> 1;
   bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
   writeFileSync(file, bytes);
-}
-
-export function backupOf(path: string): string {
-  const backup = newPath();
-  cpSync(path, backup, { recursive: true });
-  return backup;
 }
 
 /** Opens a damaged folder. Expects exit status 78, three options in the message, and unchanged files. */

@@ -3,7 +3,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { controlClient } from '../../../src/client/control-client.ts';
-import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import { call, folder, serving } from '../../support/command.ts';
 import { someOrder } from '../../support/order-requests.ts';
 
@@ -21,30 +20,28 @@ async function started(path: string, args: readonly string[] = []) {
   return { url, end, control: controlClient({ url, adminKey }) };
 }
 
-/** The control of a sandbox, and calls of a partner there. */
-interface Place extends SandboxControl {
-  readonly url: string;
-  readonly name: string;
-  send(method: string, path: string, sent?: { token?: string; body?: unknown }): ReturnType<typeof call>;
-  logIn(): Promise<{ readonly access_token: string; readonly refresh_token: string }>;
-  refresh(refresh_token: string): Promise<number>;
-  /** The statuses of that many GETs. */
-  statuses(token: string, count: number): Promise<number[]>;
-}
+type Started = Awaited<ReturnType<typeof started>>;
 
-function placeIn({ url, control }: Awaited<ReturnType<typeof started>>, name: string): Place {
-  const send: Place['send'] = (method, path, sent) => call(method, `${url}/sandboxes/${name}/v2${path}`, sent);
+/** The control of a sandbox, and calls of a partner there. */
+function placeIn({ url, control }: Started, name: string) {
+  const send = (method: string, path: string, sent?: Parameters<typeof call>[2]) =>
+    call(method, `${url}/sandboxes/${name}/v2${path}`, sent);
   const login = { username: 'demo', password: 'sachet-demo' };
   const logIn = async () => (await send('POST', '/authentication/token', { body: login })).body;
   const refresh = async (refresh_token: string) =>
     (await send('POST', '/authentication/refresh-token', { body: { refresh_token } })).status;
-  const statuses = async (token: string, count: number) => {
+  /** The statuses of that many GETs. */
+  const statuses = async (token: string, path: string, count: number) => {
     const seen: number[] = [];
-    while (seen.length < count) seen.push((await send('GET', '/products', { token })).status);
+    while (seen.length < count) seen.push((await send('GET', path, { token })).status);
     return seen;
   };
-  return { ...control.sandbox(name), url, name, send, logIn, refresh, statuses };
+  return { ...control.sandbox(name), send, logIn, refresh, statuses };
 }
+
+type Place = ReturnType<typeof placeIn>;
+
+const stateOf = async ({ state }: Place) => ({ ...(await state.get()), exported_at: '' });
 
 /** Bounds of how far the sandbox's time is ahead of the machine's, in milliseconds. */
 async function aheadOf({ clock }: Place): Promise<{ readonly least: number; readonly most: number }> {
@@ -53,73 +50,45 @@ async function aheadOf({ clock }: Place): Promise<{ readonly least: number; read
   return { least: now - Date.now() - 1, most: now - from + 1 };
 }
 
-/** Changes a sandbox; the returned function expects the change in the restored one. */
-type Change = (place: Place) => Promise<(restored: Place) => Promise<void>>;
+/** Changes all that a sandbox keeps; the returned function expects it in the restored one. */
+async function changed(place: Place): Promise<(restored: Place) => Promise<void>> {
+  const { send, logIn, refresh, statuses, snapshots, records, singles, clock } = place;
+  const [spent, { access_token: token, refresh_token: good }] = [(await logIn()).refresh_token, await logIn()];
+  expect([await refresh(spent), await refresh(spent)]).toEqual([200, 401]);
+  const { body } = await send('POST', '/orders', { token, body: someOrder() });
+  const order = await send('GET', `/orders/${body.order.id}`, { token });
+  expect(order.status).toBe(200);
 
-const changes: Readonly<Record<string, Change>> = {
-  'an order and its token': async ({ send, logIn }) => {
-    const { access_token: token } = await logIn();
-    const { body } = await send('POST', '/orders', { token, body: someOrder() });
-    const before = await send('GET', `/orders/${body.order.id}`, { token });
-    expect(before.status).toBe(200);
-    return async (restored) =>
-      expect(await restored.send('GET', `/orders/${body.order.id}`, { token })).toEqual(before);
-  },
-  'refresh tokens, one of them spent': async ({ logIn, refresh }) => {
-    const [spent, good] = [(await logIn()).refresh_token, (await logIn()).refresh_token];
-    expect([await refresh(spent), await refresh(spent)]).toEqual([200, 401]);
-    return async (restored) => {
-      const statuses = [await restored.refresh(spent), await restored.refresh(good), await restored.refresh(good)];
-      expect(statuses).toEqual([401, 200, 401]);
-    };
-  },
-  'a running clock': async (place) => {
-    await place.clock.set({ now: '2030-01-01T00:00:00Z', frozen: false });
-    const before = await aheadOf(place);
-    return async (restored) => {
-      const after = await aheadOf(restored);
-      expect(Math.max(before.least, after.least)).toBeLessThanOrEqual(Math.min(before.most, after.most));
-    };
-  },
-  'the rest of a burst': async ({ logIn, statuses, switches }) => {
-    const { access_token } = await logIn();
-    await switches.set({ rate_limit: { burst: 3 } });
-    expect(await statuses(access_token, 1)).toEqual([429]);
-    return async (restored) => expect(await restored.statuses(access_token, 3)).toEqual([429, 429, 200]);
-  },
-  'a fault and its hits': async ({ logIn, statuses, faults }) => {
-    const { access_token } = await logIn();
-    await faults.create({ id: 'kept', status: 500, times: 3 });
-    expect(await statuses(access_token, 2)).toEqual([500, 500]);
-    return async (restored) => {
-      expect(await restored.faults.get('kept')).toMatchObject({ hits: 2, remaining: 1 });
-      expect(await restored.statuses(access_token, 2)).toEqual([500, 200]);
-    };
-  },
-  'a named snapshot that can be restored': async ({ snapshots, records, singles, clock }) => {
-    const before = [await records.consumers.list(), await clock.get()];
-    await snapshots.create({ name: 'base' });
-    const listed = await snapshots.list();
-    const [first] = (await records.consumers.list()).consumers;
-    await records.consumers.update(first?.id ?? '', { first_name: 'Another' });
-    await clock.advance({ by: 'PT1H' });
-    await singles.timeline.update({ shipped: { delay_seconds: 0, spread_seconds: 0 } });
-    return async (restored) => {
-      expect(await restored.snapshots.list()).toEqual(listed);
-      await restored.snapshots.restore('base');
-      expect([await restored.records.consumers.list(), await restored.clock.get()]).toEqual(before);
-    };
-  },
-  'an own key, an environment and a time to live': async ({ get }) => {
-    const { base_url: _b, last_used_at: _l, ...before } = await get();
-    expect(before).toMatchObject({ environment: 'production', has_own_key: true, ttl_seconds: 3600 });
-    return async ({ name, url }) => {
-      const own = controlClient({ url, adminKey: ownKey });
-      expect(await own.sandbox(name).get()).toMatchObject(before);
-      await expect(own.sandbox('stage').get()).rejects.toMatchObject({ name: 'ControlError' });
-    };
-  },
-};
+  const atSnapshot = [await records.consumers.list(), await clock.get()];
+  await snapshots.create({ name: 'base' });
+  const listed = await snapshots.list();
+  const last = (await records.consumers.list()).consumers.at(-1);
+  await records.consumers.update(last?.id ?? '', { first_name: 'Another' });
+  await clock.advance({ by: 'PT1H' });
+  await singles.timeline.update({ shipped: { delay_seconds: 0, spread_seconds: 0 } });
+
+  await place.switches.set({ rate_limit: { burst: 3, match: { operation: 'fulfillments.list' } } });
+  expect(await statuses(token, '/fulfillments', 1)).toEqual([429]);
+  await place.faults.create({ id: 'kept', status: 500, times: 3, match: { operation: 'products.list' } });
+  expect(await statuses(token, '/products', 2)).toEqual([500, 500]);
+  const before = await stateOf(place);
+  return async (restored) => {
+    expect(await stateOf(restored)).toEqual(before);
+    expect((await restored.requests.list()).requests).toEqual([]);
+    const outcomes = (await restored.report.get()).rules.map(({ outcome }) => outcome);
+    expect(new Set(outcomes)).toEqual(new Set(['not_exercised']));
+    expect(await restored.send('GET', `/orders/${body.order.id}`, { token })).toEqual(order);
+    expect([await restored.refresh(spent), await restored.refresh(good), await restored.refresh(good)]).toEqual([
+      401, 200, 401,
+    ]);
+    expect(await restored.statuses(token, '/fulfillments', 3)).toEqual([429, 429, 200]);
+    expect(await restored.faults.get('kept')).toMatchObject({ hits: 2, remaining: 1 });
+    expect(await restored.statuses(token, '/products', 2)).toEqual([500, 200]);
+    expect(await restored.snapshots.list()).toEqual(listed);
+    await restored.snapshots.restore('base');
+    expect([await restored.records.consumers.list(), await restored.clock.get()]).toEqual(atSnapshot);
+  };
+}
 
 test.each([
   ['SIGKILL', 'always'],
@@ -128,39 +97,32 @@ test.each([
   const path = folder();
   const server = await started(path, ['--sync', sync, '--assume', 'refresh_token_lifetime=single_use']);
   const settings = { clock: '2026-11-20T12:00:00Z', own_key: ownKey, ttl_seconds: 3600, environment: 'production' };
-  const checks = await Promise.all(
-    Object.entries(changes).map(async ([what, change], index) => {
-      const name = `sandbox-${index}`;
-      await server.control.create({ name, ...settings } as { name: string });
-      const place = placeIn(server, name);
-      await place.send('GET', '/products', { token: 'none' });
-      const check = await change(place);
-      const { exported_at: _e, ...before } = await place.state.get();
-      return async (next: typeof server) => {
-        const restored = placeIn(next, name);
-        const { exported_at: _a, ...after } = await restored.state.get();
-        expect(after, what).toEqual(before);
-        expect((await restored.requests.list()).requests).toEqual([]);
-        const outcomes = (await restored.report.get()).rules.map(({ outcome }) => outcome);
-        expect(new Set(outcomes)).toEqual(new Set(['not_exercised']));
-        await check(restored);
-      };
-    }),
-  );
-  // A sandbox that a login created, with an order.
+  await server.control.create({ name: 'kept', ...settings } as { name: string });
+  const kept = placeIn(server, 'kept');
+  await kept.send('GET', '/products', { token: 'none' });
+  const expectKept = await changed(kept);
+  const { base_url: _b, last_used_at: _l, ...sandbox } = await kept.get();
+  expect(sandbox).toMatchObject({ environment: 'production', has_own_key: true, ttl_seconds: 3600 });
+  await server.control.create({ name: 'running' });
+  const running = placeIn(server, 'running');
+  await running.clock.set({ now: '2030-01-01T00:00:00Z', frozen: false });
+  const ahead = await aheadOf(running);
+  // A sandbox that a login created.
   const login = { username: 'demo+w1', password: 'sachet-demo' };
   const { body } = await call('POST', `${server.url}/v2/authentication/token`, { body: login });
-  const token = body.access_token;
-  const order = await call('POST', `${server.url}/v2/orders`, { token, body: someOrder() });
   expect(existsSync(join(path, 'lock'))).toBe(true);
 
   expect(await server.end(signal)).toBe(signal === 'SIGKILL' ? 'SIGKILL' : 0);
   expect(readdirSync(path).includes('lock')).toBe(signal === 'SIGKILL');
   const next = await started(path, ['--sync', sync]);
-  for (const check of checks) await check(next);
+  await expectKept(placeIn(next, 'kept'));
+  const own = controlClient({ url: next.url, adminKey: ownKey });
+  expect(await own.sandbox('kept').get()).toMatchObject(sandbox);
+  await expect(own.sandbox('stage').get()).rejects.toMatchObject({ name: 'ControlError' });
+  const after = await aheadOf(placeIn(next, 'running'));
+  expect(Math.max(ahead.least, after.least)).toBeLessThanOrEqual(Math.min(ahead.most, after.most));
   expect(await next.control.sandbox('w1').get()).toMatchObject({ made_by_login: true });
-  const read = await call('GET', `${next.url}/v2/orders/${order.body.order.id}`, { token });
-  expect([read.status, read.body]).toEqual([200, order.body]);
+  expect((await call('GET', `${next.url}/v2/products`, { token: body.access_token })).status).toBe(200);
 });
 
 test('a time to live starts again with the server, and then ends the sandbox', async () => {

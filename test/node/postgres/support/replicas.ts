@@ -1,7 +1,9 @@
 // Servers over one database, and the calls of a partner to them.
 import { expect } from 'vitest';
 import { type ControlClient, controlClient, type Fetch } from '../../../../src/client/control-client.ts';
+import type { SandboxControl } from '../../../../src/client/sandbox-control.ts';
 import type { Engine, EngineOptions } from '../../../../src/engine.ts';
+import { call as callUrl } from '../../../support/command.ts';
 import { someAddress, someOrder } from '../../../support/order-requests.ts';
 import { passwordOf } from '../../../support/sachet.ts';
 import { adminKey, databaseOfTest, enginesAt } from './stores.ts';
@@ -16,19 +18,12 @@ export const placeOf = ({ fetch }: Engine): Place => ({ url: 'http://localhost:4
 export const placeAt = (url: string): Place => ({ url, fetch: globalThis.fetch });
 export const controlOf = (place: Place): ControlClient => controlClient({ ...place, adminKey });
 
-export async function call(
+export const call = (
   { url, fetch }: Place,
   method: string,
   path: string,
-  { token = '', body }: { token?: string; body?: unknown } = {},
-) {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const response = await fetch(url + path, { method, headers, ...sent });
-  const text = await response.text();
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads a response field by field, as a client does
-  return { status: response.status, text, body: (text.startsWith('{') ? JSON.parse(text) : undefined) as any };
-}
+  sent: { readonly token?: string; readonly body?: unknown } = {},
+) => callUrl(method, url + path, { ...sent, fetch });
 
 /** Sends a login; the tag of `demo+tag` does not change the password. */
 export const postLogin = (place: Place, username = 'demo', base = '') =>
@@ -46,9 +41,14 @@ export async function three(options: Partial<EngineOptions> = {}) {
   const engines = await enginesAt(url, 3, options);
   const places = engines.map(placeOf) as [Place, Place, Place];
   const controls = places.map(controlOf) as [ControlClient, ControlClient, ControlClient];
+  const stages = controls.map((control) => control.sandbox('stage')) as [
+    SandboxControl,
+    SandboxControl,
+    SandboxControl,
+  ];
   /** The results for each of them. */
   const each = <T>(work: (place: Place) => Promise<T>): Promise<T[]> => Promise.all(places.map(work));
-  return { url, engines, places, controls, each };
+  return { url, engines, places, controls, stages, each };
 }
 
 /** The status of a list of products. */

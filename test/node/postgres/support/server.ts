@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, isThere } from '../../../support/command.ts';
-import { until } from './until.ts';
 
 /** Debian installs the programs of each version side by side, and not on the PATH. */
 const debian = '/usr/lib/postgresql';
@@ -106,6 +106,15 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
 async function suspend(pids: readonly number[]): Promise<void> {
   signal(pids, 'SIGSTOP');
   await until(`suspension of ${pids}`, () => pids.every((pid) => !isThere(pid) || statusOf(pid)[0] === 'T'));
+}
+
+/** Waits also outside of a test, where `expect.poll` is not available. */
+async function until(what: string, isSo: () => boolean): Promise<void> {
+  const late = Date.now() + 60_000;
+  while (!isSo()) {
+    if (Date.now() > late) throw new Error(`after a minute there is no ${what}`);
+    await sleep(5);
+  }
 }
 
 /** As in pg_ctl: with a checkpoint, or like a crash. */

@@ -12,7 +12,7 @@ import { fixtures, noon } from './sachet.ts';
 const seed = seedOf(fixtures, deepFreeze);
 
 /** What records are written with at noon. */
-export const writing: WriteContext = { now: Date.parse(noon), hashes: nodeHashes };
+export const writeContext: WriteContext = { now: Date.parse(noon), hashes: nodeHashes };
 
 /** A sandbox of the shipped fixtures whose clock stands at this time, in milliseconds. */
 export function freshState(name = 'stage', now = Date.parse(noon), maxRecords = Number.POSITIVE_INFINITY): State {
@@ -30,7 +30,7 @@ export function freshState(name = 'stage', now = Date.parse(noon), maxRecords = 
 }
 
 /** All that a store would keep of a state. */
-export const shown = (state: State) => documentOf(state, 1, 'fixtures');
+export const storedDocument = (state: State) => documentOf(state, 1, 'fixtures');
 
 /** A sandbox's state, and the one way to change it. */
 export class TestState {
@@ -45,11 +45,11 @@ export class TestState {
   }
 
   /** The refusal that this meets, and that nothing was written. */
-  refused(run: (state: State) => unknown): ControlRefusal {
-    const before = shown(this.state);
+  expectRefusal(run: (state: State) => unknown): ControlRefusal {
+    const before = storedDocument(this.state);
     const error = caught(() => this.write(run));
     expect(error).toBeInstanceOf(ControlRefusal);
-    expect(shown(this.state)).toEqual(before);
+    expect(storedDocument(this.state)).toEqual(before);
     return error as ControlRefusal;
   }
 }

@@ -2,7 +2,7 @@
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { StateDocument } from '../../src/contract/control/state.ts';
 import { readScenarios, type Scenario } from '../../src/contract/scenarios.ts';
-import { type Bent, bent } from './bent.ts';
+import { type TestStage, testStage } from './stage.ts';
 
 /** Scenarios by name, each with what it sets. */
 export const scenariosOf = (contents: Readonly<Record<string, object>>): Scenario[] =>
@@ -22,8 +22,8 @@ export async function stateOf(sandbox: SandboxControl): Promise<Compared> {
 }
 
 /** A stage that these scenarios can be applied to. */
-export const layered = (contents: Readonly<Record<string, object>>): Promise<Bent> =>
-  bent({ scenarios: scenariosOf(contents) });
+export const stageWithScenarios = (contents: Readonly<Record<string, object>>): Promise<TestStage> =>
+  testStage({ scenarios: scenariosOf(contents) });
 
 /** The PAG of demo's brand for 30 days. */
 export const pag30 = '30000000-0000-4000-8000-000000000002';
