@@ -1,4 +1,4 @@
-// Orders that get on by the sandbox's clock: what they are seen as, and when their next step is due.
+// Orders that move by the sandbox's clock: their statuses, and when their next step is due.
 import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { DueStep, RecordOf, TimelineStep } from '../../src/contract/records.ts';
@@ -11,7 +11,7 @@ export const day = 24 * hour;
 
 export type Package = RecordOf<'fulfillments'>;
 
-export interface Line extends Bent {
+export interface TimelineWorld extends Bent {
   /** Makes an order; its id. */
   place(changes?: object): Promise<string>;
   /** The order's status, then those of its packages, the oldest first: as the tester sees them. */
@@ -29,23 +29,30 @@ export interface Line extends Bent {
   goToNext(id: string): Promise<DueStep>;
   /** Lets the order get to where this step is its next. */
   until(id: string, step: TimelineStep): Promise<DueStep>;
-  turn(choice: 'automatic' | 'manual'): Promise<void>;
+  setTimeline(choice: 'automatic' | 'manual'): Promise<void>;
 }
 
 type Options = NonNullable<Parameters<typeof bent>[0]>;
 
-/** A stage where orders get on by themselves. */
-export function onTimeline(options: Options = {}): Promise<Line> {
+/** A stage where orders move by themselves. */
+export function onTimeline(options: Options = {}): Promise<TimelineWorld> {
   const assumptions = { fulfillment_timeline: 'automatic', ...options.assumptions } as const;
-  return lineOf({ ...options, assumptions });
+  return onManualTimeline({ ...options, assumptions });
 }
 
-export async function lineOf(options: Options = {}): Promise<Line> {
+/** The same with an order that was just placed, and its id. */
+export async function withOrder(changes?: object, options?: Options): Promise<TimelineWorld & { readonly id: string }> {
+  const world = await onTimeline(options);
+  return { ...world, id: await world.place(changes) };
+}
+
+/** A stage where the operator takes each step. */
+export async function onManualTimeline(options: Options = {}): Promise<TimelineWorld> {
   const world = await bent(options);
-  return { ...world, ...line(world) };
+  return { ...world, ...timelineOf(world) };
 }
 
-function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
+function timelineOf({ sachet, stage }: Bent): Omit<TimelineWorld, keyof Bent> {
   const due = async (id: string) => {
     await stage.clock.get();
     const { state } = await sachet.sandbox();
@@ -96,7 +103,7 @@ function line({ sachet, stage }: Bent): Omit<Line, keyof Bent> {
       }
       return row;
     },
-    async turn(choice) {
+    async setTimeline(choice) {
       await stage.assumptions.set({ fulfillment_timeline: choice });
     },
   };
@@ -108,16 +115,7 @@ export function evenTimeline(delay_seconds: number, spread_seconds = 0): typeof 
   return Object.fromEntries(steps);
 }
 
-/** The times of an order and its packages, each of them behind the one before. */
-export function expectOrdered(order: RecordOf<'orders'>, packages: readonly Package[]): void {
-  for (const { created_at, pickup_date, delivery_date, updated_at } of packages) {
-    const dates = [order.created_at, created_at, pickup_date, delivery_date].filter((date) => date !== null);
-    expect(dates).toEqual(dates.toSorted());
-    expect(updated_at >= (dates.at(-1) ?? '')).toBe(true);
-  }
-}
-
-/** All records of what gets on. */
+/** All records that the timeline changes. */
 export async function recordsOf(stage: SandboxControl) {
   const { data, due_steps, tracking } = await stage.state.get();
   return { orders: data.orders, fulfillments: data.fulfillments, due_steps, tracking };
