@@ -52,12 +52,12 @@ describe('the token', () => {
 
   test('is of the first user of the sandbox who may log in', async () => {
     const sachet = testSachet(withFirst({ active: false }));
-    const { told, data } = await openReference(sachet);
-    expect(told).not.toContain(`as ${first?.username}, with a token`);
+    const { header, data } = await openReference(sachet);
+    expect(header).not.toContain(`as ${first?.username}, with a token`);
     expect((await present(sachet, data.token ?? '')).status).toBe(200);
     const renamed = testSachet();
     await renamed.control.sandbox('stage').records.users.update(first?.id ?? '', { username: 'somebody' });
-    expect((await openReference(renamed)).told).toContain('as somebody,');
+    expect((await openReference(renamed)).header).toContain('as somebody,');
   });
 
   test('stands beside the username as text, not as markup', async () => {
@@ -70,9 +70,9 @@ describe('the token', () => {
 
 /** The page has no token, and says so. */
 async function expectNoToken(sachet: TestSachet, base = '', headers: Record<string, string> = {}): Promise<void> {
-  const { status, data, text, told } = await openReference(sachet, base, { headers });
+  const { status, data, text, header } = await openReference(sachet, base, { headers });
   expect([status, Object.keys(data).sort()]).toEqual([200, ['document', 'sandbox', 'scheme', 'server']]);
-  expect(told).toContain('This page has no token');
+  expect(header).toContain('This page has no token');
   expect(text).not.toContain('eyJ');
 }
 
@@ -104,9 +104,9 @@ describe('there is no token', () => {
 
   test('for the control API, and the admin key is on no page', async () => {
     const sachet = testSachet();
-    const { data, text, told } = await openReference(sachet, '', { search: '?document=control' });
+    const { data, text, header } = await openReference(sachet, '', { search: '?document=control' });
     expect(Object.keys(data).sort()).toEqual(['document', 'sandbox', 'scheme', 'server']);
-    expect(told).toContain('need the admin key');
+    expect(header).toContain('need the admin key');
     expect(text).not.toContain('eyJ');
     for (const page of [text, (await openReference(sachet)).text]) expect(page).not.toContain(sachet.adminKey);
   });

@@ -129,19 +129,20 @@ async function undisturb(stage: SandboxControl): Promise<void> {
   await stage.records.users.update(demo, { active: true });
 }
 
-/** Few, because each set has OpenAPI documents of its own to check responses against. Together they have every choice that matters. */
-const choices = fc.constantFrom<Partial<Choices>[]>(
-  {},
+const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
   {
-    ...{ refresh_token_lifetime: '24h', bad_credentials: '400', bad_refresh_token: '400', order_created_status: '200' },
-    ...{ next_cursor: 'meta', unknown_fields: 'ignore', validation_report: 'first', rate_limit: '100/60s' },
+    refresh_token_lifetime: fc.constantFrom('30d', '24h', 'never', 'single_use'),
+    bad_credentials: fc.constantFrom('401', '400', '403'),
+    bad_refresh_token: fc.constantFrom('401', '400'),
+    order_created_status: fc.constantFrom('201', '200'),
+    order_endpoints: fc.constantFrom('assumed', 'assumed', 'absent'),
+    next_cursor: fc.constantFrom('body', 'meta', 'link_header', 'header'),
+    unknown_fields: fc.constantFrom('reject', 'ignore'),
+    validation_report: fc.constantFrom('all', 'first'),
+    malformed_parameter: fc.constantFrom('400', '422'),
+    rate_limit: fc.constantFrom('off', 'off', '100/60s'),
   },
-  {
-    ...{ refresh_token_lifetime: 'never', bad_credentials: '403', order_endpoints: 'absent' },
-    ...{ next_cursor: 'link_header', malformed_parameter: '422' },
-  },
-  { refresh_token_lifetime: 'single_use', next_cursor: 'header', unknown_fields: 'ignore' },
-  { refresh_token_lifetime: 'single_use', bad_refresh_token: '400', order_endpoints: 'absent', rate_limit: '100/60s' },
+  { requiredKeys: [] },
 );
 
 /** So many microtasks, or turns of the event loop. */
