@@ -9,7 +9,7 @@ import { fixtures } from './sachet.ts';
 export const hour = 3_600_000;
 export const day = 24 * hour;
 
-export type Package = RecordOf<'fulfillments'>;
+type Package = RecordOf<'fulfillments'>;
 
 export interface TimelineWorld extends Bent {
   /** Makes an order; its id. */
