@@ -147,7 +147,7 @@ describe('one order', () => {
     await world.until(id, 'delivered');
     expect((await see(`orders/${id}`)).text).toContain(`${number} : Picked Up`);
 
-    await world.turn('manual');
+    await world.setTimeline('manual');
     const other = await world.place();
     await world.elapse(hour);
     await world.stage.orders.accept(other);

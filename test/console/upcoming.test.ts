@@ -114,6 +114,6 @@ test('the next ten steps of orders and packages, in automatic mode only', async 
   const soonest = steps.toSorted((one, other) => (one.due_at < other.due_at ? -1 : 1)).slice(0, 10);
   const listed = (await eventsIn(world, 'order', 'fulfillment')).map(({ name, step }) => [name, step]);
   expect(listed).toEqual(soonest.map(({ id, step }) => [id, step]));
-  await world.turn('manual');
+  await world.setTimeline('manual');
   expect(await eventsIn(world, 'order', 'fulfillment')).toEqual([]);
 });

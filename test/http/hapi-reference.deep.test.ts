@@ -2,18 +2,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HttpAnswer } from '../support/wire.ts';
-import { Connection, type Wire, wire } from '../support/wire.ts';
+import { Connection, type HttpAnswer, type Wire, wire } from '../support/wire.ts';
 import {
   type Difference,
   differences,
+  type Expected,
   good,
   isPassed,
   isRefusal,
-  isTold,
+  isSummary,
   notSent,
-  type Said,
-  toldBy,
+  summaryOf,
   verdicts,
 } from './hapi/differences.ts';
 import { bytesOf, type ReferenceRequest, referenceRequest } from './hapi/requests.ts';
@@ -47,13 +46,13 @@ async function send(request: ReferenceRequest): Promise<Both> {
 }
 
 /** Whether Sachet gave this response, in the body of the contract. */
-async function isOurs(answer: HttpAnswer, said: Said): Promise<boolean> {
-  if (isTold(said)) return isDeepStrictEqual(toldBy(answer), said) && isRefusal(answer);
-  const [is, shouldBe] = verdicts(answer, await sendOn(lines[1], said), isHead(said));
+async function isOurs(answer: HttpAnswer, expected: Expected): Promise<boolean> {
+  if (isSummary(expected)) return isDeepStrictEqual(summaryOf(answer), expected) && isRefusal(answer);
+  const [is, shouldBe] = verdicts(answer, await sendOn(lines[1], expected), isHead(expected));
   return isDeepStrictEqual(is, shouldBe);
 }
-const isTheirs = async (answer: HttpAnswer, said: Said): Promise<boolean> =>
-  isDeepStrictEqual(toldBy(answer), isTold(said) ? said : toldBy(await sendOn(lines[1], said)));
+const isTheirs = async (answer: HttpAnswer, expected: Expected): Promise<boolean> =>
+  isDeepStrictEqual(summaryOf(answer), isSummary(expected) ? expected : summaryOf(await sendOn(lines[1], expected)));
 
 const differsAs = async (named: Difference, request: ReferenceRequest, [ours, theirs]: Both): Promise<boolean> =>
   named.applies(request) &&
@@ -85,7 +84,7 @@ describe('the named differences', () => {
   test.each(differences)('$name', async (named) => {
     for (const [request, ours, theirs] of named.seen) {
       const answers = await send(request);
-      expect(answers.map(toldBy)).toEqual([ours, theirs]);
+      expect(answers.map(summaryOf)).toEqual([ours, theirs]);
       expect(await differsAs(named, request, answers)).toBe(true);
     }
   });
@@ -101,7 +100,7 @@ describe('the named differences', () => {
   test('include requests that would end hapi', async () => {
     for (const [request, ours] of notSent.seen) {
       expect(notSent.applies(request)).toBe(true);
-      expect(toldBy(await sendOn(lines[0], request))).toEqual(ours);
+      expect(summaryOf(await sendOn(lines[0], request))).toEqual(ours);
     }
   });
 });

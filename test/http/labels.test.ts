@@ -11,59 +11,51 @@ test("the tests' own signature agrees with the example of the S3 documentation",
   );
 });
 
-describe('the URL', () => {
-  test("has S3's six query parameters with the sandbox's time, signed with Signature Version 4", async () => {
-    const { sachet, client, url } = await storage();
-    const secret = await storageSecret(sachet);
-    const { origin, pathname, searchParams } = new URL(url);
-    expect(origin + pathname).toBe(`http://localhost:4010/sandboxes/stage/_storage/labels/${labelled?.id}.pdf`);
-    expect(Object.fromEntries(searchParams)).toEqual({
-      'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
-      'X-Amz-Credential': expect.stringMatching(/^[A-Z0-9]{20}\/20261120\/us-east-1\/s3\/aws4_request$/),
-      'X-Amz-Date': '20261120T120000Z',
-      'X-Amz-Expires': '900',
-      'X-Amz-SignedHeaders': 'host',
-      'X-Amz-Signature': signatureOf(url, secret),
-    });
-    await sachet.advance(13 * 3_600_000);
-    const nextDay = await labelUrlOf(client);
-    expect(nextDay).toContain('X-Amz-Date=20261121T010000Z');
-    expect(new URL(nextDay).searchParams.get('X-Amz-Signature')).toBe(signatureOf(nextDay, secret));
+test("a label URL has S3's six query parameters with the sandbox's time, signed with Signature Version 4", async () => {
+  const { sachet, client, url } = await storage();
+  const secret = await storageSecret(sachet);
+  const { origin, pathname, searchParams } = new URL(url);
+  expect(origin + pathname).toBe(`http://localhost:4010/sandboxes/stage/_storage/labels/${labelled?.id}.pdf`);
+  expect(Object.fromEntries(searchParams)).toEqual({
+    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+    'X-Amz-Credential': expect.stringMatching(/^[A-Z0-9]{20}\/20261120\/us-east-1\/s3\/aws4_request$/),
+    'X-Amz-Date': '20261120T120000Z',
+    'X-Amz-Expires': '900',
+    'X-Amz-SignedHeaders': 'host',
+    'X-Amz-Signature': signatureOf(url, secret),
   });
-
-  test('is the same in all three reads of one second, and a new one in the next (FUL-5)', async () => {
-    const { sachet, client, url, outcome } = await storage();
-    const { fulfillments: all } = (await client.get('/v2/fulfillments?limit=100')).body;
-    const { fulfillments: ofOrder } = (await client.get(`/v2/orders/${labelled?.order_id}/fulfillments`)).body;
-    const urlIn = (list: { id: string; label_url: string }[]) => list.find(({ id }) => id === labelled?.id)?.label_url;
-    expect([await labelUrlOf(client), urlIn(all), urlIn(ofOrder)]).toEqual([url, url, url]);
-    expect(new Set(all.map((row: { label_url: string }) => row.label_url)).size).toBe(all.length);
-    await sachet.advance(1000);
-    const fresh = await labelUrlOf(client);
-    expect(fresh).not.toBe(url);
-    expect([await outcome(url), await outcome(fresh)]).toEqual(['200', '200']);
-  });
+  await sachet.advance(13 * 3_600_000);
+  const nextDay = await labelUrlOf(client);
+  expect(nextDay).toContain('X-Amz-Date=20261121T010000Z');
+  expect(nextDay).toContain(`X-Amz-Signature=${signatureOf(nextDay, secret)}`);
 });
 
-describe('its life (FUL-4)', () => {
-  test('is 15 minutes: accepted in the last millisecond, rejected in the next, also with a bad range', async () => {
-    const { sachet, url, outcome, download } = await storage();
-    await sachet.advance(900_000 - 1);
-    expect(await outcome(url)).toBe('200');
-    await sachet.advance(1);
-    const rejected = await download(url);
-    expect(rejected.headers.get('content-type')).toBe('application/xml');
-    const names = ['Message', 'X-Amz-Expires', 'Expires', 'ServerTime'];
-    expect([outcomeOf(rejected), ...names.map((name) => element(rejected, name))]).toEqual([
-      '403 AccessDenied',
-      'Request has expired',
-      '900',
-      '2026-11-20T12:15:00Z',
-      '2026-11-20T12:15:00Z',
-    ]);
-    const range = { headers: { range: 'bytes=999999-' } };
-    expect(outcomeOf(await sachet.call('GET', url, range))).toBe('403 AccessDenied');
-  });
+test('it is the same in all three reads of one second, and a new one in the next (FUL-5)', async () => {
+  const { sachet, client, url, outcome } = await storage();
+  const { fulfillments: all } = (await client.get('/v2/fulfillments?limit=100')).body;
+  const { fulfillments: ofOrder } = (await client.get(`/v2/orders/${labelled?.order_id}/fulfillments`)).body;
+  const urlIn = (list: { id: string; label_url: string }[]) => list.find(({ id }) => id === labelled?.id)?.label_url;
+  expect([await labelUrlOf(client), urlIn(all), urlIn(ofOrder)]).toEqual([url, url, url]);
+  expect(new Set(all.map((row: { label_url: string }) => row.label_url)).size).toBe(all.length);
+  await sachet.advance(1000);
+  const fresh = await labelUrlOf(client);
+  expect(fresh).not.toBe(url);
+  expect([await outcome(url), await outcome(fresh)]).toEqual(['200', '200']);
+});
+
+test('it is accepted in the last millisecond of 15 minutes, rejected in the next, also with a bad range (FUL-4)', async () => {
+  const { sachet, url, outcome, download } = await storage();
+  await sachet.advance(900_000 - 1);
+  expect(await outcome(url)).toBe('200');
+  await sachet.advance(1);
+  const rejected = await download(url);
+  expect(rejected.headers.get('content-type')).toBe('application/xml');
+  const names = ['Message', 'X-Amz-Expires', 'Expires', 'ServerTime'];
+  expect([outcomeOf(rejected), ...names.map((name) => element(rejected, name))]).toEqual([
+    ...['403 AccessDenied', 'Request has expired', '900', '2026-11-20T12:15:00Z', '2026-11-20T12:15:00Z'],
+  ]);
+  const range = { headers: { range: 'bytes=999999-' } };
+  expect(outcomeOf(await sachet.call('GET', url, range))).toBe('403 AccessDenied');
 });
 
 describe('the storage rejects (FUL-4)', () => {
@@ -78,30 +70,32 @@ describe('the storage rejects (FUL-4)', () => {
     await sachet.sandbox('production');
     const credential = (search: RegExp | string, by: string) =>
       changed(url, 'X-Amz-Credential', (text) => text.replace(search, by));
-    const cases: Readonly<Record<string, readonly [url: string, code: string]>> = {
-      signature: [url.replace(/.$/, (last) => (last === '0' ? '1' : '0')), 'SignatureDoesNotMatch'],
-      'signature in capitals': [changed(url, 'X-Amz-Signature', (text) => text.toUpperCase()), 'SignatureDoesNotMatch'],
-      fulfillment: [url.replace(labelled?.id ?? '', another?.id ?? ''), 'SignatureDoesNotMatch'],
-      'later date': [changed(url, 'X-Amz-Date', () => '20261120T120001Z'), 'SignatureDoesNotMatch'],
-      'longer life': [changed(url, 'X-Amz-Expires', () => '604800'), 'SignatureDoesNotMatch'],
-      'date of the key': [credential('20261120', '20261121'), 'SignatureDoesNotMatch'],
-      'added parameter': [`${url}&response-content-type=text%2Fhtml`, 'SignatureDoesNotMatch'],
-      host: [url.replace('localhost', '127.0.0.1'), 'SignatureDoesNotMatch'],
-      port: [url.replace('4010', '4011'), 'SignatureDoesNotMatch'],
-      sandbox: [url.replace('/stage/', '/production/'), 'SignatureDoesNotMatch'],
-      'plain base URL': [url.replace('/sandboxes/stage/', '/'), 'SignatureDoesNotMatch'],
-      'similar key': [credential(/^\w/, 'X'), 'InvalidAccessKeyId'],
-      'unknown key': [credential(/^[A-Z0-9]+/, 'AKIAIOSFODNN7EXAMPLE'), 'InvalidAccessKeyId'],
-      'no query': [url.replace(/\?.*/, ''), 'AccessDenied'],
-      'unsigned query': [url.replace(/\?.*/, '?versionId=3'), 'AccessDenied'],
+    const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      SignatureDoesNotMatch: {
+        signature: url.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+        'signature in capitals': changed(url, 'X-Amz-Signature', (text) => text.toUpperCase()),
+        fulfillment: url.replace(labelled?.id ?? '', another?.id ?? ''),
+        'later date': changed(url, 'X-Amz-Date', () => '20261120T120001Z'),
+        'longer life': changed(url, 'X-Amz-Expires', () => '604800'),
+        'date of the key': credential('20261120', '20261121'),
+        'added parameter': `${url}&response-content-type=text%2Fhtml`,
+        host: url.replace('localhost', '127.0.0.1'),
+        port: url.replace('4010', '4011'),
+        sandbox: url.replace('/stage/', '/production/'),
+        'plain base URL': url.replace('/sandboxes/stage/', '/'),
+      },
+      InvalidAccessKeyId: {
+        'similar key': credential(/^\w/, 'X'),
+        'unknown key': credential(/^[A-Z0-9]+/, 'AKIAIOSFODNN7EXAMPLE'),
+      },
+      AccessDenied: { 'no query': url.replace(/\?.*/, ''), 'unsigned query': url.replace(/\?.*/, '?versionId=3') },
     };
-    const codes: [string, string][] = [];
-    for (const [what, [altered]] of Object.entries(cases)) {
-      const rejected = await download(altered);
-      expect(rejected.text, what).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<Error>/);
-      codes.push([what, outcomeOf(rejected)]);
-    }
-    expect(codes).toEqual(Object.entries(cases).map(([what, [, code]]) => [what, `403 ${code}`]));
+    for (const [code, altered] of Object.entries(cases))
+      for (const [what, one] of Object.entries(altered)) {
+        const rejected = await download(one);
+        expect(outcomeOf(rejected), what).toBe(`403 ${code}`);
+        expect(rejected.text, what).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<Error>/);
+      }
   });
 
   test('a malformed or missing parameter, which the message names', async () => {
@@ -115,19 +109,14 @@ describe('the storage rejects (FUL-4)', () => {
       ['X-Amz-Expires', '-1'],
       ['X-Amz-Expires', '604801'],
     ] as const) {
-      const rejected = await download(
-        sign(
-          changed(url, name, () => value),
-          secret,
-        ),
-      );
+      const altered = changed(url, name, () => value);
+      const rejected = await download(sign(altered, secret));
       expect(outcomeOf(rejected), value).toBe('400 AuthorizationQueryParametersError');
       expect(element(rejected, 'Message'), value).toContain(name);
     }
     for (const name of ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature']) {
-      const without = new URL(url);
-      without.searchParams.delete(`X-Amz-${name}`);
-      expect(await outcome(without.href), name).toBe('400 AuthorizationQueryParametersError');
+      const without = url.replace(new RegExp(`(?<=[?&])X-Amz-${name}=[^&]*&?`), '');
+      expect(await outcome(without), name).toBe('400 AuthorizationQueryParametersError');
     }
   });
 
@@ -166,7 +155,7 @@ describe('the storage accepts', () => {
       const { sachet, url, outcome } = await storage({ publicUrl });
       const prefix = publicUrl.replace(/\/$/, '');
       expect(url.startsWith(`${prefix}/sandboxes/stage/_storage/labels/`)).toBe(true);
-      expect(new URL(url).searchParams.get('X-Amz-Signature')).toBe(signatureOf(url, await storageSecret(sachet)));
+      expect(url).toContain(`X-Amz-Signature=${signatureOf(url, await storageSecret(sachet))}`);
       expect(await outcome(url.replace(prefix, 'http://10.0.0.7:4010'))).toBe('200');
     },
   );
@@ -180,6 +169,7 @@ test('a download has ranges, conditions and HEAD; a changed label has another ET
   const size = Number(whole.headers.get('content-length'));
   const etag = whole.headers.get('etag') ?? '';
   expect(size).toBeGreaterThan(1000);
+  expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
   expect(whole.headers.get('last-modified')).toBe('Mon, 10 Aug 2026 16:26:21 GMT');
 
   const part = await get({ range: 'bytes=0-9' });
@@ -188,13 +178,10 @@ test('a download has ranges, conditions and HEAD; a changed label has another ET
   const rejected = await get({ range: `bytes=${size}-` });
   expect([outcomeOf(rejected), element(rejected, 'ActualObjectSize')]).toEqual(['416 InvalidRange', String(size)]);
 
-  const signed = sign(url, await storageSecret(sachet), 'HEAD');
-  const head = await get({}, 'HEAD', signed);
+  const head = await get({}, 'HEAD', sign(url, await storageSecret(sachet), 'HEAD'));
   expect([head.status, head.text]).toEqual([200, '']);
   for (const name of ['content-length', 'etag', 'last-modified', 'content-type'])
     expect(head.headers.get(name)).toBe(whole.headers.get(name));
-  const headOfPart = await get({ range: 'bytes=0-0' }, 'HEAD', signed);
-  expect([headOfPart.status, headOfPart.text, headOfPart.headers.get('content-length')]).toEqual([206, '', '1']);
 
   const unchanged = await get({ 'if-none-match': etag });
   expect([unchanged.status, unchanged.text]).toEqual([304, '']);

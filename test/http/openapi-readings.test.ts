@@ -8,8 +8,14 @@ import type { EngineOptions } from '../../src/engine.ts';
 import { allOffered } from '../cases/common.ts';
 import { orderWith } from '../cases/requests.ts';
 import { controlled } from '../support/control.ts';
-import type { Json } from '../support/openapi-document.ts';
-import { complaints, operationIn, operationsIn, serviceDocumentOf } from '../support/openapi-document.ts';
+import {
+  complaints,
+  exampleNames,
+  type Json,
+  operationIn,
+  operationsIn,
+  serviceDocumentOf,
+} from '../support/openapi-document.ts';
 import { testSachet } from '../support/sachet.ts';
 
 const choiceIn = (document: Json, id: AssumptionId): string => document['x-assumptions'][id].reading;
@@ -43,25 +49,20 @@ test('the document has each operation with its security, and the choices that sh
     const security = permission === null ? [] : [{ bearerAuth: [] }];
     return [id, method.toLowerCase(), path, security, permission ?? undefined];
   });
-  expect(
-    operations
-      .map(({ method, path, shown }) => [shown['x-operation'], method, path, shown.security, shown['x-permission']])
-      .sort(),
-  ).toEqual(declared.sort());
+  const found = operations.map(({ method, path, shown }) => {
+    return [shown['x-operation'], method, path, shown.security, shown['x-permission']];
+  });
+  expect(found.sort()).toEqual(declared.sort());
 
-  const shaping = new Set<string>();
   for (const { shown } of operations) {
-    const own = Object.entries(shown['x-assumptions'] as Record<AssumptionId, string>);
-    expect(own.length, shown['x-operation']).toBeGreaterThan(2);
-    for (const [id, choice] of own) {
-      shaping.add(id);
-      expect(choice, `${shown['x-operation']} ${id}`).toBe(choiceIn(document, id as AssumptionId));
-    }
+    const own = shown['x-assumptions'];
+    expect(Object.keys(own).length, shown['x-operation']).toBeGreaterThan(2);
+    expect(resolved, shown['x-operation']).toMatchObject(own);
   }
-  // The operator's transitions are part of the control API.
-  expect(assumptionIds.filter((id) => !shaping.has(id))).toEqual(['order_transitions']);
   const shapedBy = (id: AssumptionId) =>
     operations.filter(({ shown }) => id in shown['x-assumptions']).map(({ shown }) => shown['x-operation']);
+  // The operator's transitions are part of the control API.
+  expect(assumptionIds.filter((id) => shapedBy(id).length === 0)).toEqual(['order_transitions']);
   expect(shapedBy('order_created_status')).toEqual(['orders.create']);
   expect(shapedBy('bad_credentials')).toEqual(['authentication.token']);
   expect(shapedBy('next_cursor')).toEqual(operationList.filter(({ query }) => query).map(({ id }) => id));
@@ -106,10 +107,10 @@ describe('a document follows', () => {
     expect(before.map((document) => '/v2/orders/{orderId}' in document.paths)).toEqual([true, true, false]);
     const stage = sachet.control.sandbox('stage');
     await stage.assumptions.set({ order_created_status: '200', next_cursor: 'header' });
-    const [turned, ...others] = await documents();
+    const [changed, ...others] = await documents();
     expect(others).toEqual(before.slice(1));
-    expect(Object.keys(operationIn(turned, 'orders.create').shown.responses)).not.toContain('201');
-    const { headers } = operationIn(turned, 'fulfillments.list').shown.responses[200];
+    expect(operationIn(changed, 'orders.create').shown.responses).not.toHaveProperty('201');
+    const { headers } = operationIn(changed, 'fulfillments.list').shown.responses[200];
     expect(Object.keys(headers)).toEqual(['X-Next-Cursor']);
     await stage.assumptions.set({ order_created_status: null, next_cursor: null });
     expect(await serviceDocumentOf(sachet)).toEqual(before[0]);
@@ -128,8 +129,7 @@ describe('a document follows', () => {
     const at = (time: string) => orderWith({ 'order_lines.0.pouches.0.time_of_administration': time });
     expect(values.flatMap((time) => complaints(document, schema, at(time)))).toEqual([]);
     expect(complaints(document, schema, at('Morning'))).not.toEqual([]);
-    expect(Object.keys(responses[422].content['application/json'].examples)).toEqual(
-      expect.arrayContaining(['ORD-6', 'ORD-7', 'ORD-8', 'time_of_administration']),
-    );
+    const rules = ['ORD-6', 'ORD-7', 'ORD-8', 'time_of_administration'];
+    expect(exampleNames(responses[422])).toEqual(expect.arrayContaining(rules));
   });
 });

@@ -2,41 +2,26 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { errorOf, faultOf } from '../cases/assumptions/choices.ts';
+import { faultOf } from '../cases/assumptions/choices.ts';
 import { serviceDocumentOf } from '../support/openapi-document.ts';
 import { fulfillmentRow, insertFulfillments, orderId, unknownId } from '../support/order-requests.ts';
 import { type Client, testSachet } from '../support/sachet.ts';
 
-const notANumber = '"limit" must be a number';
-const notAnInteger = '"limit" must be an integer';
 const tooSmall = '"limit" must be greater than or equal to 1';
-const unsafe = '"limit" must be a safe number';
 
-/** The size of the page, or the message, of each query of a list of 90 new and the shipped fulfillments. */
-const limits: Readonly<Record<string, number | string>> = {
-  '': 20,
-  'limit=1': 1,
-  'limit=100': 100,
-  'limit=101': 100,
-  'limit=9007199254740991': 100,
-  'limit=1e1': 10,
-  'limit=%207%20': 7,
-  'limit=%2B7': 7,
-  'limit=007': 7,
-  'limit=7.0': 7,
-  'limit=0': tooSmall,
-  'limit=-1': tooSmall,
-  'limit=1.5': notAnInteger,
-  'limit=': notANumber,
-  limit: notANumber,
-  'limit=abc': notANumber,
-  'limit=1&limit=2': notANumber,
-  'limit=0x10': notANumber,
-  'limit=Infinity': notANumber,
-  'limit=9007199254740992': unsafe,
-  'limit=-9007199254740993': unsafe,
-  'limit=1e400': unsafe,
-  'limit=1.00000000000000000001': unsafe,
+/** The size of the page of a list of 90 new and the shipped fulfillments, or the message, for each query. */
+const limits: Readonly<Record<string, readonly string[]>> = {
+  20: [''],
+  1: ['limit=1'],
+  100: ['limit=100', 'limit=101', 'limit=9007199254740991'],
+  10: ['limit=1e1'],
+  7: ['limit=%207%20', 'limit=%2B7', 'limit=007', 'limit=7.0'],
+  [tooSmall]: ['limit=0', 'limit=-1'],
+  '"limit" must be an integer': ['limit=1.5'],
+  '"limit" must be a number': ['limit=', 'limit', 'limit=abc', 'limit=1&limit=2', 'limit=0x10', 'limit=Infinity'],
+  '"limit" must be a safe number': [
+    ...['limit=9007199254740992', 'limit=-9007199254740993', 'limit=1e400', 'limit=1.00000000000000000001'],
+  ],
 };
 
 test('a limit is a whole number from 1; it is at most 100 and 20 by default, as the document says (FUL-3)', async () => {
@@ -44,21 +29,20 @@ test('a limit is a whole number from 1; it is at most 100 and 20 by default, as 
   const rows = Array.from({ length: 90 }, (_, n) => fulfillmentRow(n));
   await insertFulfillments(await sachet.sandbox(), rows);
   const client = await sachet.login();
-  const seen: Record<string, number | string> = {};
-  for (const query of Object.keys(limits)) {
-    const { body } = await client.get(`/v2/fulfillments?${query}`);
-    seen[query] = body.fulfillments?.length ?? body.message;
-    if (body.fulfillments) continue;
-    expect(body, query).toEqual(faultOf(400, 'limit', body.message));
-    expect((await client.get(`/v2/orders?${query}`)).body, query).toEqual(body);
-  }
-  expect(seen).toEqual(limits);
+  for (const [expected, queries] of Object.entries(limits))
+    for (const query of queries) {
+      const { body } = await client.get(`/v2/fulfillments?${query}`);
+      expect(String(body.fulfillments?.length ?? body.message), query).toBe(expected);
+      if (body.fulfillments) continue;
+      expect(body, query).toEqual(faultOf(400, 'limit', expected));
+      expect((await client.get(`/v2/orders?${query}`)).body, query).toEqual(body);
+    }
 
   const { parameters } = (await serviceDocumentOf(sachet)).paths['/v2/fulfillments'].get;
   const { schema } = parameters.find(({ name }: { name: string }) => name === 'limit');
   const isValid = new Ajv2020({ strict: false, coerceTypes: true }).compile({ properties: { limit: schema } });
-  for (const limit of ['+7', '7.0', '1e1', '100', '', '1.5', '0', 'abc'])
-    expect(isValid({ limit }), limit).toBe(typeof limits[`limit=${limit.replace('+', '%2B')}`] === 'number');
+  const all = ['+7', '7.0', '1e1', '100', '', '1.5', '0', 'abc'];
+  expect(all.filter((limit) => isValid({ limit }))).toEqual(['+7', '7.0', '1e1', '100']);
 });
 
 test.each([
@@ -76,12 +60,12 @@ test.each([
 test('all wrong parameters are listed, in the order of the contract', async () => {
   const client = await testSachet().login();
   const { body } = await client.get('/v2/fulfillments?order_id=x&cursor=&limit=0');
-  const details = [
-    ['limit', tooSmall],
-    ['cursor', '"cursor" is not allowed to be empty'],
-    ['order_id', '"order_id" must be a valid GUID'],
-  ] as const;
-  expect(body).toEqual(errorOf(400, tooSmall, details));
+  expect(body.message).toBe(tooSmall);
+  expect(body.details).toEqual([
+    { field: 'limit', message: tooSmall },
+    { field: 'cursor', message: '"cursor" is not allowed to be empty' },
+    { field: 'order_id', message: '"order_id" must be a valid GUID' },
+  ]);
 });
 
 describe('a cursor that the server did not give to this client, for this list and filter, is rejected (FUL-3)', () => {
@@ -128,10 +112,8 @@ describe('a cursor that the server did not give to this client, for this list an
 
   test('of another filter, also if the list is empty', async () => {
     const client = await testSachet().login();
-    const [ofAll, ofOrder] = [
-      await cursorOf(client),
-      await cursorOf(client, `/v2/fulfillments?limit=1&order_id=${orderId(7)}`),
-    ];
+    const ofAll = await cursorOf(client);
+    const ofOrder = await cursorOf(client, `/v2/fulfillments?limit=1&order_id=${orderId(7)}`);
     for (const order of [orderId(1), orderId(3), orderId(18), unknownId])
       for (const cursor of [ofAll, ofOrder, 'abc'])
         expect((await ask(client, cursor, order)).body, order).toEqual(rejected);

@@ -73,10 +73,8 @@ describe('the same seed, frozen clock and calls give the same bytes', () => {
       await same.get('/v2/consumers/42');
       await same.refresh();
       await same.get('/v2/consumers/42');
-      return {
-        statuses: same.lines.map((line) => /\[(\d+),/.exec(line)?.[1]),
-        lines: [...same.lines, ...(await play(sachet))],
-      };
+      const statuses = same.lines.map((line) => /\[(\d+),/.exec(line)?.[1]);
+      return { statuses, lines: [...same.lines, ...(await play(sachet))] };
     };
     const there = await goOn(imported);
     expect(there).toEqual(await goOn(exported));
@@ -103,15 +101,15 @@ async function randomIn(sachet: BareSachet, name: string): Promise<string[]> {
   const call = async (method: string, path: string, sent: Parameters<typeof send>[3] = {}) =>
     // biome-ignore lint/suspicious/noExplicitAny: a test reads a response as a client does, field by field
     (await send(sachet, method, baseOf(name) + path, sent)).json() as Promise<any>;
-  const login = { username: 'demo', password: 'sachet-demo' };
-  const { access_token: token, refresh_token } = await call('POST', '/v2/authentication/token', { body: login });
+  const body = { username: 'demo', password: 'sachet-demo' };
+  const { access_token: token, refresh_token } = await call('POST', '/v2/authentication/token', { body });
   const consumer = { first_name: 'Ada', last_name: 'Lovelace' };
   const { order } = await call('POST', '/v2/orders', { token, body: someOrder({ consumer }) });
-  const { fulfillments } = await call('GET', '/v2/fulfillments', { token });
-  const signatures = [token, refresh_token].map((jwt: string) => jwt.split('.')[2]);
-  const ids = [token, refresh_token].map((jwt: string) => decodeJwt(jwt).jti);
-  const label = new URL(fulfillments[0].label_url).searchParams.get('X-Amz-Signature');
-  return [order.id, order.consumer.id, ...signatures, ...ids, label].map(String);
+  const [{ label_url }] = (await call('GET', '/v2/fulfillments', { token })).fulfillments;
+  expect((await send(sachet, 'GET', label_url)).status).toBe(200);
+  const ofTokens = [token, refresh_token].flatMap((jwt: string) => [jwt.split('.')[2], decodeJwt(jwt).jti]);
+  const label = new URL(label_url).searchParams.get('X-Amz-Signature');
+  return [order.id, order.consumer.id, ...ofTokens, label].map(String);
 }
 
 test('without a seed, servers, sandboxes and recreated sandboxes differ; a reset changes nothing', async () => {

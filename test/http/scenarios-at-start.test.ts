@@ -46,39 +46,32 @@ describe('the scenarios of a server', () => {
     ['real', undefined],
   ])('begin their windows anew with a reset, with a clock that is %s', async (_, clock) => {
     const move = machineAt('2026-11-20T08:00:00Z');
-    const options = { scenario: ['maintenance'], clock } as { scenario: string[]; clock: string };
-    const sachet = testSachet(options);
+    const sachet = testSachet({ scenario: ['maintenance'], clock } as { scenario: string[]; clock: string });
     const stage = sachet.control.sandbox('stage');
-    const status = async () => (await sachet.call('GET', '/v2/products')).status;
-    const pass = async (milliseconds: number) =>
-      clock === noon ? void (await stage.clock.advance({ seconds: milliseconds / 1000 })) : move(milliseconds);
+    const statusAfter = async (milliseconds: number) => {
+      if (clock === noon) await stage.clock.advance({ seconds: milliseconds / 1000 });
+      else move(milliseconds);
+      return (await sachet.call('GET', '/v2/products')).status;
+    };
     // The server may be up for a while before the first call.
     move(600_000);
-    const seen = [await status()];
-    await pass(300_000);
-    seen.push(await status());
+    const seen = [await statusAfter(0), await statusAfter(300_000)];
     await stage.reset();
-    seen.push(await status());
-    await pass(299_999);
-    seen.push(await status());
-    await pass(1);
-    seen.push(await status());
+    seen.push(await statusAfter(0), await statusAfter(299_999), await statusAfter(1));
     expect(seen).toEqual([500, 401, 500, 500, 401]);
   });
 });
 
-describe('the scenario of a single sandbox', () => {
-  test('replaces those of the server, and is restored by a reset', async () => {
-    const { sachet, admin } = controlled({ scenario: ['no-pag'] });
-    await admin('POST', '/sandboxes', { name: 'team', scenario: 'server-errors' });
-    expect(await applied(sachet, 'team')).toEqual(['server-errors']);
-    const team = sachet.control.sandbox('team');
-    const status = async () => (await sachet.call('GET', '/sandboxes/team/v2/products')).status;
-    for (let life = 0; life < 2; life += 1) {
-      expect([await status(), await status(), await status()]).toEqual([500, 500, 401]);
-      await team.scenarios.take_back('server-errors');
-      await team.reset();
-    }
-    expect(await applied(sachet)).toEqual(['no-pag']);
-  });
+test('the scenario of a single sandbox replaces those of the server, and is restored by a reset', async () => {
+  const { sachet, admin } = controlled({ scenario: ['no-pag'] });
+  await admin('POST', '/sandboxes', { name: 'team', scenario: 'server-errors' });
+  expect(await applied(sachet, 'team')).toEqual(['server-errors']);
+  const team = sachet.control.sandbox('team');
+  const status = async () => (await sachet.call('GET', '/sandboxes/team/v2/products')).status;
+  for (let resets = 0; resets < 2; resets += 1) {
+    expect([await status(), await status(), await status()]).toEqual([500, 500, 401]);
+    await team.scenarios.take_back('server-errors');
+    await team.reset();
+  }
+  expect(await applied(sachet)).toEqual(['no-pag']);
 });

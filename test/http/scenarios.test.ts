@@ -1,23 +1,15 @@
 // Shipped scenarios with their correct clients, and the layers that applied scenarios are.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exportState } from '../../src/sandbox/state-document.ts';
-import { controlled } from '../support/control.ts';
-import { isReplicated, scenarios, type TestSachet } from '../support/sachet.ts';
-import { overlapping, pag30, pagPatch, scenariosOf, stageWithScenarios } from '../support/scenarios.ts';
+import { controlled, failureOf } from '../support/control.ts';
+import { isReplicated, scenarios } from '../support/sachet.ts';
+import { overlapping, pag30, pagPatch, scenariosOf, stageWithScenarios, stateOf } from '../support/scenarios.ts';
 import { testStage, times } from '../support/stage.ts';
 import { correctClients } from './correct-clients.ts';
 
 test('each shipped scenario has a correct client here', () => {
   expect(Object.keys(correctClients)).toEqual(scenarios.map(({ name }) => name));
 });
-
-/** The state without what only ever grows. */
-async function stateOf(sachet: TestSachet, name = 'stage') {
-  const { state } = await sachet.sandbox(name);
-  const { counters: _c, generations: _g, expired: _e, sequences: _s, ...rest } = exportState(state, 0);
-  return rest;
-}
 
 /** It adds fulfillments, which stay. */
 const adding = 'paging-under-change';
@@ -38,52 +30,48 @@ describe.each(scenarios.map((one) => [one.name, one] as const))('%s', (name, { e
 
   test('is a layer: applied once, taken back without a trace, in this sandbox only', async () => {
     const { stage, sachet, elapse } = await testStage();
-    const withoutAdded = ({ data, ...rest }: Awaited<ReturnType<typeof stateOf>>) => {
-      const fulfillments = data.fulfillments.slice(0, name === adding ? -2 : undefined);
-      return { ...rest, data: { ...data, fulfillments } };
-    };
-    const [before, elsewhere] = [await stateOf(sachet), await stateOf(sachet, 'production')];
+    const state = () => stateOf(stage);
+    const elsewhere = () => stateOf(sachet.control.sandbox('production'));
+    const [before, other] = [await state(), await elsewhere()];
     await stage.snapshots.create({ name: 'before' });
     const applied = await stage.scenarios.apply(name);
     expect(applied).toMatchObject({ name, applied_at: '2026-11-20T12:00:00.000Z' });
     const { scenarios: list } = await stage.scenarios.list();
     expect(list.filter(({ applied_at }) => applied_at !== null)).toEqual([applied]);
-    const after = await stateOf(sachet);
+    const after = await state();
     expect(after).not.toEqual(before);
+    expect(await elsewhere()).toEqual(other);
     await stage.snapshots.create({ name: 'after' });
-
-    expect(await stateOf(sachet, 'production')).toEqual(elsewhere);
 
     await elapse(1000);
     await stage.scenarios.apply(name);
-    const { clock, ...twice } = await stateOf(sachet);
-    expect({ ...twice, clock: after.clock }).toEqual(after);
+    const { clock, exported_at, ...twice } = await state();
+    expect({ ...twice, clock: after.clock, exported_at: after.exported_at }).toEqual(after);
     expect(clock.now).not.toBe(after.clock.now);
 
     await stage.snapshots.restore('before');
-    expect(await stateOf(sachet)).toEqual(before);
+    expect(await state()).toEqual(before);
     await stage.snapshots.restore('after');
-    expect(await stateOf(sachet)).toEqual(after);
+    expect(await state()).toEqual(after);
     await stage.scenarios.take_back(name);
-    expect(withoutAdded(await stateOf(sachet))).toEqual(before);
+    const { data, ...left } = await state();
+    const fulfillments = data.fulfillments.slice(0, name === adding ? -2 : undefined);
+    expect({ ...left, data: { ...data, fulfillments } }).toEqual(before);
     await expect(stage.scenarios.take_back(name)).rejects.toThrow('404');
   });
 });
 
 test('unknown scenarios and those that are not applied are 404, with the available names', async () => {
   const { admin } = controlled();
-  const path = '/sandboxes/stage/scenarios';
-  const message = async (method: string, name: string) => {
-    const { status, body } = await admin(method, `${path}/${name}`);
-    expect(status).toBe(404);
-    return body.message;
-  };
-  expect(await message('POST', 'no-pags')).toMatch(
-    /^There is no scenario "no-pags"; available: discontinued-product, .*\. Did you mean "no-pag"\?$/,
-  );
-  expect(await message('DELETE', 'nothing')).toContain('There is no applied scenario "nothing"');
-  await admin('POST', `${path}/no-pag`);
-  expect(await message('DELETE', 'maintenance')).toBe('There is no applied scenario "maintenance"; available: no-pag');
+  const call = async (method: string, name: string) =>
+    failureOf(await admin(method, `/sandboxes/stage/scenarios/${name}`));
+  const unknown = /^There is no scenario "no-pags"; available: discontinued-product, .*\. Did you mean "no-pag"\?$/;
+  expect(await call('POST', 'no-pags')).toEqual([404, expect.stringMatching(unknown)]);
+  const notApplied = expect.stringContaining('There is no applied scenario "nothing"');
+  expect(await call('DELETE', 'nothing')).toEqual([404, notApplied]);
+  await call('POST', 'no-pag');
+  const message = 'There is no applied scenario "maintenance"; available: no-pag';
+  expect(await call('DELETE', 'maintenance')).toEqual([404, message]);
 });
 
 describe('an applied scenario', () => {
@@ -178,8 +166,8 @@ describe('several scenarios', () => {
     const all = [...scenariosOf(overlapping), ...scenarios.filter(({ name }) => name !== adding)];
     const names = fc.array(fc.constantFrom(...all.map(({ name }) => name)), { maxLength: 12 });
     const property = fc.asyncProperty(names, async (sequence) => {
-      const { stage, sachet } = await testStage({ scenarios: all });
-      const before = await stateOf(sachet);
+      const { stage } = await testStage({ scenarios: all });
+      const before = await stateOf(stage);
       const applied = new Set<string>();
       for (const name of [...sequence, ...Object.keys(overlapping)]) {
         if (applied.delete(name)) await stage.scenarios.take_back(name);
@@ -189,7 +177,7 @@ describe('several scenarios', () => {
         }
       }
       for (const name of applied) await stage.scenarios.take_back(name);
-      expect(await stateOf(sachet)).toEqual(before);
+      expect(await stateOf(stage)).toEqual(before);
     });
     await fc.assert(property, { numRuns: 12 });
   });

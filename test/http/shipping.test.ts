@@ -1,5 +1,6 @@
 // Packages as the partner sees them: fields, line names, numbers; and orders that are modified after they were shipped in part.
 import { describe, expect, test } from 'vitest';
+import { errorOf } from '../cases/assumptions/choices.ts';
 import { isTrackingNumber } from '../domain/tracking-forms.ts';
 import { addressIn, lineIds, linesOf, type OperatorStage, operatorStage, orderIn, seen } from '../support/operator.ts';
 import { consumerId, orderLine, pouchOf, productId } from '../support/order-requests.ts';
@@ -22,17 +23,6 @@ test('a package has the 15 documented fields, alone and in both lists (FUL-1, FU
   }
   expect((await world.sachet.call('GET', label_url)).status).toBe(200);
   expect(body).not.toHaveProperty('label_url');
-});
-
-test('statuses are UUIDs under status_id=uuid, missing dates are left out under absent_values=omitted', async () => {
-  const world = await operatorStage({ assumptions: { status_id: 'uuid', absent_values: 'omitted' } });
-  const id = await world.packageIn('label_created');
-  expect((await seen(world, id)).status_id).toBe('61000000-0000-4000-8000-000000000001');
-  await world.move(id, 'pick_up');
-  const { status_id, ...rest } = await seen(world, id);
-  expect(status_id).toBe('61000000-0000-4000-8000-000000000002');
-  const present = fields.filter((field) => !['status_id', 'delivery_date'].includes(field));
-  expect(Object.keys(rest).sort()).toEqual(present.toSorted());
 });
 
 describe('a line is named after the content of its pouches (FUL-1)', () => {
@@ -70,65 +60,54 @@ describe('a line is named after the content of its pouches (FUL-1)', () => {
   });
 });
 
-describe('ids and numbers', () => {
-  const formats = {
-    UPS: 'ups_1z',
-    USPS: 'usps_22',
-    'USPS International': 'upu_s10',
-    FedEx: 'fedex_12',
-    'DHL Express': 'dhl_10',
-  } as const;
-  interface Shipped {
-    readonly id: string;
-    readonly shipment_order_id: string;
-    readonly shipment_order_number: string;
-    readonly tracking_info: { readonly shipping_carrier: keyof typeof formats; readonly tracking_number: string };
-  }
+const formats: Readonly<Record<string, Parameters<typeof isTrackingNumber>[0]>> = {
+  UPS: 'ups_1z',
+  USPS: 'usps_22',
+  'USPS International': 'upu_s10',
+  FedEx: 'fedex_12',
+  'DHL Express': 'dhl_10',
+};
+type Package = Awaited<ReturnType<OperatorStage['package']>>;
 
-  /** Ships each of so many lines in its own package. */
-  async function shipEach(world: OperatorStage, count: number, country = 'USA'): Promise<Shipped[]> {
-    const id = await world.inProduction({ ...linesOf(count), ...addressIn(country) });
-    const shipped: Shipped[] = [];
-    for (const line of await lineIds(world, id)) {
-      const { status, body } = await world.ship(id, { order_lines: [line] });
-      expect(status).toBe(201);
-      shipped.push(body);
-    }
-    return shipped;
-  }
-  const repeatedIn = (shipped: readonly Shipped[]) =>
-    Object.entries({
-      id: shipped.map(({ id }) => id),
-      order: shipped.map((one) => one.shipment_order_id),
-      orderNumber: shipped.map((one) => one.shipment_order_number),
-      tracking: shipped.flatMap(({ tracking_info }) => tracking_info?.tracking_number ?? []),
-    }).flatMap(([kind, all]) => all.filter((one, index) => all.indexOf(one) !== index).map((one) => [kind, one]));
+/** Ships each of so many lines in its own package. */
+async function shipEach(world: OperatorStage, count: number, country = 'USA'): Promise<Package[]> {
+  const id = await world.inProduction({ ...linesOf(count), ...addressIn(country) });
+  const shipped: Package[] = [];
+  for (const line of await lineIds(world, id)) shipped.push((await world.ship(id, { order_lines: [line] })).body);
+  return shipped;
+}
+const numbersOf = (one: Package) => {
+  const { id, shipment_order_id, shipment_order_number, tracking_info } = one;
+  return { id, shipment_order_id, shipment_order_number, tracking: tracking_info?.tracking_number };
+};
+const repeatedIn = (shipped: readonly Package[]): string[] => {
+  const all = shipped.flatMap((one) =>
+    Object.entries(numbersOf(one)).flatMap(([kind, it]) => (it ? `${kind} ${it}` : [])),
+  );
+  return all.filter((one, index) => all.indexOf(one) !== index);
+};
 
-  test('of 90 shipments and those of the fixtures differ, with correct check digits; other sandboxes count on', async () => {
-    const world = await operatorStage();
-    const shipped: Shipped[] = [];
-    for (const country of ['United States', 'Germany', 'USA']) shipped.push(...(await shipEach(world, 30, country)));
-    const wrong = shipped.filter(
-      ({ tracking_info: { shipping_carrier, tracking_number } }) =>
-        !isTrackingNumber(formats[shipping_carrier], tracking_number),
-    );
-    expect(wrong).toEqual([]);
-    const all = (await world.stage.records.fulfillments.list()).fulfillments as unknown as Shipped[];
-    expect(all.length).toBeGreaterThan(90);
-    expect(repeatedIn(all)).toEqual([]);
-    const { data } = await world.stage.state.get();
-    const later = await shipEach(await operatorStage({ fixtures: data }), 3);
-    expect(repeatedIn([...all, ...later])).toEqual([]);
+test('ids and numbers of 90 shipments and those of the fixtures differ, with correct check digits; other sandboxes count on', async () => {
+  const world = await operatorStage();
+  const shipped: Package[] = [];
+  for (const country of ['United States', 'Germany', 'USA']) shipped.push(...(await shipEach(world, 30, country)));
+  const wrong = shipped.filter(({ tracking_info }) => {
+    const format = formats[tracking_info?.shipping_carrier ?? ''];
+    return !format || !isTrackingNumber(format, tracking_info?.tracking_number ?? '');
   });
+  expect([shipped.length, wrong]).toEqual([90, []]);
+  const all = (await world.stage.records.fulfillments.list()).fulfillments;
+  expect([all.length > 90, repeatedIn(all)]).toEqual([true, []]);
+  const { data } = await world.stage.state.get();
+  expect(repeatedIn([...all, ...(await shipEach(await operatorStage({ fixtures: data }), 3))])).toEqual([]);
 });
 
 describe('an order On Hold of which a line is shipped, which order_transitions=any allows (ORD-22)', () => {
-  const anyTransition = { assumptions: { order_transitions: 'any', order_fields: 'echo' } } as const;
   const shipping_address = { address1: '2 Side Street', city: 'Bern', country_name: 'Switzerland' };
   const order_lines = [{ ...orderLine(), duration: 60 }];
 
   async function heldAndShipped() {
-    const world = await operatorStage(anyTransition);
+    const world = await operatorStage({ assumptions: { order_transitions: 'any', order_fields: 'echo' } });
     const id = await world.inProduction(linesOf(2));
     const lines = await lineIds(world, id);
     const shipped = (await world.ship(id, { order_lines: lines.slice(0, 1) })).body.id as string;
@@ -146,13 +125,9 @@ describe('an order On Hold of which a line is shipped, which order_transitions=a
       { consumer: { id: consumerId(2) } },
       { consumer: { first_name: 'Ada', last_name: 'Lovelace' } },
     ]) {
-      const { status, body, headers } = await modify(change);
-      expect([status, body.message, body.details, headers.get('sandbox-rule')], JSON.stringify(change)).toEqual([
-        422,
-        'Order cannot be modified',
-        undefined,
-        'ORD-22',
-      ]);
+      const { body, headers } = await modify(change);
+      expect(body, JSON.stringify(change)).toEqual(errorOf(422, 'Order cannot be modified'));
+      expect(headers.get('sandbox-rule'), JSON.stringify(change)).toBe('ORD-22');
     }
     expect((await modify({ order_lines: [] })).headers.get('sandbox-rule')).toBe('ORD-4');
     expect((await world.sachet.sandbox()).version === version).toBe(true);
@@ -160,12 +135,8 @@ describe('an order On Hold of which a line is shipped, which order_transitions=a
 
   test('takes another address, to which the rest is shipped, and its own consumer again', async () => {
     const { world, id, lines, shipped, modify } = await heldAndShipped();
-    const { status, body } = await modify({ consumer: { id: consumerId(1).toUpperCase() }, shipping_address });
-    expect([status, body.order.shipping_address, body.order.consumer.id]).toEqual([
-      200,
-      shipping_address,
-      consumerId(1),
-    ]);
+    const { body } = await modify({ consumer: { id: consumerId(1).toUpperCase() }, shipping_address });
+    expect(body.order).toMatchObject({ shipping_address, consumer: { id: consumerId(1) } });
     expect(await lineIds(world, id)).toEqual(lines);
     const rest = (await world.ship(id)).body;
     expect(rest.order_lines.map((line: { id: string }) => line.id)).toEqual(lines.slice(1));

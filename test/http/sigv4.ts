@@ -4,53 +4,34 @@ import { createHash, createHmac } from 'node:crypto';
 
 /** UriEncode() of the documentation: everything but unreserved characters, as upper-case %XX of UTF-8. */
 const uriEncode = (text: string): string =>
-  encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  encodeURIComponent(text).replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Parameters in the order they stand in, decoded. */
-function parametersOf(url: URL): [string, string][] {
-  const parts = url.search.slice(1).split('&').filter(Boolean);
-  return parts.map((part) => {
-    const at = part.indexOf('=');
-    return [decodeURIComponent(part.slice(0, at)), decodeURIComponent(part.slice(at + 1))];
-  });
-}
-
-const byCodePoint = ([a]: readonly string[], [b]: readonly string[]): number =>
-  Buffer.compare(Buffer.from(a ?? ''), Buffer.from(b ?? ''));
+/** Parameters in their order, decoded: no form decoding, for which `+` is a space. */
+const parametersOf = ({ search }: URL): [string, string][] =>
+  Array.from(search.matchAll(/[?&]([^=&]*)=?([^&]*)/g), ([, name = '', value = '']) => [
+    ...([decodeURIComponent(name), decodeURIComponent(value)] as const),
+  ]);
 
 function canonicalRequest(method: string, url: URL): string {
   const query = parametersOf(url)
     .filter(([name]) => name !== 'X-Amz-Signature')
-    .map(([name, value]) => [uriEncode(name), uriEncode(value)])
-    .sort(byCodePoint);
+    .map(([name, value]) => [uriEncode(name), uriEncode(value)] as const)
+    .sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
   const path = url.pathname.split('/').map((segment) => uriEncode(decodeURIComponent(segment)));
-  const headers = `host:${url.host}\n`;
-  return [
-    method,
-    path.join('/'),
-    query.map((pair) => pair.join('=')).join('&'),
-    headers,
-    'host',
-    'UNSIGNED-PAYLOAD',
-  ].join('\n');
+  const lines = [method, path.join('/'), query.map((pair) => pair.join('=')).join('&')];
+  return [...lines, `host:${url.host}\n`, 'host', 'UNSIGNED-PAYLOAD'].join('\n');
 }
 
-/** The signature that belongs to this URL, whatever signature stands in it. */
+/** The signature that belongs to this URL, whatever signature it has. */
 export function signatureOf(text: string, secret: string, method = 'GET'): string {
   const url = new URL(text);
-  const given = new Map(parametersOf(url));
-  const [, day = '', region = '', service = '', end = ''] = (given.get('X-Amz-Credential') ?? '').split('/');
+  const parameters = new Map(parametersOf(url));
+  const [, day = '', ...scope] = (parameters.get('X-Amz-Credential') ?? '').split('/');
   const digest = createHash('sha256').update(canonicalRequest(method, url)).digest('hex');
-  const toSign = ['AWS4-HMAC-SHA256', given.get('X-Amz-Date'), [day, region, service, end].join('/'), digest].join(
-    '\n',
-  );
-  const key = [region, service, end].reduce(hmac, hmac(`AWS4${secret}`, day));
-  return hmac(key, toSign).toString('hex');
+  const toSign = ['AWS4-HMAC-SHA256', parameters.get('X-Amz-Date'), [day, ...scope].join('/'), digest].join('\n');
+  return hmac(scope.reduce(hmac, hmac(`AWS4${secret}`, day)), toSign).toString('hex');
 }
 
 /** The URL with the signature that belongs to it. */

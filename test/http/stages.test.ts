@@ -39,28 +39,22 @@ test.each<[OperationId, readonly Fault[]]>([
     // All faults from here on; where two set the same, the earlier one counts.
     const given = faults
       .slice(index)
-      .reverse()
-      .map(([one]) => one);
+      .map(([one]) => one)
+      .reverse();
     const request = Object.assign({}, ...given.map((one) => one.request));
     const { send } = await prepare(id, Object.assign({}, ...given, { request }));
-    const response = await send();
-    responses.push([response.status, response.body.message]);
+    const { status, body } = await send();
+    responses.push([status, body.message]);
   }
   expect(responses).toEqual(faults.map(([, ...expected]) => expected));
 });
 
 test('an unknown route is 404, whatever else is wrong (HTTP-4)', async () => {
   const sachet = testSachet();
-  for (const [method, at] of [
-    ['POST', '/v2/nothing'],
-    ['POST', '/v2/orders/'],
-    ['PUT', '/v2/orders'],
-    ['DELETE', `/v2/orders/${known.pendingOrder}`],
-    ['GET', '/v2/authentication/token'],
-    ['GET', '/sandboxes/unheard-of/v2/products'],
-  ] as const) {
-    const raw = method === 'GET' ? {} : { raw: '{' };
-    expect((await sachet.call(method, at, raw)).status, `${method} ${at}`).toBe(404);
+  const calls = ['POST /v2/nothing', 'POST /v2/orders/', 'PUT /v2/orders', `DELETE /v2/orders/${known.pendingOrder}`];
+  for (const call of [...calls, 'GET /v2/authentication/token', 'GET /sandboxes/unheard-of/v2/products']) {
+    const [method = '', at = ''] = call.split(' ');
+    expect((await sachet.call(method, at, method === 'GET' ? {} : { raw: '{' })).status, call).toBe(404);
   }
 });
 
@@ -77,9 +71,8 @@ test('all routes fit into one regular expression; a route that does not would sl
   const headers = { page: {}, data: {}, service: {} };
   const deps = { headers, health: () => ({ status: 'ok', version: '1.0.0' }) } as unknown as Dependencies;
   const [app, slower] = [deps, deps].map((one) => createApp(one, () => () => Promise.reject(new Error('no console'))));
-  slower?.get('/_console/:sandbox', () => new Response());
-  slower?.get('/_console/_assets/:name', () => new Response());
-  slower?.get('/_console/:sandbox/:page', () => new Response());
+  const odd = ['/_console/:sandbox', '/_console/_assets/:name', '/_console/:sandbox/:page'];
+  for (const at of odd) slower?.get(at, () => new Response());
   // Hono chooses the router at the first request.
   for (const one of [app, slower]) await one?.request('/health', {}, {});
   expect(app?.router.name).toBe('SmartRouter + RegExpRouter');

@@ -1,6 +1,7 @@
 // A store that fails when a sandbox is opened or created: the 500 of the contract, until the store works again.
 import { expect, test } from 'vitest';
 import { createEngine } from '../../src/app.ts';
+import { errorOf } from '../cases/assumptions/choices.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 
@@ -10,7 +11,7 @@ function failing(call: 'load' | 'append') {
   const check = (name: 'load' | 'append') => {
     if (call === name && state.isDown) throw new Error('no connection');
   };
-  const sachet = createEngine({
+  const { fetch } = createEngine({
     fixtures,
     clock: noon,
     store: {
@@ -26,28 +27,24 @@ function failing(call: 'load' | 'append') {
       },
     },
   });
-  return { state, sachet };
+  return { state, get: (path: string) => fetch(`http://localhost${path}`) };
 }
 
 test.each(['load', 'append'] as const)('a failing %s is a 500 (HTTP-3) until the store works again', async (call) => {
-  const { state, sachet } = failing(call);
-  const response = await sachet.fetch('http://localhost/v2/products');
-  expect([response.status, await response.json()]).toEqual([
-    500,
-    { statusCode: 500, error: 'Internal Server Error', message: 'An internal server error occurred' },
-  ]);
+  const { state, get } = failing(call);
+  expect(await (await get('/v2/products')).json()).toEqual(errorOf(500, 'An internal server error occurred'));
   if (call === 'load') {
-    const label = await sachet.fetch('http://localhost/_storage/labels/x.pdf');
+    const label = await get('/_storage/labels/x.pdf');
     expect([label.status, await label.text()]).toEqual([500, expect.stringContaining('<Code>InternalError</Code>')]);
   }
   state.isDown = false;
-  expect((await sachet.fetch('http://localhost/v2/products')).status).toBe(401);
+  expect((await get('/v2/products')).status).toBe(401);
 });
 
 test('an invalid sandbox name never reaches the store', async () => {
-  const { state, sachet } = failing('append');
+  const { state, get } = failing('append');
   for (const path of ['/v2/products', '/_storage/labels/a.pdf'])
     for (const name of ['..%2f..%2fetc', 'UPPER', '%00', `a${'b'.repeat(63)}`])
-      expect((await sachet.fetch(`http://localhost/sandboxes/${name}${path}`)).status, name).toBe(404);
+      expect((await get(`/sandboxes/${name}${path}`)).status, name).toBe(404);
   expect(state.loaded).toEqual([]);
 });

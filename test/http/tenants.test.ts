@@ -9,33 +9,24 @@ function bytesOf({ status, headers, text }: Answer): string {
   return [status, ...lines, '', text].join('\r\n');
 }
 
-const calls: Readonly<
-  Record<string, readonly [foreign: string, call: (client: Client, id: string) => Promise<Answer>]>
-> = {
-  'GET product': [known.foreignProduct, (client, id) => client.get(`/v2/products/${id}`)],
-  'GET consumer': [known.foreignConsumer, (client, id) => client.get(`/v2/consumers/${id}`)],
-  'GET order': [known.foreignOrder, (client, id) => client.get(`/v2/orders/${id}`)],
-  'GET fulfillments of an order': [known.foreignOrder, (client, id) => client.get(`/v2/orders/${id}/fulfillments`)],
-  'GET fulfillment': [known.foreignFulfillment, (client, id) => client.get(`/v2/fulfillments/${id}`)],
-  'list by order': [known.foreignOrder, (client, id) => client.get(`/v2/fulfillments?order_id=${id}`)],
-  'PATCH order': [
-    known.foreignOrder,
-    (client, id) => client.patch(`/v2/orders/${id}`, { consumer: validOrder.consumer }),
-  ],
-  'cancel order': [known.foreignOrder, (client, id) => client.post(`/v2/orders/${id}/cancel`)],
-  'order for a consumer': [
-    known.foreignConsumer,
-    (client, id) => client.post('/v2/orders', orderWith({ consumer: { id } })),
-  ],
-};
+const { foreignProduct, foreignConsumer, foreignOrder, foreignFulfillment } = known;
+const get = (path: string) => (client: Client, id: string) => client.get(path.replace('ID', id));
 
-test("another client's record is answered as an unknown one", async () => {
+test.each<[string, foreign: string, call: (client: Client, id: string) => Promise<Answer>]>([
+  ['GET product', foreignProduct, get('/v2/products/ID')],
+  ['GET consumer', foreignConsumer, get('/v2/consumers/ID')],
+  ['GET order', foreignOrder, get('/v2/orders/ID')],
+  ['GET fulfillments of an order', foreignOrder, get('/v2/orders/ID/fulfillments')],
+  ['GET fulfillment', foreignFulfillment, get('/v2/fulfillments/ID')],
+  ['list by order', foreignOrder, get('/v2/fulfillments?order_id=ID')],
+  ['PATCH order', foreignOrder, (client, id) => client.patch(`/v2/orders/${id}`, { consumer: validOrder.consumer })],
+  ['cancel order', foreignOrder, (client, id) => client.post(`/v2/orders/${id}/cancel`)],
+  ['order for a consumer', foreignConsumer, (client, id) => client.post('/v2/orders', orderWith({ consumer: { id } }))],
+])("%s: another client's record is answered as an unknown one", async (_, foreign, call) => {
   const client = await testSachet().login();
-  for (const [what, [foreign, call]] of Object.entries(calls)) {
-    const answer = await call(client, foreign);
-    expect(bytesOf(answer), what).toBe(bytesOf(await call(client, unknownId)));
-    expect(answer.text, what).not.toContain(foreign);
-  }
+  const answer = await call(client, foreign);
+  expect(bytesOf(answer)).toBe(bytesOf(await call(client, unknownId)));
+  expect(answer.text).not.toContain(foreign);
 });
 
 test('the key of one sandbox gets the same 401 for another sandbox and for an unknown one', async () => {

@@ -5,7 +5,9 @@ import type { DueStep, TimelineStep } from '../../src/contract/records.ts';
 import { fulfillmentId, orderId, unknownId } from '../support/order-requests.ts';
 import { fixtures, isReplicated, noon } from '../support/sachet.ts';
 import { scenariosOf } from '../support/scenarios.ts';
-import { day, onTimeline, recordsOf, type TimelineStage, timelineStage } from '../support/timeline.ts';
+import { day, onTimeline, recordsOf, type TimelineStage, timelineStage, withOrder } from '../support/timeline.ts';
+
+const delivered = ['In Production', 'delivered'];
 
 /** A state document with these rows in place of its own. */
 function withDue(document: StateDocument, due_steps: readonly DueStep[]): StateDocument {
@@ -17,126 +19,106 @@ function withDue(document: StateDocument, due_steps: readonly DueStep[]): StateD
 /** A row like those of the sandbox, due at noon. */
 const rowOf = async (world: TimelineStage, id: string, step: TimelineStep): Promise<DueStep> => ({
   ...(await world.next(await world.place())),
-  id,
-  step,
-  due_at: noon,
+  ...{ id, step, due_at: noon },
 });
 
-describe('snapshots and resets', () => {
-  test('a restore brings back the next steps, which are taken as before; a reset deletes them', async () => {
-    const world = await onTimeline();
-    const id = await world.place();
-    await world.until(id, 'shipped');
-    await world.stage.snapshots.create({ name: 'base' });
-    const before = await world.stage.state.get();
-    await world.elapse(14 * day);
-    const first = await world.packages(id);
-    await world.stage.snapshots.restore('base');
-    expect(await world.stage.state.get()).toEqual(before);
-    await world.elapse(14 * day);
-    expect(await world.packages(id)).toEqual(first);
-    await world.place();
-    await world.stage.reset();
-    const fresh = await recordsOf(world.stage);
-    expect(fresh).toMatchObject({ due_steps: [], tracking: [] });
-    await world.elapse(30 * day);
-    expect(await recordsOf(world.stage)).toEqual(fresh);
-  });
+test('a restore brings back the next steps, which are taken as before; a reset deletes them', async () => {
+  const { id, stage, until, elapse, packages, place } = await withOrder();
+  await until(id, 'shipped');
+  await stage.snapshots.create({ name: 'base' });
+  const before = await stage.state.get();
+  await elapse(14 * day);
+  const first = await packages(id);
+  await stage.snapshots.restore('base');
+  expect(await stage.state.get()).toEqual(before);
+  await elapse(14 * day);
+  expect(await packages(id)).toEqual(first);
+  await place();
+  await stage.reset();
+  const fresh = await recordsOf(stage);
+  expect(fresh).toMatchObject({ due_steps: [], tracking: [] });
+  await elapse(30 * day);
+  expect(await recordsOf(stage)).toEqual(fresh);
 });
 
-describe('an imported state', () => {
-  async function _exported(): Promise<{ world: TimelineStage; id: string; document: StateDocument }> {
-    const world = await onTimeline();
-    const id = await world.place();
-    await world.place();
-    await world.until(id, 'shipped');
-    return { world, id, document: await world.stage.state.get() };
-  }
-
-  test('with malformed, repeated or foreign rows is rejected, and nothing changes', async () => {
-    const world = await onTimeline();
-    await world.until(await world.place(), 'delivered');
-    const { sequences: _, counters, ...document } = await world.stage.state.get();
-    const before = await world.stage.state.get();
-    for (const name of ['due_steps', 'tracking'] as const) {
-      const [row] = document[name] ?? [];
-      const put = (...rows: readonly unknown[]) =>
-        world.stage.state
-          .put({ ...document, [name]: rows, counters: { ...counters, [name]: 9 } } as StateDocument)
-          .then(() => 'accepted', String);
-      expect(await put(row, row)).toMatch(new RegExp(`422.*${name}\\[1\\]\\.id`));
-      expect(await put(row, { ...row, id: unknownId })).toMatch(new RegExp(`422.*${name}\\[1\\]\\.id`));
-      if (name === 'due_steps')
-        for (const change of [{ step: 'unpacked' }, { due_at: 'soon' }, { due_at: '2026-11-20' }, { id: 'mine' }])
-          expect(await put({ ...row, ...change }), JSON.stringify(change)).toContain('422');
-      expect(await world.stage.state.get()).toEqual(before);
-      expect(await put(row)).toBe('accepted');
-      await world.stage.state.put(before);
-    }
-  });
-
-  test('with rows that do not fit their records gets the steps that do', async () => {
-    const imported = async (id: string, step: TimelineStep) => {
-      const world = await onTimeline();
-      const document = await world.stage.state.get();
-      await world.stage.state.put(withDue(document, [await rowOf(world, id, step)]));
-      return world;
+test('an imported state with malformed, repeated or foreign rows is rejected, and nothing changes', async () => {
+  const { id, stage, until } = await withOrder();
+  await until(id, 'delivered');
+  const before = await stage.state.get();
+  const { sequences: _, counters, ...document } = before;
+  for (const name of ['due_steps', 'tracking'] as const) {
+    const [row] = document[name] ?? [];
+    const put = (...rows: readonly unknown[]) => {
+      const changed = { ...document, [name]: rows, counters: { ...counters, [name]: 9 } } as StateDocument;
+      return stage.state.put(changed).then(() => 'accepted', String);
     };
-    const pending = await imported(orderId(18), 'shipped');
-    await pending.elapse(14 * day);
-    expect(await pending.seen(orderId(18))).toEqual(['In Production', 'delivered']);
-    const held = await imported(orderId(12), 'shipped');
-    expect([await held.seen(orderId(12)), await held.due(orderId(12))]).toEqual([['On Hold'], undefined]);
-    const one = fixtures.fulfillments.find(({ status_id }) => status_id === 'picked_up');
-    const world = await imported(one?.id ?? '', 'picked_up');
-    await world.elapse(14 * day);
-    const events = (await recordsOf(world.stage)).tracking?.flatMap((history) => history.events);
-    expect(events?.map(({ status_id }) => status_id)).toEqual(['delivered']);
-  });
+    for (const second of [row, { ...row, id: unknownId }])
+      expect(await put(row, second)).toMatch(new RegExp(`422.*${name}\\[1\\]\\.id`));
+    const changes = [{ step: 'unpacked' }, { due_at: 'soon' }, { due_at: '2026-11-20' }, { id: 'mine' }];
+    for (const change of name === 'due_steps' ? changes : [])
+      expect(await put({ ...row, ...change }), JSON.stringify(change)).toContain('422');
+    expect(await stage.state.get()).toEqual(before);
+    expect(await put(row)).toBe('accepted');
+    await stage.state.put(before);
+  }
 });
 
-describe('records that the tester changes', () => {
-  test('orders and packages get the step that follows from their status, or none', async () => {
+test('an imported state with rows that do not fit their records gets the steps that do', async () => {
+  const imported = async (id: string, step: TimelineStep) => {
     const world = await onTimeline();
-    const id = await world.place();
-    const { orders, fulfillments } = world.stage.records;
-    const seen: unknown[] = [];
-    for (const status of ['In Production', 'On Hold', 'Accepted', 'Canceled', 'Pending']) {
-      await orders.update(id, { status });
-      seen.push([status, (await world.due(id))?.step]);
-    }
-    expect(seen).toEqual([
-      ['In Production', 'shipped'],
-      ['On Hold', undefined],
-      ['Accepted', 'in_production'],
-      ['Canceled', undefined],
-      ['Pending', 'accepted'],
-    ]);
-    await world.until(id, 'delivered');
-    const one = await world.onlyPackage(id);
-    await fulfillments.update(one.id, { status_id: 'lost' });
-    expect(await world.due(id)).toBeUndefined();
-    await fulfillments.update(one.id, { status_id: 'label_created' });
-    expect((await world.next(id)).step).toBe('picked_up');
-    await world.turn('manual');
-    await fulfillments.delete(one.id);
-    expect([(await world.next(id)).step, (await recordsOf(world.stage)).tracking]).toEqual(['shipped', []]);
-    await world.turn('automatic');
-    await world.elapse(14 * day);
-    expect(await world.seen(id)).toEqual(['In Production', 'delivered']);
-  });
+    const document = await world.stage.state.get();
+    await world.stage.state.put(withDue(document, [await rowOf(world, id, step)]));
+    return world;
+  };
+  const pending = await imported(orderId(18), 'shipped');
+  await pending.elapse(14 * day);
+  expect(await pending.seen(orderId(18))).toEqual(delivered);
+  const held = await imported(orderId(12), 'shipped');
+  expect([await held.seen(orderId(12)), await held.due(orderId(12))]).toEqual([['On Hold'], undefined]);
+  const one = fixtures.fulfillments.find(({ status_id }) => status_id === 'picked_up');
+  const world = await imported(one?.id ?? '', 'picked_up');
+  await world.elapse(14 * day);
+  const events = (await recordsOf(world.stage)).tracking?.flatMap((history) => history.events);
+  expect(events?.map(({ status_id }) => status_id)).toEqual(['delivered']);
+});
 
-  test('a new order goes on from its status, a deleted one leaves no step', async () => {
-    const world = await onTimeline();
-    const id = await world.place();
-    const { orders } = world.stage.records;
-    const { id: _i, created_at: _c, updated_at: _u, ...accepted } = await orders.get(orderId(17));
-    const created = await orders.create(accepted);
-    expect((await world.next(created.id)).step).toBe('in_production');
-    await orders.delete(id);
-    const { due_steps } = await recordsOf(world.stage);
-    expect(due_steps?.map((row) => row.id)).toEqual([created.id]);
-  });
+test('orders and packages that the tester changes get the step that follows from their status, or none', async () => {
+  const world = await withOrder();
+  const { id, stage } = world;
+  const { orders, fulfillments } = stage.records;
+  const expected = {
+    'In Production': 'shipped',
+    'On Hold': undefined,
+    Accepted: 'in_production',
+    Canceled: undefined,
+    Pending: 'accepted',
+  };
+  for (const [status, step] of Object.entries(expected)) {
+    await orders.update(id, { status });
+    expect((await world.due(id))?.step, status).toBe(step);
+  }
+  await world.until(id, 'delivered');
+  const one = await world.onlyPackage(id);
+  await fulfillments.update(one.id, { status_id: 'lost' });
+  expect(await world.due(id)).toBeUndefined();
+  await fulfillments.update(one.id, { status_id: 'label_created' });
+  expect((await world.next(id)).step).toBe('picked_up');
+  await world.setTimeline('manual');
+  await fulfillments.delete(one.id);
+  expect([(await world.next(id)).step, (await recordsOf(stage)).tracking]).toEqual(['shipped', []]);
+  await world.setTimeline('automatic');
+  await world.elapse(14 * day);
+  expect(await world.seen(id)).toEqual(delivered);
+});
+
+test('an order that the tester adds goes on from its status, a deleted one leaves no step', async () => {
+  const { id, stage, next } = await withOrder();
+  const { orders } = stage.records;
+  const { id: _i, created_at: _c, updated_at: _u, ...accepted } = await orders.get(orderId(17));
+  const created = await orders.create(accepted);
+  expect((await next(created.id)).step).toBe('in_production');
+  await orders.delete(id);
+  expect((await recordsOf(stage)).due_steps?.map((row) => row.id)).toEqual([created.id]);
 });
 
 describe('scenarios', () => {
@@ -144,8 +126,7 @@ describe('scenarios', () => {
   const changing = (...orders: object[]) => onTimeline({ scenarios: scenariosOf({ change: { data: { orders } } }) });
 
   test('that set an order which nobody changed leave it as it is, like the fixtures', async () => {
-    const { id: _, ...order } = fixtures.orders.find(({ id }) => id === orderId(17)) ?? {};
-    const added = { ...order, id: orderId(900) };
+    const added = { ...fixtures.orders.find(({ id }) => id === orderId(17)), id: orderId(900) };
     const world = await changing({ id: onHold, status: 'Pending' }, added);
     await world.stage.scenarios.apply('change');
     await world.elapse(14 * day);
@@ -153,7 +134,7 @@ describe('scenarios', () => {
     expect([await world.seen(added.id), await world.due(added.id)]).toEqual([['Accepted'], undefined]);
     await world.stage.orders.accept(onHold);
     await world.elapse(14 * day);
-    expect(await world.seen(onHold)).toEqual(['In Production', 'delivered']);
+    expect(await world.seen(onHold)).toEqual(delivered);
   });
 
   test('that move an order in progress give it the next step; one that is held waits until it is taken back', async () => {
@@ -162,13 +143,12 @@ describe('scenarios', () => {
     await world.stage.records.orders.update(pending, { status: 'Pending' });
     expect((await world.next(pending)).step).toBe('accepted');
     await world.stage.scenarios.apply('change');
-    expect((await world.next(onHold)).step).toBe('in_production');
-    expect(await world.due(pending)).toBeUndefined();
+    expect([(await world.next(onHold)).step, await world.due(pending)]).toEqual(['in_production', undefined]);
     await world.elapse(14 * day);
     expect(await world.seen(pending)).toEqual(['On Hold']);
     await world.stage.scenarios.take_back('change');
     await world.elapse(14 * day);
-    expect(await world.seen(pending)).toEqual(['In Production', 'delivered']);
+    expect(await world.seen(pending)).toEqual(delivered);
   });
 });
 
@@ -183,20 +163,22 @@ async function commitsOf({ sachet }: TimelineStage, run: () => Promise<unknown>)
   return commits;
 }
 
+const sizeOf = async ({ sachet }: TimelineStage, name: 'due_steps' | 'fulfillments') =>
+  (await sachet.sandbox()).state.table(name).size;
+
 /** A stage with so many more orders, the steps of which are all overdue. */
 async function crowded(count: number): Promise<TimelineStage> {
   const world = await timelineStage();
   const document = await world.stage.state.get();
-  const pending = document.data.orders.find(({ id }) => id === orderId(18));
-  if (!pending) throw new Error('the fixtures have a Pending order');
-  const orders = Array.from({ length: count }, (_, n) => ({ ...pending, id: orderId(1000 + n) }));
+  const pending = document.data.orders.find(({ id }) => id === orderId(18)) as (typeof document.data.orders)[number];
+  const added = Array.from({ length: count }, (_, n) => ({ ...pending, id: orderId(1000 + n) }));
   const row = await rowOf(world, orderId(18), 'accepted');
-  const data = { ...document.data, orders: [...document.data.orders, ...orders] };
-  const counters = { ...document.counters, orders: data.orders.length };
-  const rows = orders.map(({ id }): DueStep => ({ ...row, id }));
-  await world.stage.state.put(withDue({ ...document, data, counters }, rows));
+  const orders = [...document.data.orders, ...added];
+  const counters = { ...document.counters, orders: orders.length };
+  const rows = added.map(({ id }) => ({ ...row, id }));
+  await world.stage.state.put(withDue({ ...document, data: { ...document.data, orders }, counters }, rows));
   await world.elapse(14 * day);
-  await world.turn('automatic');
+  await world.setTimeline('automatic');
   return world;
 }
 
@@ -207,9 +189,8 @@ describe('overdue steps', () => {
     const commits = await commitsOf(world, waiting);
     expect(commits).toBeGreaterThanOrEqual((500 * 4) / 250);
     expect(commits).toBeLessThanOrEqual((500 * 5) / 250 + 2);
-    const { state } = await world.sachet.sandbox();
-    expect(state.table('due_steps').size).toBe(0);
-    expect(state.table('fulfillments').size).toBe(fixtures.fulfillments.length + 500);
+    expect(await sizeOf(world, 'due_steps')).toBe(0);
+    expect(await sizeOf(world, 'fulfillments')).toBe(fixtures.fulfillments.length + 500);
   });
 
   // One server sees the commits of the others when it catches up.
@@ -221,93 +202,88 @@ describe('overdue steps', () => {
     const ordered = world.order().then(({ status }) => status);
     while ((await world.sachet.sandbox()).version === version) await new Promise((resolve) => setImmediate(resolve));
     await world.stage.reset();
-    expect(await advanced).toMatch(/409.*was reset/);
-    expect(await ordered).toBe(500);
+    expect([await advanced, await ordered]).toEqual([expect.stringMatching(/409.*was reset/), 500]);
     expect(await world.stage.clock.get()).toMatchObject({ now: noon });
     expect(await world.stored()).toBe(fixtures.orders.length);
   });
 
   test.skipIf(isReplicated)('are committed by the first read only; none are under manual', async () => {
-    const world = await onTimeline();
-    const id = await world.place();
-    await world.sachet.advance(3 * day);
-    const client = await world.sachet.login();
-    await world.sachet.advance(day / 2);
-    const reads = [
+    const world = await withOrder();
+    const { id, stage, sachet } = world;
+    await sachet.advance(3 * day);
+    const client = await sachet.login();
+    await sachet.advance(day / 2);
+    const commits: number[] = [];
+    for (const read of [
       () => client.get('/v2/fulfillments'),
       () => client.get(`/v2/orders/${id}`),
-      () => world.stage.records.fulfillments.list(),
-      () => world.stage.state.get(),
-    ];
-    const commits: number[] = [];
-    for (const read of reads) commits.push(await commitsOf(world, read));
+      () => stage.records.fulfillments.list(),
+      () => stage.state.get(),
+    ])
+      commits.push(await commitsOf(world, read));
     expect(commits).toEqual([1, 0, 0, 0]);
     expect((await world.next(id)).step).toBe('delivered');
-    await world.turn('manual');
-    await world.sachet.advance(day * 14);
-    expect(await commitsOf(world, () => world.stage.records.orders.list())).toBe(0);
+    await world.setTimeline('manual');
+    await sachet.advance(day * 14);
+    expect(await commitsOf(world, () => stage.records.orders.list())).toBe(0);
   });
 
-  test('are committed by calls that are rejected, too, and by a scenario that sets the clock', async () => {
-    const calls: Readonly<Record<string, (world: TimelineStage, id: string) => Promise<unknown>>> = {
-      'no token': ({ sachet }) => sachet.call('GET', '/v2/orders'),
-      'control call': ({ stage }, id) => expect(stage.orders.accept(id)).rejects.toThrow(/422/),
-    };
-    for (const [what, call] of Object.entries(calls)) {
-      const world = await onTimeline();
-      const id = await world.place();
-      await world.sachet.advance(14 * day);
-      expect(await commitsOf(world, () => call(world, id)), what).toBe(1);
-      expect((await world.sachet.sandbox()).state.table('due_steps').size, what).toBe(0);
-    }
-    const later = scenariosOf({ later: { clock: { now: '2027-01-01T00:00:00Z' } } });
-    const world = await onTimeline({ scenarios: later });
-    const id = await world.place();
+  test.each<[string, (world: TimelineStage, id: string) => Promise<unknown>]>([
+    ['without a token', ({ sachet }) => sachet.call('GET', '/v2/orders')],
+    ['of the operator', ({ stage }, id) => expect(stage.orders.accept(id)).rejects.toThrow(/422/)],
+  ])('are committed by a call %s that is rejected', async (_, call) => {
+    const world = await withOrder();
+    await world.sachet.advance(14 * day);
+    expect([await commitsOf(world, () => call(world, world.id)), await sizeOf(world, 'due_steps')]).toEqual([1, 0]);
+  });
+
+  test('are committed by a scenario that sets the clock', async () => {
+    const scenarios = scenariosOf({ later: { clock: { now: '2027-01-01T00:00:00Z' } } });
+    const world = await withOrder({}, { scenarios });
     await world.stage.scenarios.apply('later');
     const { state } = await world.sachet.sandbox();
-    expect([state.table('orders').get(id)?.status, state.table('due_steps').size]).toEqual(['In Production', 0]);
+    expect([state.table('orders').get(world.id)?.status, state.table('due_steps').size]).toEqual(['In Production', 0]);
   });
 });
 
 describe('the timeline ends', () => {
   test('without room for another package; the rest ships once there is room and the order changes', async () => {
     const world = await onTimeline({ maxRecords: fixtures.fulfillments.length + 1 });
+    const { stage } = world;
     const ids = [await world.place(), await world.place()];
     await world.elapse(14 * day);
     const seen = await Promise.all(ids.map((id) => world.seen(id)));
-    expect(seen.toSorted((one, other) => one.length - other.length)).toEqual([
-      ['In Production'],
-      ['In Production', 'delivered'],
-    ]);
-    const { due_steps, counters } = await world.stage.state.get();
+    expect(seen.toSorted((one, other) => one.length - other.length)).toEqual([['In Production'], delivered]);
+    const { due_steps, counters } = await stage.state.get();
     expect([due_steps, counters.shipments]).toEqual([[], 1]);
     expect((await (await world.sachet.login()).get('/v2/fulfillments')).status).toBe(200);
     const left = ids[seen.findIndex((statuses) => statuses.length === 1)] ?? '';
-    await world.stage.orders.cancel(orderId(1));
-    await world.stage.records.fulfillments.delete(fulfillmentId(1));
-    const { shipping_address } = await world.stage.records.orders.get(left);
-    await world.stage.records.orders.update(left, { shipping_address: { ...shipping_address, city: 'Shelbyville' } });
+    await stage.orders.cancel(orderId(1));
+    await stage.records.fulfillments.delete(fulfillmentId(1));
+    const { shipping_address } = await stage.records.orders.get(left);
+    await stage.records.orders.update(left, { shipping_address: { ...shipping_address, city: 'Shelbyville' } });
     await world.elapse(14 * day);
-    expect(await world.seen(left)).toEqual(['In Production', 'delivered']);
+    expect(await world.seen(left)).toEqual(delivered);
   });
 
   test.each([
     ['label_created', ['In Production']],
     ['picked_up', ['In Production', 'label_created']],
     ['delivered', ['In Production', 'picked_up']],
-  ])('before a status %s that the sandbox does not have', async (status, seen) => {
+  ])('before a status %s that the sandbox does not have', async (status, expected) => {
     const fulfillment_statuses = fixtures.fulfillment_statuses.filter(({ id }) => id !== status);
     const fulfillments = fixtures.fulfillments.filter(({ status_id }) => status_id !== status);
-    const world = await onTimeline({ fixtures: { ...fixtures, fulfillment_statuses, fulfillments } });
-    const id = await world.place();
-    await world.elapse(30 * day);
-    expect([await world.seen(id), await world.due(id)]).toEqual([seen, undefined]);
+    const { id, elapse, seen, due } = await withOrder(
+      {},
+      { fixtures: { ...fixtures, fulfillment_statuses, fulfillments } },
+    );
+    await elapse(30 * day);
+    expect([await seen(id), await due(id)]).toEqual([expected, undefined]);
   });
 
   test('but not without a carrier: packages go without tracking', async () => {
-    const world = await onTimeline({ fixtures: { ...fixtures, carriers: [] } });
-    const id = await world.place();
-    await world.elapse(14 * day);
-    expect(await world.onlyPackage(id)).toMatchObject({ status_id: 'delivered', tracking_info: null });
+    const { id, elapse, onlyPackage } = await withOrder({}, { fixtures: { ...fixtures, carriers: [] } });
+    await elapse(14 * day);
+    expect(await onlyPackage(id)).toMatchObject({ status_id: 'delivered', tracking_info: null });
   });
 });

@@ -11,12 +11,17 @@ import {
   recordsOf,
   type TimelineStage,
   timelineStage,
+  withOrder,
 } from '../support/timeline.ts';
 
 const nowOf = async ({ stage }: TimelineStage) => Date.parse((await stage.clock.get()).now);
+const linesOf = (...durations: number[]) => ({
+  order_lines: durations.map((duration) => ({ ...orderLine(), duration })),
+});
+const idsOf = (rows: readonly { readonly id: string }[] = []): string[] => rows.map(({ id }) => id);
 
-/** The order stays as it is for two weeks. */
-async function expectStill(world: TimelineStage, id: string): Promise<void> {
+/** The order does not change for two weeks. */
+async function expectNoStep(world: TimelineStage, id: string): Promise<void> {
   const before = [await world.seen(id), await world.stage.records.orders.get(id)];
   expect(await world.due(id)).toBeUndefined();
   await world.elapse(14 * day);
@@ -30,48 +35,47 @@ async function expectDelivered(world: TimelineStage, id: string): Promise<void> 
 
 describe('an order', () => {
   test('takes each step when it is due, not a millisecond earlier, with these times as its dates', async () => {
-    const [world, unwatched] = [await onTimeline(), await onTimeline()];
-    const changes = { order_lines: [orderLine(), orderLine()] };
-    const [id, same] = [await world.place(changes), await unwatched.place(changes)];
-    const { status: _s, updated_at: _u, ...placed } = await world.stage.records.orders.get(id);
+    const [world, unwatched] = [await withOrder(linesOf(30, 30)), await withOrder(linesOf(30, 30))];
+    const { id, stage } = world;
+    const { status: _s, updated_at: _u, ...placed } = await stage.records.orders.get(id);
     const asClient = async () => {
       const client = await world.sachet.login();
       const { status } = (await client.get(`/v2/orders/${id}`)).body.order;
       const { fulfillments } = (await client.get(`/v2/orders/${id}/fulfillments`)).body;
       return [status, ...fulfillments.map((one: { status_id: string }) => one.status_id)].join(', ');
     };
-    const expected = ['Pending', 'Accepted', 'In Production', 'In Production, label_created'];
-    expected.push('In Production, picked_up', 'In Production, delivered');
-    const steps: string[] = [];
+    const seen: string[] = [];
     const due: string[] = [];
-    while (await world.due(id)) {
-      const { step, due_at } = await world.next(id);
+    for (const step of timelineSteps) {
+      const { due_at, step: next } = await world.next(id);
+      expect(next).toBe(step);
       await world.goTo(Date.parse(due_at) - 1);
-      expect(await asClient()).toBe(expected[steps.length]);
+      seen.push(await asClient());
       await world.goTo(due_at);
-      steps.push(step);
+      seen.push(await asClient());
       due.push(due_at);
-      expect(await asClient()).toBe(expected[steps.length]);
     }
-    expect(steps).toEqual([...timelineSteps]);
+    const statuses = ['Pending', 'Accepted', 'In Production', 'In Production, label_created'];
+    statuses.push('In Production, picked_up', 'In Production, delivered');
+    expect(seen).toEqual(statuses.slice(1).flatMap((status, index) => [statuses[index], status]));
+    expect(await world.due(id)).toBeUndefined();
     expect((await nowOf(world)) - Date.parse(noon)).toBeLessThan(10 * day);
 
     const [, produced, shipped, pickedUp, delivered] = due;
     const one = await world.onlyPackage(id);
     const { created_at, pickup_date, delivery_date, updated_at } = one;
     expect([created_at, pickup_date, delivery_date, updated_at]).toEqual([shipped, pickedUp, delivered, delivered]);
-    const order = await world.stage.records.orders.get(id);
+    const order = await stage.records.orders.get(id);
     expect(order).toEqual({ ...placed, status: 'In Production', updated_at: produced });
-    expect(one.order_lines.map((line) => line.id)).toEqual(order.order_lines.map((line) => line.id));
+    expect(idsOf(one.order_lines)).toEqual(idsOf(order.order_lines));
     const events = [
       { status_id: 'label_created', at: shipped },
       { status_id: 'picked_up', at: pickedUp },
       { status_id: 'delivered', at: delivered },
     ];
-    expect((await world.stage.state.get()).tracking).toEqual([{ id: one.id, events }]);
-
+    expect((await stage.state.get()).tracking).toEqual([{ id: one.id, events }]);
     await unwatched.elapse(10 * day);
-    expect(await unwatched.onlyPackage(same)).toEqual(one);
+    expect(await unwatched.onlyPackage(unwatched.id)).toEqual(one);
   });
 
   test('of many keeps to delays and spreads that are random, and the same for the same seed', async () => {
@@ -83,10 +87,7 @@ describe('an order', () => {
         let from = await nowOf(world);
         for (let row = await world.due(id); row; row = await world.due(id)) {
           const { delay_seconds, spread_seconds } = fixtures.timeline[row.step];
-          const seconds = (Date.parse(row.due_at) - from) / 1000;
-          expect(seconds).toBeGreaterThanOrEqual(delay_seconds);
-          expect(seconds).toBeLessThanOrEqual(delay_seconds + spread_seconds);
-          delays.push((seconds - delay_seconds) / spread_seconds);
+          delays.push(((Date.parse(row.due_at) - from) / 1000 - delay_seconds) / spread_seconds);
           from = Date.parse(row.due_at);
           await world.goTo(row.due_at);
         }
@@ -95,21 +96,21 @@ describe('an order', () => {
     };
     const [one, other] = [await delaysIn('test'), await delaysIn('other')];
     expect(await delaysIn('test')).toEqual(one);
+    expect([...one, ...other].filter((part) => !(part >= 0 && part <= 1))).toEqual([]);
     expect(new Set([...one, ...other]).size).toBe(20);
   });
 
   test.each([30 * 86_400, 1])('keeps the time of its next step when delays become %d s', async (seconds) => {
-    const world = await onTimeline();
-    const id = await world.place();
-    const { due_at } = await world.next(id);
+    const { id, stage, next, goTo, seen } = await withOrder();
+    const { due_at } = await next(id);
     const delays = (delay_seconds: number) => ({ delay_seconds, spread_seconds: 0 });
-    await world.stage.singles.timeline.update({ accepted: delays(seconds), in_production: delays(60) });
-    expect(await world.next(id)).toMatchObject({ step: 'accepted', due_at });
-    await world.goTo(Date.parse(due_at) - 1);
-    expect(await world.seen(id)).toEqual(['Pending']);
-    await world.goTo(due_at);
-    expect(await world.seen(id)).toEqual(['Accepted']);
-    expect(await world.next(id)).toMatchObject({ due_at: new Date(Date.parse(due_at) + 60_000).toISOString() });
+    await stage.singles.timeline.update({ accepted: delays(seconds), in_production: delays(60) });
+    expect(await next(id)).toMatchObject({ step: 'accepted', due_at });
+    await goTo(Date.parse(due_at) - 1);
+    expect(await seen(id)).toEqual(['Pending']);
+    await goTo(due_at);
+    expect(await seen(id)).toEqual(['Accepted']);
+    expect(await next(id)).toMatchObject({ due_at: new Date(Date.parse(due_at) + 60_000).toISOString() });
   });
 });
 
@@ -122,29 +123,28 @@ describe('fulfillment_timeline', () => {
     expect([await world.seen(id), await world.next(id)]).toEqual([['Pending'], row]);
     expect(Date.parse(row.due_at)).toBeLessThan(await nowOf(world));
     const { orders, fulfillments } = world.stage;
-    const steps: string[] = [row.step];
-    const note = async () => void steps.push((await world.next(id)).step);
+    const steps: unknown[] = [row.step];
+    const note = async () => void steps.push((await world.due(id))?.step);
     await orders.accept(id).then(note);
     await orders.start_production(id).then(note);
     const { id: one } = await orders.ship(id, {});
     await note();
     await fulfillments.pick_up(one, {}).then(note);
-    await fulfillments.deliver(one, {});
-    expect(steps).toEqual([...timelineSteps]);
-    expect(await world.due(id)).toBeUndefined();
+    await fulfillments.deliver(one, {}).then(note);
+    expect(steps).toEqual([...timelineSteps, undefined]);
   });
 
   test('set to automatic takes overdue steps at the times they were due, set back stops there', async () => {
-    const [world, always] = [await timelineStage(), await onTimeline()];
+    const [world, always] = [await timelineStage(), await withOrder()];
     const id = await world.place();
-    expect(await always.place()).toBe(id);
+    expect(always.id).toBe(id);
     await always.elapse(12 * day);
-    await world.turn('automatic');
+    await world.setTimeline('automatic');
     const { due_at } = await world.until(id, 'shipped');
-    await world.turn('manual');
-    await world.elapse(12 * day - ((await nowOf(world)) - Date.parse(noon)));
+    await world.setTimeline('manual');
+    await world.goTo(Date.parse(noon) + 12 * day);
     expect([await world.seen(id), (await world.next(id)).due_at]).toEqual([['In Production'], due_at]);
-    await world.turn('automatic');
+    await world.setTimeline('automatic');
     expect(await recordsOf(world.stage)).toEqual(await recordsOf(always.stage));
   });
 
@@ -154,144 +154,136 @@ describe('fulfillment_timeline', () => {
     await world.elapse(30 * day);
     expect(await recordsOf(world.stage)).toEqual(before);
     await world.stage.orders.accept(orderId(18));
-    const [order, changed] = [orderId(13), fulfillmentId(24)];
-    const packages = await world.seen(order);
-    await world.stage.records.fulfillments.update(changed, { weight: 7 });
+    const packages = await world.seen(orderId(13));
+    await world.stage.records.fulfillments.update(fulfillmentId(24), { weight: 7 });
     await expectDelivered(world, orderId(18));
     expect(await world.seen(orderId(17))).toEqual(['Accepted']);
-    const moved = (await world.seen(order)).filter((status, index) => status !== packages[index]);
+    const moved = (await world.seen(orderId(13))).filter((status, index) => status !== packages[index]);
     expect(moved).toEqual(['delivered']);
   });
 
-  test('is named by responses about orders: automatic always, manual once a step is overdue', async () => {
+  test.each<[string, (world: TimelineStage) => Promise<Answer>]>([
+    ['an order', ({ client }) => client.get(`/v2/orders/${orderId(1)}`)],
+    ['the fulfillments of an order', ({ client }) => client.get(`/v2/orders/${orderId(1)}/fulfillments`)],
+    ['a fulfillment', ({ client }) => client.get(`/v2/fulfillments/${fulfillmentId(1)}`)],
+    ['a new order', ({ client }) => client.post('/v2/orders', someOrder())],
+  ])('is named by the response with %s: automatic always, manual once a step is overdue', async (_, call) => {
     const named = ({ headers }: Answer) =>
-      (headers.get('sandbox-assumption') ?? '').split(/,\s*/).filter((text) => text.startsWith('fulfillment_timeline'));
-    const looks: Readonly<Record<string, (world: TimelineStage) => Promise<Answer>>> = {
-      'get order': ({ client }) => client.get(`/v2/orders/${orderId(1)}`),
-      'fulfillments of an order': ({ client }) => client.get(`/v2/orders/${orderId(1)}/fulfillments`),
-      'get fulfillment': ({ client }) => client.get(`/v2/fulfillments/${fulfillmentId(1)}`),
-      'create order': ({ client }) => client.post('/v2/orders', someOrder()),
-    };
-    for (const [what, look] of Object.entries(looks)) {
-      expect(named(await look(await onTimeline())), what).toEqual(['fulfillment_timeline=automatic']);
-      const world = await timelineStage();
-      const { due_at } = await world.next(await world.place());
-      await world.goTo(Date.parse(due_at) - 1);
-      expect(named(await look(world)), what).toEqual([]);
-      await world.goTo(due_at);
-      expect(named(await look(world)), what).toEqual(['fulfillment_timeline=manual']);
-      for (const path of ['/v2/products', '/v2/nowhere', '/v2/fulfillments?limit=0'])
-        expect(named(await world.client.get(path)), path).toEqual([]);
-    }
+      /fulfillment_timeline=\w+/.exec(headers.get('sandbox-assumption') ?? '')?.[0];
+    expect(named(await call(await onTimeline()))).toBe('fulfillment_timeline=automatic');
+    const world = await timelineStage();
+    const { due_at } = await world.next(await world.place());
+    await world.goTo(Date.parse(due_at) - 1);
+    expect(named(await call(world))).toBeUndefined();
+    await world.goTo(due_at);
+    expect(named(await call(world))).toBe('fulfillment_timeline=manual');
+    for (const path of ['/v2/products', '/v2/nowhere', '/v2/fulfillments?limit=0'])
+      expect(named(await world.client.get(path)), path).toBeUndefined();
   });
 });
 
 describe('orders that somebody changes', () => {
-  const ninetyDays = { order_lines: [{ ...orderLine(), duration: 90 }] };
-
   test('On Hold wait, and their time begins with the release', async () => {
     const world = await onTimeline();
     await world.stage.singles.timeline.update(evenTimeline(3600));
     const id = await world.place();
     await world.stage.orders.hold(id);
-    await expectStill(world, id);
+    await expectNoStep(world, id);
     await world.stage.orders.release(id);
     expect(Date.parse((await world.next(id)).due_at)).toBe((await nowOf(world)) + hour);
     await expectDelivered(world, id);
   });
 
   test.each(['approve_packaging', 'an active PAG'])('that need changes wait for %s', async (way) => {
-    const world = await onTimeline();
-    const id = await world.place();
-    expect((await world.client.patch(`/v2/orders/${id}`, ninetyDays)).body.order.status).toBe('Needs Changes');
-    await expectStill(world, id);
-    const created = await world.place(ninetyDays);
-    for (const one of way === 'approve_packaging' ? [id, created] : []) await world.stage.orders.approve_packaging(one);
+    const world = await withOrder();
+    const { id, stage, client } = world;
+    expect((await client.patch(`/v2/orders/${id}`, linesOf(90))).body.order.status).toBe('Needs Changes');
+    await expectNoStep(world, id);
+    const created = await world.place(linesOf(90));
     if (way === 'an active PAG')
-      await world.stage.records.pags.update('30000000-0000-4000-8000-000000000003', { status: 'Active' });
+      await stage.records.pags.update('30000000-0000-4000-8000-000000000003', { status: 'Active' });
+    else for (const one of [id, created]) await stage.orders.approve_packaging(one);
     for (const one of [id, created])
       expect([await world.seen(one), (await world.next(one)).step]).toEqual([['Pending'], 'accepted']);
     await expectDelivered(world, created);
   });
 
   test('that are modified, or accepted by hand, are timed from then', async () => {
-    const world = await onTimeline();
-    const id = await world.place();
+    const world = await withOrder();
+    const { id, stage, client } = world;
     const before = await world.next(id);
     await world.elapse(hour);
-    expect((await world.client.patch(`/v2/orders/${id}`, { order_lines: [orderLine()] })).status).toBe(200);
-    expect(await world.next(id)).toEqual({
-      ...before,
-      due_at: new Date(Date.parse(before.due_at) + hour).toISOString(),
-    });
-    await world.stage.singles.timeline.update(evenTimeline(3600));
-    await world.stage.orders.accept(id);
-    const { step, due_at } = await world.next(id);
-    expect([step, Date.parse(due_at)]).toEqual(['in_production', (await nowOf(world)) + hour]);
+    expect((await client.patch(`/v2/orders/${id}`, linesOf(30))).status).toBe(200);
+    const due_at = new Date(Date.parse(before.due_at) + hour).toISOString();
+    expect(await world.next(id)).toEqual({ ...before, due_at });
+    await stage.singles.timeline.update(evenTimeline(3600));
+    await stage.orders.accept(id);
+    const next = await world.next(id);
+    expect([next.step, Date.parse(next.due_at)]).toEqual(['in_production', (await nowOf(world)) + hour]);
   });
 
-  test('that are canceled at any step ship nothing', async () => {
-    for (const step of ['accepted', 'in_production', 'shipped', 'picked_up'] as const) {
-      const world = await onTimeline();
-      const id = await world.place();
+  test.each(['accepted', 'in_production', 'shipped', 'picked_up'] as const)(
+    'that are canceled before the step %s ship nothing',
+    async (step) => {
+      const world = await withOrder();
+      const { id, stage, sachet } = world;
       await world.until(id, step);
-      if (step === 'accepted' || step === 'in_production')
-        await (await world.sachet.login()).post(`/v2/orders/${id}/cancel`);
-      else await world.stage.orders.cancel(id);
-      expect(await world.seen(id), step).toEqual(step === 'picked_up' ? ['Canceled', 'label_created'] : ['Canceled']);
-      await expectStill(world, id);
-    }
-  });
+      if (step === 'accepted' || step === 'in_production') await (await sachet.login()).post(`/v2/orders/${id}/cancel`);
+      else await stage.orders.cancel(id);
+      expect(await world.seen(id)).toEqual(step === 'picked_up' ? ['Canceled', 'label_created'] : ['Canceled']);
+      await expectNoStep(world, id);
+    },
+  );
 
   test('of which a line was shipped by hand ship the rest at its time, and deliver both', async () => {
-    const world = await onTimeline();
-    const id = await world.place({ order_lines: [orderLine(), orderLine(), orderLine()] });
+    const world = await withOrder(linesOf(30, 30, 30));
+    const { id, stage } = world;
     const { due_at } = await world.until(id, 'shipped');
-    const lines = (await world.stage.records.orders.get(id)).order_lines.map((line) => line.id);
-    const { id: one } = await world.stage.orders.ship(id, { order_lines: lines.slice(1, 2) });
-    await world.stage.fulfillments.pick_up(one, {});
+    const [one, two = '', three] = idsOf((await stage.records.orders.get(id)).order_lines);
+    const shipped = await stage.orders.ship(id, { order_lines: [two] });
+    await stage.fulfillments.pick_up(shipped.id, {});
     await world.elapse(hour / 2);
-    await world.stage.fulfillments.delay(one, {});
+    await stage.fulfillments.delay(shipped.id, {});
     await world.elapse(14 * day);
     expect(await world.seen(id)).toEqual(['In Production', 'delivered', 'delivered']);
     const [byHand, rest] = await world.packages(id);
-    expect(byHand?.order_lines.map((line) => line.id)).toEqual(lines.slice(1, 2));
-    expect([rest?.order_lines.map((line) => line.id), rest?.created_at]).toEqual([[lines[0], lines[2]], due_at]);
+    expect([idsOf(byHand?.order_lines), idsOf(rest?.order_lines)]).toEqual([[two], [one, three]]);
+    expect(rest?.created_at).toBe(due_at);
   });
 });
 
 describe('packages that the operator moves', () => {
-  async function onItsWay() {
+  /** A package that the operator picked up half an hour ago, and when its delivery is due. */
+  async function pickedUp() {
     const world = await onTimeline();
     await world.stage.singles.timeline.update(evenTimeline(3600));
     const id = await world.place();
     await world.until(id, 'picked_up');
-    const { fulfillments } = world.stage;
-    const { id: one } = await world.onlyPackage(id);
+    const one = (await world.onlyPackage(id)).id;
     await world.elapse(hour / 4);
-    await fulfillments.pick_up(one, {});
-    const { step, due_at: planned } = await world.next(id);
-    expect([step, Date.parse(planned)]).toEqual(['delivered', (await nowOf(world)) + hour]);
+    await world.stage.fulfillments.pick_up(one, {});
+    const { step, due_at } = await world.next(id);
+    expect([step, Date.parse(due_at)]).toEqual(['delivered', (await nowOf(world)) + hour]);
     await world.elapse(hour / 2);
-    return { world, id, planned, fulfillments, one };
+    return { world, id, due_at, fulfillments: world.stage.fulfillments, one };
   }
 
   test('with a delay are delivered so much later', async () => {
-    const { world, id, planned, fulfillments, one } = await onItsWay();
+    const { world, id, due_at, fulfillments, one } = await pickedUp();
     await fulfillments.delay(one, {});
-    const later = new Date(Date.parse(planned) + hour / 2).toISOString();
+    const later = new Date(Date.parse(due_at) + hour / 2).toISOString();
     expect((await world.next(id)).due_at).toBe(later);
-    await world.goTo(planned);
+    await world.goTo(due_at);
     expect(await world.seen(id)).toEqual(['In Production', 'delayed']);
     await world.goTo(later);
     expect((await world.onlyPackage(id)).delivery_date).toBe(later);
   });
 
   test('to lost or returned are not delivered, unless they are found again', async () => {
-    for (const end of ['lose', 'return'] as const) {
-      const { world, id, fulfillments, one } = await onItsWay();
+    for (const end of ['return', 'lose'] as const) {
+      const { world, id, fulfillments, one } = await pickedUp();
       await fulfillments[end](one, {});
-      await expectStill(world, id);
+      await expectNoStep(world, id);
       expect((await world.onlyPackage(id)).delivery_date).toBeNull();
       if (end === 'return') continue;
       await fulfillments.depart(one, {});

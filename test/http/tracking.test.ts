@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Page } from '../../src/http/markup.ts';
-import { noSuchPackagePage, noSuchSandboxPage, type TrackedPackage, trackingPage } from '../../src/http/tracking.ts';
+import { noSuchPackagePage, noSuchSandboxPage, trackingPage } from '../../src/http/tracking.ts';
 import { hour, type OperatorStage, operatorStage, seen } from '../support/operator.ts';
 import { fixtures } from '../support/sachet.ts';
 import { tracked } from '../support/tracked-package.ts';
@@ -16,80 +16,77 @@ async function open({ sachet }: Pick<OperatorStage, 'sachet'>, url: string, meth
 const urlOf = async (world: OperatorStage, id: string): Promise<string> =>
   (await seen(world, id)).tracking_info.tracking_url;
 
-describe('the events of a package', () => {
-  test('are its moves, the newest first, by the clock of the sandbox; changes of the record are none', async () => {
-    const world = await operatorStage();
-    const id = await world.packageIn('label_created');
-    const at = [(await world.stage.clock.get()).now];
-    for (const [index, action] of ['pick_up', 'depart', 'delay', 'deliver'].entries()) {
-      await world.setTo((index + 1) * hour);
-      at.push((await world.move(id, action)).body.updated_at);
-    }
-    const url = await urlOf(world, id);
-    const { status, heading, events } = await open(world, url);
-    expect([status, heading]).toEqual([200, 'Delivered']);
-    const names = ['Label Created', 'Picked Up', 'In Transit', 'Delayed', 'Delivered'];
-    expect(events).toEqual(names.map((name, index) => [name, at[index]]).reverse());
-    await world.stage.records.fulfillments.update(id, { weight: 7 });
-    await world.setTo(-hour);
-    const later = await open(world, url);
-    expect([later.heading, later.events]).toEqual([heading, events]);
-  });
-
-  test('of the fixtures are the dates of the record', async () => {
-    const world = await operatorStage();
-    for (const { id, tracking_info, status_id, ...dates } of fixtures.fulfillments) {
-      if (!tracking_info) continue;
-      const { heading, events } = await open(world, `/_tracking/${tracking_info.tracking_number}`);
-      const status = fixtures.fulfillment_statuses.find((one) => one.id === status_id)?.name;
-      const { created_at, pickup_date, delivery_date, updated_at } = dates;
-      const hasDate = ['label_created', 'picked_up', 'delivered'].includes(status_id);
-      const all = [created_at, pickup_date, delivery_date, hasDate ? null : updated_at].filter((at) => at !== null);
-      expect([heading, events.map(([, at]) => at)], id).toEqual([status, all.toSorted().reverse()]);
-    }
-  });
+test('the events of a package are its moves, the newest first, by the clock of the sandbox', async () => {
+  const world = await operatorStage();
+  const id = await world.packageIn('label_created');
+  const at = [(await world.stage.clock.get()).now];
+  for (const [index, action] of ['pick_up', 'depart', 'delay', 'deliver'].entries()) {
+    await world.setTo((index + 1) * hour);
+    at.push((await world.move(id, action)).body.updated_at);
+  }
+  const url = await urlOf(world, id);
+  const { status, heading, events } = await open(world, url);
+  expect([status, heading]).toEqual([200, 'Delivered']);
+  const names = ['Label Created', 'Picked Up', 'In Transit', 'Delayed', 'Delivered'];
+  expect(events).toEqual(names.map((name, index) => [name, at[index]]).reverse());
+  // A change of the record is no event, and the clock may be set back.
+  await world.stage.records.fulfillments.update(id, { weight: 7 });
+  await world.setTo(-hour);
+  const later = await open(world, url);
+  expect([later.heading, later.events]).toEqual([heading, events]);
 });
 
-describe('the address of a page', () => {
-  test('is below the base URL of the sandbox or the plain one; HEAD works, faults do not apply', async () => {
-    const world = await operatorStage();
-    const url = await urlOf(world, await world.packageIn('picked_up'));
-    expect(url).toMatch(/^http:\/\/localhost:4010\/sandboxes\/stage\/_tracking\/\w+$/);
-    const page = await open(world, url);
-    expect((await open(world, url.replace('/sandboxes/stage', ''))).text).toBe(page.text);
-    const head = await open(world, url, 'HEAD');
-    expect([head.status, head.text]).toEqual([200, '']);
-    await world.stage.switches.set({ maintenance: { for_seconds: 60 } });
-    const { status, headers } = await open(world, url);
-    const entry = (await world.stage.requests.list()).requests.at(-1);
-    expect([status, entry?.id]).toEqual([200, headers.get('sandbox-request-id')]);
-    expect(entry).toMatchObject({ operation: null, status: 200, decision: { stage: 'tracking' } });
-  });
+test('the events of a package of the fixtures are the dates of the record', async () => {
+  const world = await operatorStage();
+  for (const { id, tracking_info, status_id, ...dates } of fixtures.fulfillments) {
+    if (!tracking_info) continue;
+    const { heading, events } = await open(world, `/_tracking/${tracking_info.tracking_number}`);
+    const status = fixtures.fulfillment_statuses.find((one) => one.id === status_id)?.name;
+    const { created_at, pickup_date, delivery_date, updated_at } = dates;
+    const hasDate = ['label_created', 'picked_up', 'delivered'].includes(status_id);
+    const all = [created_at, pickup_date, delivery_date, hasDate ? null : updated_at].filter((at) => at !== null);
+    expect([heading, events.map(([, at]) => at)], id).toEqual([status, all.toSorted().reverse()]);
+  }
+});
 
-  test('is that of the public URL, or of the carrier if it has a public page when the package is shipped', async () => {
-    const world = await operatorStage({ publicUrl: 'https://demo.example/partners' });
-    const before = await world.packageIn('picked_up');
-    const tracking_url = 'https://www.ups.com/track?tracknum={tracking_number}';
-    await world.stage.records.carriers.update('ups', { tracking_url });
-    const { body } = await world.ship(await world.inProduction(), { carrier: 'ups' });
-    const { tracking_number } = body.tracking_info;
-    expect(await urlOf(world, body.id)).toBe(`https://www.ups.com/track?tracknum=${tracking_number}`);
-    expect(await urlOf(world, before)).toMatch(/^https:\/\/demo\.example\/partners\/sandboxes\/stage\/_tracking\//);
-  });
+test('a page is below the base URL of the sandbox or the plain one; HEAD works, faults do not apply', async () => {
+  const world = await operatorStage();
+  const url = await urlOf(world, await world.packageIn('picked_up'));
+  expect(url).toMatch(/^http:\/\/localhost:4010\/sandboxes\/stage\/_tracking\/\w+$/);
+  await world.stage.switches.set({ maintenance: { for_seconds: 60 } });
+  const page = await open(world, url);
+  const entry = (await world.stage.requests.list()).requests.at(-1);
+  expect([page.status, entry?.id]).toEqual([200, page.headers.get('sandbox-request-id')]);
+  expect(entry).toMatchObject({ operation: null, status: 200, decision: { stage: 'tracking' } });
+  expect((await open(world, url.replace('/sandboxes/stage', ''))).text).toBe(page.text);
+  const head = await open(world, url, 'HEAD');
+  expect([head.status, head.text]).toEqual([200, '']);
+});
 
-  test('of no package, of another sandbox, or with another method is 404', async () => {
-    const world = await operatorStage();
-    const url = await urlOf(world, await world.packageIn('picked_up'));
-    for (const number of ['nobody', '%3Cscript%3E', '%2e%2e%2f', 'a%00b', '%zz', '9'.repeat(10_000)]) {
-      const { status, heading, text } = await open(world, `/_tracking/${number}`);
-      expect([status, heading], number).toEqual([404, 'Package not found']);
-      expect(text, number).not.toContain('<script');
-    }
-    const headingIn = async (name: string) => (await open(world, url.replace('/stage/', `/${name}/`))).heading;
-    expect(await headingIn('production')).toBe('Package not found');
-    expect(await headingIn('nobody')).toBe('Sandbox not found');
-    for (const method of ['POST', 'PUT', 'DELETE']) expect((await open(world, url, method)).status, method).toBe(404);
-  });
+test('its address is below the public URL, or at the carrier if it had a public page when the package was shipped', async () => {
+  const world = await operatorStage({ publicUrl: 'https://demo.example/partners' });
+  const before = await world.packageIn('picked_up');
+  const tracking_url = 'https://www.ups.com/track?tracknum={tracking_number}';
+  await world.stage.records.carriers.update('ups', { tracking_url });
+  const { body } = await world.ship(await world.inProduction(), { carrier: 'ups' });
+  const { tracking_number } = body.tracking_info;
+  expect(await urlOf(world, body.id)).toBe(`https://www.ups.com/track?tracknum=${tracking_number}`);
+  expect(await urlOf(world, before)).toMatch(/^https:\/\/demo\.example\/partners\/sandboxes\/stage\/_tracking\//);
+});
+
+test('a page of no package, of another sandbox, or with another method is 404', async () => {
+  const world = await operatorStage();
+  const url = await urlOf(world, await world.packageIn('picked_up'));
+  for (const number of ['nobody', '%3Cscript%3E', '%2e%2e%2f', 'a%00b', '%zz', '9'.repeat(10_000)]) {
+    const { status, heading, text } = await open(world, `/_tracking/${number}`);
+    expect([status, heading, text.includes('<script')], number).toEqual([404, 'Package not found', false]);
+  }
+  const headingIn = async (name: string) => (await open(world, url.replace('/stage/', `/${name}/`))).heading;
+  expect([await headingIn('production'), await headingIn('nobody')]).toEqual([
+    'Package not found',
+    'Sandbox not found',
+  ]);
+  for (const method of ['POST', 'PUT', 'DELETE']) expect((await open(world, url, method)).status, method).toBe(404);
 });
 
 describe('the markup', () => {
@@ -133,16 +130,11 @@ describe('the markup', () => {
   });
 
   test('escapes every value', () => {
-    const pagesWith = (value: string): Page[] => {
-      const all = { carrier: value, method: value, trackingNumber: value, status: value, sandbox: value };
-      const events = [{ at: tracked.now, name: value }];
-      const hostile: TrackedPackage = { ...tracked, ...all, events, orderNumber: value };
-      return [trackingPage(hostile), noSuchPackagePage(value), noSuchSandboxPage(value)];
-    };
+    const value = `<script>alert('1')</script><!--" & ' &amp;`;
+    const all = { carrier: value, method: value, trackingNumber: value, status: value, sandbox: value };
+    const hostile = { ...tracked, ...all, events: [{ at: tracked.now, name: value }], orderNumber: value };
     const asText = '&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&lt;!--&quot; &amp; &#39; &amp;amp;';
-    const counts = pagesWith(`<script>alert('1')</script><!--" & ' &amp;`).map(
-      ({ body }) => body.split(asText).length - 1,
-    );
-    expect(counts).toEqual([10, 1, 1]);
+    const pages = [trackingPage(hostile), noSuchPackagePage(value), noSuchSandboxPage(value)];
+    expect(pages.map(({ body }) => body.split(asText).length - 1)).toEqual([10, 1, 1]);
   });
 });

@@ -25,6 +25,7 @@ async function bytesOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
+/** What a client remembers of its responses. */
 interface Memory {
   token?: string;
   refreshToken?: string;
@@ -32,9 +33,6 @@ interface Memory {
   cursor?: string;
   label?: string;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads a response as a client does, field by field
-type Body = any;
 
 export class Scribe {
   readonly lines: string[] = [];
@@ -55,19 +53,18 @@ export class Scribe {
 
   async logIn(username = 'demo', password = 'sachet-demo'): Promise<void> {
     const body = await this.#call('POST', '/v2/authentication/token', { username, password });
-    this.#memory.token = body?.access_token ?? this.#memory.token;
-    this.#memory.refreshToken = body?.refresh_token ?? this.#memory.refreshToken;
+    this.#remember({ token: body?.access_token, refreshToken: body?.refresh_token });
   }
 
   async refresh(): Promise<void> {
     const { refreshToken: refresh_token = 'none' } = this.#memory;
     const body = await this.#call('POST', '/v2/authentication/refresh-token', { refresh_token });
-    this.#memory.token = body?.access_token ?? this.#memory.token;
+    this.#remember({ token: body?.access_token });
   }
 
   async order(order: unknown): Promise<void> {
     const body = await this.#call('POST', '/v2/orders', order);
-    this.#memory.order = body?.order?.id ?? this.#memory.order;
+    this.#remember({ order: body?.order?.id });
   }
 
   /** Calls the newest order. */
@@ -79,8 +76,8 @@ export class Scribe {
     const { cursor } = this.#memory;
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const body = await this.#call('GET', `/v2/fulfillments?limit=3${query}`);
-    this.#memory.cursor = body?.next_cursor ?? undefined;
-    this.#memory.label = body?.fulfillments?.[0]?.label_url ?? this.#memory.label;
+    delete this.#memory.cursor;
+    this.#remember({ cursor: body?.next_cursor, label: body?.fulfillments?.[0]?.label_url });
   }
 
   /** Downloads the newest label. */
@@ -93,12 +90,16 @@ export class Scribe {
     await this.#call('GET', path);
   }
 
-  async #call(method: string, path: string, body?: unknown): Promise<Body> {
+  #remember(news: { readonly [Name in keyof Memory]: string | null | undefined }): void {
+    for (const [name, value] of Object.entries(news)) if (value) this.#memory[name as keyof Memory] = value;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads a response as a client does, field by field
+  async #call(method: string, path: string, body?: unknown): Promise<any> {
     const { token } = this.#memory;
     const line = await lineOf(send(this.#sachet, method, this.#base + path, { token, body }));
     this.lines.push(`${method} ${path} ${line}`);
-    if (!line.startsWith('[')) return undefined;
-    const [, , text] = JSON.parse(line) as [number, unknown, string];
+    const [, , text = ''] = line.startsWith('[') ? JSON.parse(line) : [];
     return text.startsWith('{') ? JSON.parse(text) : undefined;
   }
 }

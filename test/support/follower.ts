@@ -27,8 +27,6 @@ export async function follow(sachet: BareSachet, name?: string, lastEventId?: nu
   return followerOf(await eventsOf(sachet, name, lastEventId));
 }
 
-type Follower = ReturnType<typeof followerOf>;
-
 export function followerOf(response: Response) {
   if (!response.body || !response.ok) throw new Error(`no stream of events: ${response.status}`);
   const reader = response.body

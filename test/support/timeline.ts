@@ -1,78 +1,101 @@
-// Orders that get on by the sandbox's clock: what they are seen as, and when their next step is due.
+// Orders that move by the sandbox's clock: their statuses, and when their next step is due.
 import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { DueStep, RecordOf, TimelineStep } from '../../src/contract/records.ts';
 import { someOrder } from './order-requests.ts';
 import { fixtures } from './sachet.ts';
-import { testStage } from './stage.ts';
+import { type TestStage, testStage } from './stage.ts';
 
 export const hour = 3_600_000;
 export const day = 24 * hour;
 
-export type Package = RecordOf<'fulfillments'>;
+type Package = RecordOf<'fulfillments'>;
+
+export interface TimelineStage extends TestStage {
+  /** Makes an order; its id. */
+  place(changes?: object): Promise<string>;
+  /** The order's status, then those of its packages, the oldest first: as the tester sees them. */
+  seen(id: string): Promise<string[]>;
+  packages(id: string): Promise<Package[]>;
+  /** The one package of an order. */
+  onlyPackage(id: string): Promise<Package>;
+  /** The first row of an order and its packages, once all that is due is taken. */
+  due(id: string): Promise<DueStep | undefined>;
+  /** The row of an order that has one. */
+  next(id: string): Promise<DueStep>;
+  /** Sets the clock to an instant. */
+  goTo(instant: string | number): Promise<void>;
+  /** Sets the clock to when the order's next step is due. */
+  goToNext(id: string): Promise<DueStep>;
+  /** Lets the order get to where this step is its next. */
+  until(id: string, step: TimelineStep): Promise<DueStep>;
+  setTimeline(choice: 'automatic' | 'manual'): Promise<void>;
+}
 
 type Options = NonNullable<Parameters<typeof testStage>[0]>;
 
-/** A stage where orders get on by themselves. */
+/** A stage where orders move by themselves. */
 export function onTimeline(options: Options = {}): Promise<TimelineStage> {
   const assumptions = { fulfillment_timeline: 'automatic', ...options.assumptions } as const;
   return timelineStage({ ...options, assumptions });
 }
 
-export async function timelineStage(options: Options = {}) {
+/** The same with an order that was just placed, and its id. */
+export async function withOrder(changes?: object, options?: Options): Promise<TimelineStage & { readonly id: string }> {
+  const world = await onTimeline(options);
+  return { ...world, id: await world.place(changes) };
+}
+
+/** A stage where the operator takes each step. */
+export async function timelineStage(options: Options = {}): Promise<TimelineStage> {
   const world = await testStage(options);
-  const { sachet, stage } = world;
-  /** The first row of an order and its packages, once all that is due is taken. */
-  const due = async (id: string): Promise<DueStep | undefined> => {
+  return { ...world, ...timelineOf(world) };
+}
+
+function timelineOf({ sachet, stage }: TestStage): Omit<TimelineStage, keyof TestStage> {
+  const due = async (id: string) => {
     await stage.clock.get();
     const { state } = await sachet.sandbox();
     const ids = [id, ...Array.from(state.table('fulfillments').walk('order', id), ([, one]) => one.id)];
     const rows = ids.flatMap((one) => state.table('due_steps').get(one) ?? []);
     return rows.toSorted((one, other) => (one.due_at < other.due_at ? -1 : 1))[0];
   };
-  const packages = async (id: string): Promise<Package[]> =>
+  const packages = async (id: string) =>
     (await stage.records.fulfillments.list()).fulfillments.filter(({ order_id }) => order_id === id);
-  /** Sets the clock to an instant. */
   const goTo = async (instant: string | number) =>
     void (await stage.clock.set({ now: new Date(instant).toISOString() }));
-  /** The row of an order that has one. */
-  const next = async (id: string): Promise<DueStep> => {
+  const next = async (id: string) => {
     const row = await due(id);
     if (!row) throw new Error(`the order ${id} has no next step`);
     return row;
   };
+  const goToNext = async (id: string) => {
+    const row = await next(id);
+    await goTo(row.due_at);
+    return row;
+  };
   return {
-    ...world,
-    due,
-    packages,
-    goTo,
-    next,
-    /** Makes an order; its id. */
-    async place(changes?: object): Promise<string> {
+    async place(changes) {
       // A token lasts a day, orders take longer.
       const answer = await (await sachet.login()).post('/v2/orders', someOrder(changes));
       expect(answer.status, answer.text).toBe(201);
       return answer.body.order.id;
     },
-    /** The order's status, then those of its packages, the oldest first: as the tester sees them. */
-    async seen(id: string): Promise<string[]> {
+    async seen(id) {
       const { status } = await stage.records.orders.get(id);
       return [status, ...(await packages(id)).map(({ status_id }) => status_id)];
     },
-    /** The one package of an order. */
-    async onlyPackage(id: string): Promise<Package> {
+    packages,
+    async onlyPackage(id) {
       const [one, ...others] = await packages(id);
       if (!one || others.length > 0) throw new Error(`the order ${id} has ${1 + others.length} packages or none`);
       return one;
     },
-    /** Sets the clock to when the order's next step is due. */
-    async goToNext(id: string): Promise<DueStep> {
-      const row = await next(id);
-      await goTo(row.due_at);
-      return row;
-    },
-    /** Lets the order get to where this step is its next. */
-    async until(id: string, step: TimelineStep): Promise<DueStep> {
+    due,
+    next,
+    goTo,
+    goToNext,
+    async until(id, step) {
       let row = await next(id);
       while (row.step !== step) {
         await goTo(row.due_at);
@@ -80,13 +103,11 @@ export async function timelineStage(options: Options = {}) {
       }
       return row;
     },
-    async turn(choice: 'automatic' | 'manual'): Promise<void> {
+    async setTimeline(choice) {
       await stage.assumptions.set({ fulfillment_timeline: choice });
     },
   };
 }
-
-export type TimelineStage = Awaited<ReturnType<typeof timelineStage>>;
 
 /** A timeline whose every step is as long and as spread as this one; the body of PATCH …/timeline. */
 export function evenTimeline(delay_seconds: number, spread_seconds = 0): typeof fixtures.timeline {
@@ -94,16 +115,7 @@ export function evenTimeline(delay_seconds: number, spread_seconds = 0): typeof 
   return Object.fromEntries(steps);
 }
 
-/** The times of an order and its packages, each of them behind the one before. */
-export function expectOrdered(order: RecordOf<'orders'>, packages: readonly Package[]): void {
-  for (const { created_at, pickup_date, delivery_date, updated_at } of packages) {
-    const dates = [order.created_at, created_at, pickup_date, delivery_date].filter((date) => date !== null);
-    expect(dates).toEqual(dates.toSorted());
-    expect(updated_at >= (dates.at(-1) ?? '')).toBe(true);
-  }
-}
-
-/** All records of what gets on. */
+/** All records that the timeline changes. */
 export async function recordsOf(stage: SandboxControl) {
   const { data, due_steps, tracking } = await stage.state.get();
   return { orders: data.orders, fulfillments: data.fulfillments, due_steps, tracking };

@@ -1,7 +1,8 @@
 // A client that follows the advice of the conduct report, in a sandbox whose time is virtual.
+import { controlClient } from '../../../src/client/control-client.ts';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import { type CursorPlace, cursorIn } from '../../support/pages.ts';
-import { type Answer, passwordOf, testSachet } from '../../support/sachet.ts';
+import { type Answer, fixtures, noon, origin, passwordOf, scenarios, send, testEngine } from '../../support/sachet.ts';
 
 /** One call; undefined if the connection broke. */
 type Send = (
@@ -43,51 +44,47 @@ export interface List {
 /** The service rejects the login: the client gives up what it was doing. */
 export class NoEntry extends Error {}
 
-const firstPause = 1000;
-const minute = 60_000;
-
 export class CorrectClient {
   readonly #options: ClientOptions;
   #tokens: Promise<Tokens> | undefined;
   /** The operations that are rate-limited, until they may be called again. */
   readonly #held = new Map<string, Promise<void>>();
-  readonly #asking = new Map<string, Promise<Answer>>();
+  readonly #reads = new Map<string, Promise<Answer>>();
 
   constructor(options: ClientOptions) {
     this.#options = options;
   }
 
+  /** Repeats a call after longer and longer pauses while it gets a 500 or no response. */
+  async #retried(attempt: () => Promise<Answer | undefined>): Promise<Answer> {
+    for (let pause = 1000; ; pause *= 2) {
+      const answer = await attempt();
+      if (answer && answer.status !== 500) return answer;
+      await this.#options.time.sleep(pause);
+    }
+  }
+
   /** Repeats a read until it is answered for good. Concurrent reads of the same path share the response. */
   call(method: string, path: string): Promise<Answer> {
     const key = `${method} ${path}`;
-    const asked = this.#asking.get(key) ?? this.#untilAnswered(method, path);
-    this.#asking.set(key, asked);
-    const end = () => this.#asking.delete(key);
-    asked.then(end, end);
-    return asked;
-  }
-
-  async #untilAnswered(method: string, path: string): Promise<Answer> {
-    let pause = firstPause;
-    for (;;) {
-      const answer = await this.#answered(method, path);
-      if (answer && answer.status !== 500) return answer;
-      pause = await this.#paused(pause);
-    }
+    const read = this.#reads.get(key) ?? this.#retried(() => this.#answered(method, path));
+    this.#reads.set(key, read);
+    const end = () => this.#reads.delete(key);
+    read.then(end, end);
+    return read;
   }
 
   /** Places an order once, whatever happens to the responses. */
   async order(order: Wanted): Promise<void> {
-    for (let pause = firstPause; ; ) {
+    for (let pause = 1000; ; ) {
       if (order.isUnsure && (await this.#isStored(order.name)) !== false) return;
       const answer = await this.#answered('POST', '/v2/orders', order.body);
       order.isUnsure = !answer || answer.status === 500;
-      if (order.isUnsure) pause = await this.#paused(pause);
-      else if (!answer || answer.status < 400 || !order.corrected) return;
-      else {
-        order.body = order.corrected;
-        order.corrected = undefined;
-      }
+      if (order.isUnsure) {
+        await this.#options.time.sleep(pause);
+        pause *= 2;
+      } else if (!answer || answer.status < 400 || !order.corrected) return;
+      else Object.assign(order, { body: order.corrected, corrected: undefined });
     }
   }
 
@@ -103,18 +100,12 @@ export class CorrectClient {
 
   /** Downloads a label. */
   async label(fulfillmentId: string): Promise<void> {
-    let url = await this.#labelUrl(fulfillmentId);
-    for (let pause = firstPause; url !== undefined; ) {
-      const answer = await this.#options.send('GET', url);
-      if (answer && answer.status < 400) return;
-      if (!answer || answer.status === 500) pause = await this.#paused(pause);
-      else url = await this.#labelUrl(fulfillmentId);
+    for (;;) {
+      const { status, body } = await this.call('GET', `/v2/fulfillments/${fulfillmentId}`);
+      if (status !== 200) return;
+      const download = await this.#retried(() => this.#options.send('GET', body.fulfillment.label_url));
+      if (download.status < 400) return;
     }
-  }
-
-  async #labelUrl(fulfillmentId: string): Promise<string | undefined> {
-    const { status, body } = await this.call('GET', `/v2/fulfillments/${fulfillmentId}`);
-    return status === 200 ? body.fulfillment.label_url : undefined;
   }
 
   /** Whether the order is stored; undefined if the list is not available. */
@@ -161,7 +152,7 @@ export class CorrectClient {
 
   async #refreshed({ refresh, isRenewed, isTried }: Tokens): Promise<Tokens> {
     // A new token that is rejected at once would not be the last one.
-    if (isRenewed && !isTried) await this.#options.time.sleep(minute);
+    if (isRenewed && !isTried) await this.#options.time.sleep(60_000);
     const { status, body } = await this.#asked('/v2/authentication/refresh-token', { refresh_token: refresh });
     if (status !== 200) return this.#loggedIn();
     return { access: body.access_token, refresh, isRenewed: true, isTried: false };
@@ -176,20 +167,15 @@ export class CorrectClient {
   }
 
   /** Repeats a call without a token until it is answered for good. */
-  async #asked(path: string, body: object): Promise<Answer> {
-    for (let pause = firstPause; ; ) {
-      await this.#held.get(path);
-      const answer = await this.#options.send('POST', path, { body });
-      if (answer?.status === 429) this.#hold(path, answer);
-      else if (answer && answer.status !== 500) return answer;
-      else pause = await this.#paused(pause);
-    }
-  }
-
-  /** Returns the next pause. */
-  async #paused(pause: number): Promise<number> {
-    await this.#options.time.sleep(pause);
-    return 2 * pause;
+  #asked(path: string, body: object): Promise<Answer> {
+    return this.#retried(async () => {
+      for (;;) {
+        await this.#held.get(path);
+        const answer = await this.#options.send('POST', path, { body });
+        if (answer?.status !== 429) return answer;
+        this.#hold(path, answer);
+      }
+    });
   }
 
   #hold(name: string, { headers }: Answer): void {
@@ -249,18 +235,23 @@ class VirtualTime {
   }
 }
 
-/** A stage for clients whose time is virtual. */
+/**
+ * A stage for clients whose time is virtual. Their responses are not checked against the documents: that would take long, and a client would
+ * have a response later than the report assumes.
+ */
 export function virtualWorld(assumptions: Partial<Choices> = {}) {
-  const sachet = testSachet({ assumptions });
-  const stage = sachet.control.sandbox('stage');
+  const sachet = testEngine({ fixtures, scenarios, clock: noon, randomSeed: 'test', assumptions });
+  const stage = controlClient({ url: origin, adminKey: sachet.adminKey, fetch: sachet.fetch }).sandbox('stage');
   const time = new VirtualTime((milliseconds) => stage.clock.advance({ seconds: milliseconds / 1000 }));
-  const send: Send = (method, path, { token, body } = {}) => {
-    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-    return time.awake(sachet.call(method, path, { headers, body }).catch(lost));
+  const answered = async (response: Response): Promise<Answer> => {
+    const [text, { status, headers }] = [await response.text(), response];
+    return { status, headers, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
   };
+  const call: Send = (...[method, path, sent]) =>
+    time.awake(send(sachet, method, path, sent).then(answered).catch(lost));
   const place = assumptions.next_cursor ?? 'body';
   const client = (username: string) =>
-    new CorrectClient({ send, time, place, login: { username, password: passwordOf(username) } });
+    new CorrectClient({ send: call, time, place, login: { username, password: passwordOf(username) } });
   return { stage, time, client };
 }
 

@@ -1,16 +1,20 @@
-// A stage whose client is judged by the conduct report.
+// A stage whose client is judged by the conduct report, and the steps that tests of its rules are made of.
+import { expect } from 'vitest';
 import type { ConductReport, ConductRuleId } from '../../../src/contract/control/conduct.ts';
+import { someOrder } from '../../support/order-requests.ts';
 import type { Answer, Client } from '../../support/sachet.ts';
-import { type TestStage, testStage } from '../../support/stage.ts';
+import { type SwitchesSent, type TestStage, testStage } from '../../support/stage.ts';
 import { refresh } from '../../support/tokens.ts';
 
-type Ruled = ConductReport['rules'][number];
+type Ruled = Readonly<ConductReport['rules'][number]>;
 
 export interface Judged extends TestStage {
+  /** The client with the newest token; `client` has that of the first login. */
+  newest: Client;
+  /** The newest cursor, for CURSOR in a path. */
+  cursor: string;
   /** Refreshes with the refresh token of the login. */
   readonly refresh: () => Promise<Answer>;
-  /** Refreshes; a client with the new access token. */
-  readonly renewed: () => Promise<Client>;
   readonly expireTokens: () => Promise<unknown>;
   /** Cuts the connection of the next call. */
   readonly cut: (drop?: 'before_processing' | 'after_processing' | 'mid_body') => Promise<unknown>;
@@ -21,7 +25,6 @@ export interface Judged extends TestStage {
 export async function judged(options: Parameters<typeof testStage>[0] = {}): Promise<Judged> {
   const world = await testStage(options);
   const { sachet, stage, client } = world;
-  const refreshed = () => refresh(sachet, client.refreshToken);
   const ruled = async (id: ConductRuleId) => {
     const { rules } = await stage.report.get();
     const found = rules.find((rule) => rule.id === id);
@@ -30,14 +33,95 @@ export async function judged(options: Parameters<typeof testStage>[0] = {}): Pro
   };
   return {
     ...world,
-    refresh: refreshed,
-    renewed: async () => sachet.client((await refreshed()).body.access_token, '', client.refreshToken),
+    newest: client,
+    cursor: '',
+    refresh: () => refresh(sachet, client.refreshToken),
     expireTokens: () => stage.switches.set({ token_expiry: { expire_issued: true } }),
     cut: (drop = 'after_processing') => stage.switches.set({ connection: { drop, burst: 1 } }),
     ruled,
     outcome: async (id) => (await ruled(id)).outcome,
   };
 }
+
+/** A step by its name, or as what it does. */
+export type Step = string | ((world: Judged) => Promise<unknown>);
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, days: 86_400_000 };
+
+const named: readonly (readonly [RegExp, (world: Judged, ...parts: string[]) => Promise<unknown>])[] = [
+  [
+    /^GET (.+)$/,
+    async (world, path = '') => {
+      const { body } = await world.newest.get(`/v2/${path.replace('CURSOR', world.cursor)}`);
+      world.cursor = body?.next_cursor ?? world.cursor;
+    },
+  ],
+  [/^order$/, ({ newest }) => newest.post('/v2/orders', someOrder())],
+  [/^(\d+) (ms|s|days)$/, ({ elapse }, count, unit = '') => elapse(Number(count) * (units[unit] ?? 0))],
+  [/^expire$/, ({ expireTokens }) => expireTokens()],
+  [/^refresh$/, (world) => world.refresh()],
+  [
+    /^renew$/,
+    async (world) => {
+      const { body } = await world.refresh();
+      world.newest = world.sachet.client(body.access_token, '', world.client.refreshToken);
+    },
+  ],
+  [
+    /^log in ?(.*)$/,
+    async (world, username) => {
+      world.newest = await world.sachet.login(username || 'demo');
+    },
+  ],
+  [/^cut (\w+)$/, ({ cut }, drop) => cut(drop as 'mid_body')],
+  [/^(\d+) fails$/, ({ stage }, status) => stage.faults.create({ status: Number(status) as 401, times: 1 })],
+  [/^clear$/, ({ stage }) => stage.requests.clear()],
+  [/^snapshot$/, ({ stage }) => stage.snapshots.create({ name: 'base' })],
+  [/^restore$/, ({ stage }) => stage.snapshots.restore('base')],
+];
+
+/** Takes the step, or those joined by ` + ` at the same time; a connection may break. */
+export async function take(world: Judged, step: Step): Promise<void> {
+  if (typeof step === 'function') return void (await step(world));
+  const taken = step.split(' + ').map((one) => {
+    const [pattern, run] = named.find(([pattern]) => pattern.test(one)) ?? [];
+    const [, ...parts] = pattern?.exec(one) ?? [];
+    if (!run) throw new Error(`unknown step ${one}`);
+    return run(world, ...parts);
+  });
+  for (const result of await Promise.allSettled(taken))
+    if (result.status === 'rejected' && !(result.reason instanceof TypeError)) throw result.reason;
+}
+
+export async function afterSteps(steps: readonly Step[], options?: Parameters<typeof testStage>[0]): Promise<Judged> {
+  const world = await judged(options);
+  for (const step of steps) await take(world, step);
+  return world;
+}
+
+/** The outcomes of rules after these steps; a regular expression is the advice of one that fails. */
+export type ConductCase = readonly [
+  what: string,
+  expected: { readonly [Id in ConductRuleId]?: Ruled['outcome'] | RegExp },
+  steps: readonly Step[],
+];
+
+/** For `test.each`. */
+export async function expectOutcomes(...[, expected, steps]: ConductCase): Promise<void> {
+  const world = await afterSteps(steps);
+  for (const [id, outcome] of Object.entries(expected)) {
+    const rule = await world.ruled(id as ConductRuleId);
+    expect(rule).toMatchObject(
+      typeof outcome === 'string' ? { outcome } : { outcome: 'fail', advice: expect.stringMatching(outcome) },
+    );
+  }
+}
+
+/** A step that sets switches. */
+export const turn =
+  (switches: SwitchesSent) =>
+  ({ stage }: Judged): Promise<unknown> =>
+    stage.switches.set(switches);
 
 /** The id of the request in the journal. */
 export const idOf = ({ headers }: Answer): string => headers.get('sandbox-request-id') ?? '';

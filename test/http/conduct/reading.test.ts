@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { labelUrlOf } from '../../support/labels.ts';
-import { fulfillmentId } from '../../support/order-requests.ts';
+import { fulfillmentId, orderId } from '../../support/order-requests.ts';
 import { type CursorPlace, cursorIn, readAll } from '../../support/pages.ts';
-import { judged } from './judged.ts';
+import { type ConductCase, expectOutcomes, type Judged, judged, turn } from './judged.ts';
 
 const places = assumptionRegister.next_cursor.choices.map(([place]) => place as CursorPlace);
 
@@ -17,65 +17,46 @@ test.each(places)('a list is read to its end with the cursor in %s', async (plac
   expect(await world.outcome('cursor_to_the_end')).toBe('pass');
 });
 
-test('a client may change its limit and start again, if it reaches the end', async () => {
-  const outcomeOf = async (...queries: readonly string[]) => {
-    const world = await judged();
-    let cursor = '';
-    for (const query of queries) {
-      const page = await world.client.get(`/v2/${query.replace('CURSOR', cursor)}`);
-      expect(page.status).toBe(200);
-      cursor = page.body.next_cursor ?? '';
-    }
-    return world.outcome('cursor_to_the_end');
-  };
-  const list = 'fulfillments?limit=';
-  expect(await outcomeOf(`${list}10`, `${list}100`)).toBe('pass');
-  expect(await outcomeOf(`${list}10`, `${list}5`, `${list}100&cursor=CURSOR`)).toBe('pass');
-  expect(await outcomeOf(`${list}10`, `${list}12`)).toBe('fail');
-  expect(await outcomeOf(`${list}10`, `${list}100&order_id=50000000-0000-4000-8000-000000000013`)).toBe('fail');
-  expect(await outcomeOf(`${list}100`)).toBe('not_exercised');
+const list = 'GET fulfillments?limit=';
+const [page, rest] = [`${list}10`, `${list}100&cursor=CURSOR`];
+const read = (outcome: 'pass' | 'fail' | 'not_exercised') => ({ cursor_to_the_end: outcome });
+const fail = turn({ server_error: { burst: 1 } });
+const deny = turn({ missing_permission: { permissions: ['fulfillments:read'] } });
+const permit = ({ stage }: Judged) => stage.switches.clear();
+const head = ({ sachet, client }: Judged) =>
+  sachet.call('HEAD', '/v2/fulfillments?limit=2', { headers: { authorization: `Bearer ${client.token}` } });
+
+test.each<ConductCase>([
+  ['a larger page that is the whole list', read('pass'), [page, `${list}100`]],
+  ['a smaller page and then the rest', read('pass'), [page, `${list}5`, rest]],
+  ['two pages from the beginning', read('fail'), [page, `${list}12`]],
+  ['a page of another list', read('fail'), [page, `${list}100&order_id=${orderId(13)}`]],
+  ['a list of one page', read('not_exercised'), [`${list}100`]],
   // The newest orders are enough to look for an order.
-  expect(await outcomeOf('orders?limit=1')).toBe('not_exercised');
+  ['a page of orders', read('not_exercised'), ['GET orders?limit=1']],
+  ['a page that failed', read('fail'), [page, fail, rest]],
+  ['a page that failed and was read again', read('pass'), [page, fail, rest, rest]],
+  ['a page that is rejected for good, and a HEAD', read('pass'), [page, deny, `${page}&cursor=CURSOR`, permit, head]],
+  [
+    'all pages',
+    { cursor_to_the_end: 'pass', cursor_opaque: 'pass' },
+    [({ client }) => readAll(client, { limit: () => 5 })],
+  ],
+])('%s', expectOutcomes);
+
+test.each([
+  [`/v2/fulfillments/${fulfillmentId(1)}`, 'pass'],
+  ['/v2/fulfillments?limit=100', 'pass'],
+  ['/v2/fulfillments?limit=2', 'fail'],
+  [`/v2/fulfillments/${fulfillmentId(2)}`, 'fail'],
+])('after a label was rejected, %s with or without a URL of its fulfillment: %s', async (path, outcome) => {
   const world = await judged();
-  await readAll(world.client, { limit: () => 5 });
-  expect([await world.outcome('cursor_to_the_end'), await world.outcome('cursor_opaque')]).toEqual(['pass', 'pass']);
-});
-
-test('a page that failed is not read, one that is rejected for good cannot be read, and HEAD is no page', async () => {
-  const failed = await judged();
-  const { next_cursor } = (await failed.client.get('/v2/fulfillments?limit=10')).body;
-  const next = `/v2/fulfillments?limit=100&cursor=${next_cursor}`;
-  await failed.stage.switches.set({ server_error: { burst: 1 } });
-  await failed.client.get(next);
-  expect(await failed.outcome('cursor_to_the_end')).toBe('fail');
-  await failed.client.get(next);
-  expect(await failed.outcome('cursor_to_the_end')).toBe('pass');
-
-  const rejected = await judged();
-  const { body } = await rejected.client.get('/v2/fulfillments?limit=10');
-  await rejected.stage.switches.set({ missing_permission: { permissions: ['fulfillments:read'] } });
-  await rejected.client.get(`/v2/fulfillments?limit=10&cursor=${body.next_cursor}`);
-  await rejected.stage.switches.clear();
-  const headers = { authorization: `Bearer ${rejected.client.token}` };
-  await rejected.sachet.call('HEAD', '/v2/fulfillments?limit=2', { headers });
-  expect(await rejected.outcome('cursor_to_the_end')).toBe('pass');
-});
-
-test('a label that was rejected is fetched again with a URL of its fulfillment or of a list', async () => {
-  for (const [path, outcome] of [
-    [`/v2/fulfillments/${fulfillmentId(1)}`, 'pass'],
-    ['/v2/fulfillments?limit=100', 'pass'],
-    ['/v2/fulfillments?limit=2', 'fail'],
-    [`/v2/fulfillments/${fulfillmentId(2)}`, 'fail'],
-  ] as const) {
-    const world = await judged();
-    const kept = await labelUrlOf(world.client, fulfillmentId(1));
-    await world.elapse(900_000);
-    await world.sachet.call('GET', kept);
-    expect(await world.outcome('fresh_label')).toBe('fail');
-    await world.client.get(path);
-    expect(await world.outcome('fresh_label'), path).toBe(outcome);
-  }
+  const kept = await labelUrlOf(world.client, fulfillmentId(1));
+  await world.elapse(900_000);
+  await world.sachet.call('GET', kept);
+  expect(await world.outcome('fresh_label')).toBe('fail');
+  await world.client.get(path);
+  expect(await world.outcome('fresh_label')).toBe(outcome);
 });
 
 test('a label whose fulfillment is gone was requested; one that is rejected for a token beside it is not dead', async () => {

@@ -5,32 +5,32 @@ import { labelUrlOf } from '../../support/labels.ts';
 import { orderLine, pouchOf, productId, products } from '../../support/order-requests.ts';
 import { readAll } from '../../support/pages.ts';
 import type { Answer } from '../../support/sachet.ts';
-import { idOf, type Judged, judged } from './judged.ts';
+import { idOf, type Judged, judged, type Step, take, turn } from './judged.ts';
 
 /** Makes its calls; returns those that must be the evidence, if they are certain. */
 type Client = (world: Judged) => Promise<readonly Answer[] | undefined>;
 
 const page = '/v2/fulfillments?limit=2';
 const inactive = { order_lines: [orderLine(pouchOf(products.inactive))] };
-const limit = ({ stage }: Judged) => stage.switches.set({ rate_limit: { burst: 1 } });
-const fail = ({ stage }: Judged, burst: number) => stage.switches.set({ server_error: { burst } });
-const deactivatePags = ({ stage }: Judged) => stage.switches.set({ inactive_pags: { all: true } });
+const limit = turn({ rate_limit: { burst: 1 } });
+const fail = (burst: number) => turn({ server_error: { burst } });
+const deactivatePags = turn({ inactive_pags: { all: true } });
 const get = ({ client }: Judged, path = '/v2/products') => client.get(path);
+/** Steps without certain evidence. */
+const takes =
+  (...steps: Step[]): Client =>
+  async (world) => {
+    for (const step of steps) await take(world, step);
+    return undefined;
+  };
 
 const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; readonly wrong: Client } } = {
   token_reuse: {
-    right: async ({ statuses }) => void (await statuses(3)),
-    wrong: async ({ sachet }) => {
-      for (let n = 0; n < 2; n += 1) await (await sachet.login()).get('/v2/products');
-      return undefined;
-    },
+    right: takes('GET products', 'GET products', 'GET products'),
+    wrong: takes('log in', 'GET products', 'log in', 'GET products'),
   },
   refresh_on_401: {
-    right: async ({ expireTokens, status, renewed }) => {
-      await expireTokens();
-      await status();
-      return void (await (await renewed()).get('/v2/products'));
-    },
+    right: takes('expire', 'GET products', 'renew', 'GET products'),
     wrong: async (world) => {
       await world.expireTokens();
       return [await get(world)];
@@ -40,7 +40,7 @@ const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; reado
     right: async (world) => {
       await world.expireTokens();
       const rejected = await get(world);
-      await (await world.renewed()).get('/v2/products');
+      await takes('renew', 'GET products')(world);
       return [rejected];
     },
     wrong: async (world) => {
@@ -50,9 +50,7 @@ const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; reado
   },
   retry_after: {
     right: async (world) => {
-      await limit(world);
-      await world.order();
-      await world.elapse(60_000);
+      await takes(limit, 'order', '60 s')(world);
       return [await world.order()];
     },
     wrong: async (world) => {
@@ -64,21 +62,21 @@ const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; reado
   },
   backoff_on_500: {
     right: async (world) => {
-      await fail(world, 3);
-      const answers = [await get(world)];
+      await takes(fail(3), 'GET products')(world);
+      const responses = [];
       for (const pause of [1000, 2000, 4000]) {
         await world.elapse(pause);
-        answers.push(await get(world));
+        responses.push(await get(world));
       }
-      return answers.slice(1);
+      return responses;
     },
     wrong: async (world) => {
-      await fail(world, 1);
+      await fail(1)(world);
       return [await get(world), await get(world)];
     },
   },
   cursor_to_the_end: {
-    right: async ({ client }) => void (await readAll(client)),
+    right: takes(({ client }) => readAll(client)),
     wrong: async (world) => [await get(world, page)],
   },
   cursor_opaque: {
@@ -94,22 +92,14 @@ const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; reado
     wrong: async ({ client, sachet, elapse }) => {
       const kept = await labelUrlOf(client);
       await elapse(900_000);
-      const answers = [await sachet.call('GET', kept), await sachet.call('GET', kept)];
+      const responses = [await sachet.call('GET', kept), await sachet.call('GET', kept)];
       await labelUrlOf(client);
-      return answers;
+      return responses;
     },
   },
   no_double_submit: {
-    right: async (world) => {
-      await world.cut();
-      await world.order().catch(() => undefined);
-      return void (await get(world, '/v2/orders'));
-    },
-    wrong: async ({ cut, order }) => {
-      await cut();
-      await order().catch(() => undefined);
-      return void (await order());
-    },
+    right: takes('cut after_processing', 'order', 'GET orders'),
+    wrong: takes('cut after_processing', 'order', 'order'),
   },
   needs_changes: {
     right: async (world) => {
@@ -130,7 +120,7 @@ const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; reado
     wrong: async ({ order }) => [await order(inactive), await order(inactive)],
   },
   documented_fields: {
-    right: async ({ order }) => void (await order()),
+    right: takes('order'),
     wrong: async ({ order }) => [await order({ gift: true })],
   },
 };

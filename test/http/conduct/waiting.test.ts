@@ -1,126 +1,83 @@
 // The rules about pauses: by the sandbox's clock, and only for calls after the response was received.
 import { expect, test } from 'vitest';
-import { type Judged, judged } from './judged.ts';
+import { afterSteps, type ConductCase, expectOutcomes, type Judged, type Step, turn } from './judged.ts';
 
-const limited = async (): Promise<Judged> => {
-  const world = await judged();
-  await world.stage.switches.set({ rate_limit: { burst: 1, retry_after: 30 } });
-  return world;
-};
-const failing = async (burst: number, match = {}): Promise<Judged> => {
-  const world = await judged();
-  await world.stage.switches.set({ server_error: { burst, ...match } });
-  return world;
-};
-/** Each pause with a call after it. */
-const paused = async (world: Judged, pauses: readonly number[]) => {
-  await world.status();
-  for (const pause of pauses) {
-    await world.elapse(pause);
-    await world.status();
-  }
-  return world.outcome('backoff_on_500');
-};
+const limit = turn({ rate_limit: { burst: 1, retry_after: 30 } });
+const fail = (burst: number, match = {}) => turn({ server_error: { burst, ...match } });
+const setBack = ({ setTo }: Judged) => setTo(-60_000);
+const early = /^The client called orders\.create 12 s after a 429 with Retry-After 30\. /;
+const products = 'GET products';
 
-test('Retry-After ends at its last millisecond, and the advice says how early a call was', async () => {
-  const ruledAfter = async (milliseconds: number) => {
-    const world = await limited();
-    await world.order();
-    await world.elapse(milliseconds);
-    await world.order();
-    return world.ruled('retry_after');
-  };
-  expect((await ruledAfter(29_999)).outcome).toBe('fail');
-  expect((await ruledAfter(30_000)).outcome).toBe('pass');
-  expect((await ruledAfter(12_000)).advice).toMatch(
-    /^The client called orders\.create 12 s after a 429 with Retry-After 30\. /,
-  );
-});
+test.each<ConductCase>([
+  ['a call a millisecond before Retry-After ends', { retry_after: 'fail' }, [limit, 'order', '29999 ms', 'order']],
+  ['a call when Retry-After ends', { retry_after: 'pass' }, [limit, 'order', '30 s', 'order']],
+  ['a call that is 18 seconds early', { retry_after: early }, [limit, 'order', '12 s', 'order']],
+  ['another call', { retry_after: 'not_exercised' }, [limit, 'order', products]],
+  [
+    'calls at the same time',
+    { retry_after: 'pass' },
+    [turn({ rate_limit: { burst: 5 } }), Array(5).fill(products).join(' + '), '60 s', products],
+  ],
+  ['a call after the clock was set back', { retry_after: 'pass' }, [limit, 'order', setBack, 'order']],
+  [
+    'a call after the 429 of another user',
+    { retry_after: 'not_exercised' },
+    [limit, products, 'log in read-only', products],
+  ],
+  [
+    'a call after the 500 of another user',
+    { backoff_on_500: 'not_exercised' },
+    [fail(1), products, 'log in read-only', products],
+  ],
+  [
+    'looks for an order between two attempts',
+    { backoff_on_500: 'pass' },
+    [
+      fail(4, { match: { method: 'POST' } }),
+      'order',
+      '1 s',
+      'GET orders',
+      '4 s',
+      'GET orders',
+      'order',
+      '2 s',
+      'GET orders',
+      'GET orders',
+      'order',
+    ],
+  ],
+])('%s', expectOutcomes);
 
-test('no call is early that is another one, came at the same time, or came after the clock was set back', async () => {
-  const other = await limited();
-  await other.order();
-  await other.status();
-  expect(await other.outcome('retry_after')).toBe('not_exercised');
-
-  const together = await judged();
-  await together.stage.switches.set({ rate_limit: { burst: 5 } });
-  await Promise.all(Array.from({ length: 5 }, () => together.status()));
-  await together.elapse(60_000);
-  expect(await together.status()).toBe(200);
-  expect(await together.outcome('retry_after')).toBe('pass');
-
-  const back = await limited();
-  await back.order();
-  await back.setTo(-60_000);
-  await back.order();
-  expect(await back.outcome('retry_after')).toBe('pass');
-});
-
-test('pauses after a 500 grow until they are ten seconds', async () => {
-  const outcomeOf = async (...pauses: readonly number[]) => paused(await failing(pauses.length), pauses);
-  expect([await outcomeOf(100), await outcomeOf(99)]).toEqual(['pass', 'fail']);
-  expect([await outcomeOf(1000, 1200, 1440), await outcomeOf(1000, 1000)]).toEqual(['pass', 'fail']);
-  expect([await outcomeOf(1000, 10_000, 10_000), await outcomeOf(1000, 2000, 1000)]).toEqual(['pass', 'fail']);
+test.each([
+  [[100], 'pass'],
+  [[99], 'fail'],
+  [[1000, 1200, 1440], 'pass'],
+  [[1000, 1000], 'fail'],
+  [[1000, 10_000, 10_000], 'pass'],
+  [[1000, 2000, 1000], 'fail'],
   // A pause in which the tester advanced the clock says nothing about the next one.
-  expect(await outcomeOf(1000, 300_000, 4000)).toBe('pass');
+  [[1000, 300_000, 4000], 'pass'],
+])('pauses of %j ms after a 500: %s', async (pauses, outcome) => {
+  const steps = pauses.flatMap((pause) => [`${pause} ms`, products]);
+  const world = await afterSteps([fail(pauses.length), products, ...steps]);
+  expect(await world.outcome('backoff_on_500')).toBe(outcome);
 });
 
-test('a 502, 503 or 504 of a gateway is like a 500', async () => {
-  for (const status of [502, 503, 504] as const) {
-    const world = await judged();
-    await world.stage.faults.create({ status, times: 1 });
-    expect(await paused(world, [99])).toBe('fail');
-    const { advice } = await world.ruled('backoff_on_500');
-    expect(advice).toContain(`The client repeated products.list 99 ms after a ${status}.`);
-    await world.stage.faults.create({ status, times: 1 });
-    await world.order();
-    await world.order();
-    expect(await world.outcome('no_double_submit')).toBe('fail');
-  }
+test.each([502, 503, 504])('a %i of a gateway is like a 500', (status) => {
+  const advice = new RegExp(`^The client repeated products.list 99 ms after a ${status}\\. `);
+  const steps: Step[] = [`${status} fails`, products, '99 ms', products, `${status} fails`, 'order', 'order'];
+  return expectOutcomes('', { backoff_on_500: advice, no_double_submit: 'fail' }, steps);
 });
 
-test('looking for its order after a 500 takes a client its own time, looks of another user do not', async () => {
-  for (const [username, outcome] of [
-    ['demo', 'pass'],
-    ['other-brand', 'fail'],
-  ] as const) {
-    const world = await failing(2, { match: { operation: 'orders.create' } });
-    const other = await world.sachet.login(username);
-    await world.order();
-    await world.elapse(100);
-    await other.get('/v2/orders');
-    await world.elapse(900);
-    await world.order();
-    await world.elapse(200);
-    expect((await world.order()).status).toBe(201);
-    expect(await world.outcome('backoff_on_500'), username).toBe(outcome);
-  }
-  const world = await failing(4, { match: { method: 'POST' } });
-  for (const [pause, look] of [
-    [1000, 4000],
-    [2000, 0],
-  ] as const) {
-    await world.order();
-    await world.elapse(pause);
-    await world.client.get('/v2/orders');
-    await world.elapse(look);
-    await world.client.get('/v2/orders');
-  }
-  await world.order();
-  expect(await world.outcome('backoff_on_500')).toBe('pass');
-});
-
-test('a 429 or a 500 of one user says nothing to another', async () => {
-  for (const [id, switches] of [
-    ['retry_after', { rate_limit: { burst: 1 } }],
-    ['backoff_on_500', { server_error: { burst: 1 } }],
-  ] as const) {
-    const world = await judged();
-    const other = await world.sachet.login('read-only');
-    await world.stage.switches.set(switches);
-    await world.status();
-    await other.get('/v2/products');
-    expect(await world.outcome(id), id).toBe('not_exercised');
-  }
+test.each([
+  ['demo', 'pass'],
+  ['other-brand', 'fail'],
+] as const)('looking for an order after a 500 takes its client time, by %s: %s', async (username, outcome) => {
+  const look = async ({ sachet }: Judged) => {
+    const other = await sachet.login(username);
+    return other.get('/v2/orders');
+  };
+  const failed = fail(2, { match: { operation: 'orders.create' } });
+  const world = await afterSteps([failed, 'order', '100 ms', look, '900 ms', 'order', '200 ms', 'order']);
+  expect(await world.outcome('backoff_on_500')).toBe(outcome);
 });

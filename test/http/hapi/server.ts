@@ -29,6 +29,9 @@ const guid = () =>
     .pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
     .messages({ 'string.pattern.base': '{{#label}} must be a valid GUID' });
 
+const withStrings = (...names: readonly string[]) =>
+  Joi.object(Object.fromEntries(names.map((name) => [name, Joi.string().required()]))).required();
+
 const page = { limit: Joi.number().integer().min(1), cursor: Joi.string() };
 const order = joiOrder(choices, []);
 const someFields = order.fork(['consumer', 'shipping_address', 'order_lines'], (field) => field.optional()).min(1);
@@ -36,18 +39,8 @@ const ofOrder = Joi.object({ orderId: guid() });
 const withId = Joi.object({ id: guid() });
 
 export const referenceRoutes: readonly ReferenceRoute[] = [
-  {
-    method: 'POST',
-    path: '/v2/authentication/token',
-    isOpen: true,
-    body: Joi.object({ username: Joi.string().required(), password: Joi.string().required() }).required(),
-  },
-  {
-    method: 'POST',
-    path: '/v2/authentication/refresh-token',
-    isOpen: true,
-    body: Joi.object({ refresh_token: Joi.string().required() }).required(),
-  },
+  { method: 'POST', path: '/v2/authentication/token', isOpen: true, body: withStrings('username', 'password') },
+  { method: 'POST', path: '/v2/authentication/refresh-token', isOpen: true, body: withStrings('refresh_token') },
   { method: 'GET', path: '/v2/products' },
   { method: 'GET', path: '/v2/products/{id}', params: withId },
   { method: 'GET', path: '/v2/consumers/{id}', params: withId },
