@@ -17,7 +17,7 @@ async function deployed(count: number) {
   const args = ['--store', await databaseOfTest(), '--admin-key', adminKey];
   const replicas = await Promise.all(Array.from({ length: count }, () => serving(args)));
   const url = await balancing(replicas.map(({ ready }) => ready.url));
-  const token = await logIn({ url, username: 'demo', password: 'sachet-demo', pid: 0 });
+  const token = await logIn({ url, username: 'demo', password: 'sachet-demo' });
   return { replicas, url, token };
 }
 
