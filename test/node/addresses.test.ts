@@ -80,7 +80,8 @@ describe.skipIf(!hasV6)('a server on a machine with IPv6', () => {
   );
 
   test('responds on ::1 only with --host ::1', async () => {
-    expect(await health((await started('::1')).port)).toEqual(['ECONNREFUSED', 200]);
+    const { port, url } = await started('::1');
+    expect([url, await health(port)]).toEqual([`http://[::1]:${port}`, ['ECONNREFUSED', 200]]);
   });
 
   test('needs the port on both addresses, and --port 0 picks one that is free on both', async () => {

@@ -68,8 +68,8 @@ describe('a signal', () => {
     // The first run ignores the signal, and the second one waits for its child.
     const ignores = `if (assume === 'next_cursor=meta') ${ignoresSignal}`;
     const waits = "else process.on('SIGTERM', () => child.once('exit', () => process.exit(143)));";
-    const { running, ended, notes } = await twoRuns(`${ignores}\n${waits}`);
-    running.child.kill(signal);
+    const { child, ended, notes } = await twoRuns(`${ignores}\n${waits}`);
+    child.kill(signal);
     expect(await ended()).toEqual({ code, stdout: '', stderr: '' });
     await gone(pidsIn(notes()));
     expect(notes()).toHaveLength(2);
@@ -79,8 +79,7 @@ describe('a signal', () => {
   test('that comes again later does not wait for runs that ignore the first one', inMachineTime, async () => {
     const source =
       "process.on('SIGTERM', () => note('asked'));\nnote(String(process.pid));\nsetInterval(() => {}, 1000);";
-    const { running, notes } = matrixProcess(client(source));
-    const { child } = running;
+    const { child, notes } = matrixProcess(client(source));
     await expect.poll(() => notes().length, { interval: 10 }).toBe(1);
     child.kill('SIGINT');
     await expect.poll(() => notes().at(-1), { interval: 10 }).toBe('asked');

@@ -49,8 +49,12 @@ test('errors are of its classes', async () => {
 });
 `;
 
-/** Requests with XMLHttpRequest, from a page with the origin of the server. */
-const viaXhr = `
+/** For a page with the origin of the server. */
+const domTest = `
+import { createSachet, sampleOrder } from 'sachet';
+import { test } from 'sachet/vitest';
+import { expect } from 'vitest';
+${inProcess}
 const get = (url) =>
   new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
@@ -59,20 +63,8 @@ const get = (url) =>
     xhr.onerror = () => reject(new Error('no response'));
     xhr.send();
   });
-`;
 
-const vitestDomTest = `
-import { createSachet, sampleOrder } from 'sachet';
-import { expect, test } from 'vitest';
-${inProcess}
-`;
-
-const vitestOriginTest = `
-import { sampleOrder } from 'sachet';
-import { test } from 'sachet/vitest';
-import { expect } from 'vitest';
-${viaXhr}
-test('fetch and XMLHttpRequest', async ({ sandbox }) => {
+test('on a port, fetch and XMLHttpRequest', async ({ sandbox }) => {
   const { baseUrl, login } = sandbox;
   expect((await sandbox.client().post('/v2/orders', sampleOrder())).status).toBe(201);
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(login) };
@@ -206,7 +198,7 @@ const project = useInstalled([], {
   ...{ 'jest/jest.config.js': jestConfig, 'jest/all.test.js': jestTest },
   ...blocksOf('docs/guide/jest.md', 'guide'),
   'guide/package.json': '{}',
-  ...{ 'vitest/in-process.test.mjs': vitestDomTest, 'vitest/origin.test.mjs': vitestOriginTest },
+  'vitest/dom.test.mjs': domTest,
   ...blocksOf('docs/how-to/use-msw.md', 'vitest'),
   'vitest/vitest.config.mjs': vitestConfig,
   ...{ 'use.cts': use, 'use.mts': use, 'vitest.mts': vitestUse, 'wrong.mts': wrong, 'web/index.ts': webUse },
