@@ -10,7 +10,7 @@ const healthcheck = (args: readonly string[], env?: Readonly<Record<string, stri
   resultOf(sachetHere(['healthcheck', ...args], env));
 
 // Real time: the server has to respond within two seconds.
-test.each([['127.0.0.1', '127.0.0.1'], ['0.0.0.0', '127.0.0.1'], ...(hasV6 ? [['::', '[::1]']] : [])])(
+test.each([['0.0.0.0', '127.0.0.1'], ...(hasV6 ? [['::', '[::1]']] : [])])(
   'a server on %s is ready at %s, and does not log the check',
   inMachineTime,
   async (host = '', at = '') => {

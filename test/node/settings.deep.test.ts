@@ -102,45 +102,35 @@ test('without settings these are the defaults, also with empty variables and tho
     stamp: expect.stringMatching(new RegExp(`^(?:${year}|${year + 1})`)),
   });
   expect(await statusUnder('evil.example', `${ready.url}/v2/products`)).toBe(403);
+  expect((await fetch(`${ready.url}/v2/products`)).headers.has('sandbox-request-id')).toBe(true);
   const { stdout, stderr } = await resultOf(sachetHere(['healthcheck'], { SACHET_PORT: 'tcp://10.0.0.1:1' }));
   expect(stdout + stderr).toContain('http://127.0.0.1:4010/health');
 });
 
-describe('a flag and its variable', () => {
-  /** Starts one server with these flags, and one with their variables. */
-  async function started(flags: Environment): Promise<Ready[]> {
-    const args = Object.entries(flags).flatMap(([name, value]) => (value === 'true' ? [name] : [name, value]));
-    const env = Object.entries(flags).map(([name, value]) => [variableOf(name), value]);
-    const servers = await Promise.all([serving(args), serving([], Object.fromEntries(env))]);
-    return servers.map(({ ready }) => ready);
-  }
-
-  test('--scenario applies to every sandbox; --no-debug-headers removes the headers', async () => {
-    const mine = { intent: 'To see.', right_client: 'Looks.', switches: { maintenance: { for_seconds: 60 } } };
-    const scenarios = folder({ 'mine.json': JSON.stringify(mine) });
-    const flags = { '--scenarios': scenarios, '--scenario': 'mine,no-pag', '--no-debug-headers': 'true' };
-    for (const { url } of await started(flags))
-      for (const base of [url, `${url}/sandboxes/production`]) {
-        const { status, headers } = await fetch(`${base}/v2/products`);
-        expect([status, headers.has('sandbox-request-id')]).toEqual([500, false]);
-      }
-  });
-
-  test('--max-sandboxes, --allowed-hosts, --admin-key and --random-seed', async () => {
-    const flags = { '--max-sandboxes': '2', '--random-seed': 'a', '--clock': '2031-01-02T03:04:05Z' };
-    const own = { '--allowed-hosts': 'sachet,b.test', '--admin-key': 'my-own-key' };
-    const servers = await started({ ...flags, ...own });
-    for (const { url, username, password } of servers) {
-      for (const base of [url, `${url}/sandboxes/production`]) await call('GET', `${base}/v2/products`);
-      const body = { username: `${username}+w1`, password };
-      expect((await call('POST', `${url}/v2/authentication/token`, { body })).status).not.toBe(200);
-      expect(await statusUnder('sachet', `${url}/_admin/sandboxes`)).toBe(200);
-      expect(await statusUnder('elsewhere', `${url}/_admin/sandboxes`)).toBe(403);
+test('each of these flags does what its variable does', async () => {
+  const switches = { server_error: { burst: 1, match: { operation: 'products.list' } } };
+  const mine = JSON.stringify({ intent: 'To see.', right_client: 'Looks.', switches });
+  const flags = {
+    ...{ '--scenarios': folder({ 'mine.json': mine }), '--scenario': 'mine,no-pag', '--no-debug-headers': 'true' },
+    ...{ '--max-sandboxes': '2', '--random-seed': 'a', '--clock': '2031-01-02T03:04:05Z' },
+    ...{ '--allowed-hosts': 'sachet,b.test', '--admin-key': 'my-own-key' },
+  };
+  const args = Object.entries(flags).flatMap(([name, value]) => (value === 'true' ? [name] : [name, value]));
+  const env = Object.fromEntries(Object.entries(flags).map(([name, value]) => [variableOf(name), value]));
+  const tokens: string[] = [];
+  for (const { ready } of await Promise.all([serving(args), serving([], env)])) {
+    const { url, username, password } = ready;
+    for (const base of [url, `${url}/sandboxes/production`]) {
+      const { status, headers } = await fetch(`${base}/v2/products`);
+      expect([status, headers.has('sandbox-request-id')]).toEqual([500, false]);
     }
-    const [one, same] = await Promise.all(servers.map((ready) => logIn(ready)));
-    expect(one).toBe(same);
-    expect((await fetch(`${servers[0]?.url}/v2/products`)).headers.has('sandbox-request-id')).toBe(true);
-  });
+    const body = { username: `${username}+w1`, password };
+    expect((await call('POST', `${url}/v2/authentication/token`, { body })).status).not.toBe(200);
+    expect(await statusUnder('sachet', `${url}/_admin/sandboxes`)).toBe(200);
+    expect(await statusUnder('elsewhere', `${url}/_admin/sandboxes`)).toBe(403);
+    tokens.push(await logIn(ready));
+  }
+  expect(tokens[0]).toBe(tokens[1]);
 });
 
 /** Starts the server, which must fail with one line; returns the line. */
