@@ -1,9 +1,9 @@
 // Over a port, a client repeats a call whose request or response was lost, and it is done once.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { retryingFetch } from '../../src/client/control-client.ts';
 import { connect } from '../../src/client/sachet.ts';
+import { listening } from '../support/command.ts';
 import { noon } from '../support/sachet.ts';
 import { type Wire, wire } from '../support/wire.ts';
 
@@ -32,20 +32,15 @@ async function behindProxy() {
     const isPassed = ([name]: [string, unknown]) => /^(authorization|content-type|idempotency-key)$/.test(name);
     const passed = Object.entries(headers).filter(isPassed) as [string, string][];
     const body = chunks.length > 0 ? Buffer.concat(chunks) : null;
-    const passedOn = await fetch(server.url + url, { method, headers: passed, body });
-    const { status } = passedOn;
-    const text = await passedOn.text();
+    const answer = await fetch(server.url + url, { method, headers: passed, body });
+    const [status, text] = [answer.status, await answer.text()];
     if (failure === 'unanswered') return request.socket.destroy();
     if (failure !== 'cut') return response.writeHead(status).end(text);
     response.writeHead(status, { 'content-length': text.length + 9 });
     return response.write(text, () => request.socket.destroy());
   });
-  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  const sachet = connect({ url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, adminKey });
+  onTestFinished(() => proxy.closeAllConnections());
+  const sachet = connect({ url: `http://127.0.0.1:${await listening(proxy)}`, adminKey });
   const sandbox = await sachet.createSandbox();
   keys.length = 0;
   return { next, keys, sachet, sandbox };
@@ -91,15 +86,11 @@ describe('a fetch with retries', () => {
   const response = (status: number, text: string) => async () => new Response(text, { status });
   const thrown = (error: Error) => () => Promise.reject(error);
   const last = { status: 502, text: 'Bad Gateway', isRepeated: true };
+  const json = async () => Response.json({}, { status: 503 });
   test.each<[string, () => Promise<Response>, number, unknown]>([
     ['gives up within ten seconds with the last response', response(502, 'Bad Gateway'), 6, last],
     ['gives up sooner where no server ever responded', thrown(new TypeError('failed')), 4, new TypeError('failed')],
-    [
-      'does not repeat after JSON',
-      async () => Response.json({}, { status: 503 }),
-      1,
-      expect.objectContaining({ status: 503 }),
-    ],
+    ['does not repeat after JSON', json, 1, expect.objectContaining({ status: 503 })],
     ['does not repeat after another status', response(500, 'none'), 1, expect.objectContaining({ status: 500 })],
     ['does not repeat after a bug', thrown(new RangeError('a bug')), 1, new RangeError('a bug')],
   ])('%s', async (_, respond, times, expected) => {

@@ -1,14 +1,12 @@
 // Ports, state folders, connections and the end of a Sachet.
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ConnectOptions, ControlError } from '../../src/client/control-client.ts';
+import type { ConnectOptions } from '../../src/client/control-client.ts';
 import { connect, type Sachet } from '../../src/client/sachet.ts';
 import { createSachet } from '../../src/create-sachet.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
-import { folder, hasV6 } from '../support/command.ts';
+import { folder } from '../support/command.ts';
 import { served, thrownBy } from './starts.ts';
 
 const portOf = ({ baseUrl }: Sachet): number => Number(new URL(baseUrl).port);
@@ -21,9 +19,8 @@ async function waiting(sachet: Sachet) {
   await sandbox.switches.set({ latency: { milliseconds: 60_000 } });
   const wait = sandbox.requests.wait({ match: { operation: 'orders.create' }, timeout_ms: 60_000 });
   const delayed = client.get('/v2/products');
-  await expect
-    .poll(async () => (await sandbox.requests.list()).requests.some(({ completed }) => !completed))
-    .toBe(true);
+  const isInFlight = async () => (await sandbox.requests.list()).requests.some(({ completed }) => !completed);
+  await expect.poll(isInFlight).toBe(true);
   return { sandbox, wait, delayed };
 }
 
@@ -55,31 +52,17 @@ test('closing a connection ends nothing', async () => {
 
 describe('serve', () => {
   test('uses a free or the given port until its close, after which calls name the URL', async () => {
-    const listenOnce = async (port: number) => {
-      const server = createServer().listen(port, '127.0.0.1');
-      await once(server, 'listening');
-      await once(server.close(), 'close');
-    };
     const first = await serve();
     const port = portOf(first);
-    await expect(listenOnce(port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await expect(serve({ port })).rejects.toThrow(
       `port ${port} on 127.0.0.1 is in use; stop the program that uses it, or choose another port`,
     );
     await first.close();
     await expect(first.sandboxes()).rejects.toThrow(`sandboxes.list: no server answers at ${first.baseUrl}`);
     await expect(first.fetch('/health')).rejects.toThrow(TypeError);
-    await listenOnce(port);
     const second = await served({ port });
     expect([portOf(second), (await second.fetch('/health')).status]).toEqual([port, 200]);
   });
-
-  test.each(['127.0.0.1', '0.0.0.0', 'localhost', ...(hasV6 ? ['::1'] : [])])(
-    'on %s has a base URL that works',
-    async (host) => {
-      expect((await (await served({ host })).fetch('/health')).status).toBe(200);
-    },
-  );
 
   test.each<readonly [ServeOptions, string | RegExp]>([
     [{ host: 'no-such-host.invalid' }, '"no-such-host.invalid" to listen on; check the host'],
@@ -124,16 +107,6 @@ describe('connect', () => {
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message).toMatch(message);
     expect(error.message).not.toContain('controlClient');
-  });
-
-  test('reports a server that is gone, and a wrong key', async () => {
-    const server = await served();
-    const wrong = connect({ url: server.baseUrl, adminKey });
-    const error = await thrownBy(() => wrong.createSandbox());
-    expect(error).toBeInstanceOf(ControlError);
-    expect(error).toMatchObject({ status: 401 });
-    await server.close();
-    await expect(wrong.sandboxes()).rejects.toThrow(`no server answers at ${server.baseUrl}`);
   });
 
   test('takes a URL with slashes at its end, and one under a path', async () => {

@@ -1,13 +1,12 @@
 // The addresses that a server listens on, and the values of its flags.
-import { once } from 'node:events';
-import { type AddressInfo, createServer, Server } from 'node:net';
+import { createServer, Server } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { adminKey, hosts, integerFrom, names, seconds } from '../../src/node/cli/flags.ts';
 import { hostOptions, isLoopback } from '../../src/node/host-address.ts';
 import { listen } from '../../src/node/listen.ts';
 import { UsageError } from '../../src/system/exit-errors.ts';
-import { hasV6 } from '../support/command.ts';
+import { hasV6, listening } from '../support/command.ts';
 import { fixtures, testEngine } from '../support/sachet.ts';
 
 test('only these addresses are loopback', () => {
@@ -35,7 +34,7 @@ test.each([
   expect(hostOptions(host, options).showFixtures).toBe(showFixtures);
 });
 
-async function listening(host: string, port = 0) {
+async function started(host: string, port = 0) {
   const { url, close } = await listen(testEngine({ fixtures }), { port, host });
   onTestFinished(close);
   return { url, close, port: Number(new URL(url).port) };
@@ -72,7 +71,7 @@ describe.skipIf(!hasV6)('a server on a machine with IPv6', () => {
   test.each(['127.0.0.1', 'localhost', '0.0.0.0', '::'])(
     'responds on both loopback addresses: --host %s',
     async (host) => {
-      const { port, url, close } = await listening(host);
+      const { port, url, close } = await started(host);
       expect(url).toBe(`http://localhost:${port}`);
       expect(await health(port)).toEqual([200, 200]);
       await close();
@@ -81,35 +80,26 @@ describe.skipIf(!hasV6)('a server on a machine with IPv6', () => {
   );
 
   test('responds on ::1 only with --host ::1', async () => {
-    expect(await health((await listening('::1')).port)).toEqual(['ECONNREFUSED', 200]);
+    const { port, url } = await started('::1');
+    expect([url, await health(port)]).toEqual([`http://[::1]:${port}`, ['ECONNREFUSED', 200]]);
   });
 
   test('needs the port on both addresses, and --port 0 picks one that is free on both', async () => {
-    const other = createServer();
-    onTestFinished(() => void other.close());
-    await once(other.listen(0, '::1'), 'listening');
-    const { port } = other.address() as AddressInfo;
-    await expect(listening('127.0.0.1', port)).rejects.toThrow(`port ${port} on ::1 is in use`);
+    const port = await listening(createServer(), '::1');
+    await expect(started('127.0.0.1', port)).rejects.toThrow(`port ${port} on ::1 is in use`);
     expect(await health(port, ['127.0.0.1'])).toEqual(['ECONNREFUSED']);
     const failures = failOnV6('EADDRINUSE', 2);
-    expect(await health((await listening('127.0.0.1')).port)).toEqual([200, 200]);
+    expect(await health((await started('127.0.0.1')).port)).toEqual([200, 200]);
     expect(failures()).toBe(2);
   });
 });
 
 test.each(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])('without IPv6 (%s) a server responds on 127.0.0.1', async (code) => {
   failOnV6(code);
-  expect(await health((await listening('127.0.0.1')).port, ['127.0.0.1'])).toEqual([200]);
+  expect(await health((await started('127.0.0.1')).port, ['127.0.0.1'])).toEqual([200]);
 });
 
 describe('flags', () => {
-  test.each([
-    ['Sandbox.Example.COM, b', ['sandbox.example.com', 'b']],
-    ['::1,[FE80:0::1]', ['[::1]', '[fe80::1]']],
-  ])('--allowed-hosts %s', (text, list) => {
-    expect(hosts(text)).toEqual(list);
-  });
-
   const notHosts = ['', ',', 'a,', 'a b', 'a..b', '.a', 'a.', '-a', 'a-', 'a:1', '[::1]:80', 'fe80::1%eth0', '[a]'];
   const more = ['[127.0.0.1]', 'http://a', '//a', 'a/b', 'a?b', 'a@b', '*.a', '256.1.1.1', '1.2.3', 'é.test', 'a\nb'];
   const notNumbers = ['1', '-2', '2.5', '2e3', ' 3', '0x10', '9007199254740993', 'Infinity', ''];
@@ -132,11 +122,12 @@ describe('flags', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('accept numbers and times at their limits, and lists that are repeated', () => {
+  test('accept numbers and times at their limits, lists of hosts, and lists that are repeated', () => {
     expect([integerFrom(2)('2'), integerFrom(2)('1000')]).toEqual([2, 1000]);
     expect(['0.001', '2.5', '86400'].map(seconds)).toEqual([0.001, 2.5, 86_400]);
     expect(() => seconds('0')).toThrow('is not a number of seconds. Use a number above 0, at most 86400.');
-    expect(hosts('b', hosts('a'))).toEqual(['a', 'b']);
+    expect(hosts('Sandbox.Example.COM, b')).toEqual(['sandbox.example.com', 'b']);
+    expect(hosts('::1,[FE80:0::1]', hosts('a'))).toEqual(['a', '[::1]', '[fe80::1]']);
     expect(names('b, c', names('a'))).toEqual(['a', 'b', 'c']);
   });
 });

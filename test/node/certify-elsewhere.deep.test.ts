@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../src/client/sandbox.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
 import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { type Command, inMachineTime, sachet } from '../support/command.ts';
+import { type Command, inMachineTime, resultOf, sachet } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { broken, failed, reportOf } from './certify.ts';
 
@@ -19,9 +19,7 @@ async function begun(args: readonly string[], options: ServeOptions = {}) {
   const client = stage.client({ username: 'demo', password: 'sachet-demo' });
   const all = ['certify', '--json', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args];
   const start = (...more: readonly string[]) => sachetHere([...all, ...more]);
-  /** Starts it as a process, which gets signals. */
-  const spawn = () => sachet(all);
-  return { server, stage, client, start, spawn };
+  return { server, stage, client, start, all };
 }
 
 /** Waits until the command waits for calls in this scenario. */
@@ -33,12 +31,9 @@ const order = (client: ServiceClient): Promise<unknown> =>
 
 /** Reads the newest order and its fulfillments, and downloads a label. */
 async function follow(client: ServiceClient): Promise<void> {
-  const { orders } = (await (await client.get('/v2/orders')).json()) as { orders: { id: string }[] };
-  await client.get(`/v2/orders/${orders[0]?.id}/fulfillments`);
-  const { fulfillments } = (await (await client.get('/v2/fulfillments')).json()) as {
-    fulfillments: { label_url: string }[];
-  };
-  await fetch(fulfillments[0]?.label_url ?? '');
+  const { orders } = await (await client.get('/v2/orders')).json();
+  await client.get(`/v2/orders/${orders[0].id}/fulfillments`);
+  await fetch((await (await client.get('/v2/fulfillments')).json()).fulfillments[0].label_url);
 }
 
 const mine = (file: object) =>
@@ -60,10 +55,9 @@ test('a correct client is certified, scenario by scenario, and the output says w
     'lost-answer pass',
   ]);
   const lines = running.stderr.split('\n');
+  const saved = /^Saved the sandbox as its snapshot "before-certify-[0-9a-z]{8}"; it is restored at the end\.$/;
   expect(lines.slice(0, 2)).toEqual([
-    expect.stringMatching(
-      /^Saved the sandbox as its snapshot "before-certify-[0-9a-z]{8}"; it is restored at the end\.$/,
-    ),
+    expect.stringMatching(saved),
     `Certifying the client that calls ${server.baseUrl}.`,
   ]);
   expect(lines.slice(lines.findIndex((line) => line.startsWith('2/2')))).toEqual([
@@ -130,12 +124,10 @@ describe('after the timeout', inMachineTime, () => {
   test('the command ends if no call came at all, and restores the sandbox', async () => {
     const { server, stage, start } = await begun(['--timeout', '0.2', '--only', 'discontinued-product']);
     await stage.switches.set({ inactive_pags: { all: true } });
-    const running = start();
-    expect([await running.ended(), running.stdout]).toEqual([1, '']);
-    expect(running.stderr).toContain(`\nsachet: no call came to ${server.baseUrl} within 0.2 s; point a client there`);
-    expect(running.stderr).toMatch(
-      /; expected orders\.create, rule ORD-20: exactly 1; label_downloaded: download a label\n$/,
-    );
+    const { code, stdout, stderr } = await resultOf(start());
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`\nsachet: no call came to ${server.baseUrl} within 0.2 s; point a client there`);
+    expect(stderr).toMatch(/; expected orders\.create, rule ORD-20: exactly 1; label_downloaded: download a label\n$/);
     expect((await stage.switches.get()).inactive_pags).toMatchObject({ all: true });
     expect((await stage.snapshots.list()).snapshots).toEqual([]);
   });
@@ -148,11 +140,11 @@ describe('the sandbox is restored', () => {
     ['SIGINT', ['SIGINT'], [130]],
     ['two signals at once', ['SIGINT', 'SIGTERM'], [130, 143]],
   ] as const)('after %s', async (_, signals, codes) => {
-    const { client, stage, spawn } = await begun(patient);
+    const { client, stage, all } = await begun(patient);
     await order(client);
     await stage.switches.set({ rate_limit: { burst: 7 } });
     const orders = await stage.records.orders.list();
-    const running = spawn();
+    const running = sachet(all);
     await running.until('a scenario', waits);
     expect((await stage.switches.get()).rate_limit).toBeNull();
     for (const signal of signals) running.child.kill(signal);
@@ -171,22 +163,17 @@ describe('the sandbox is restored', () => {
     await awaited(running, 'discontinued-product');
     await server.close();
     expect(await running.ended()).toBe(1);
-    expect(running.stderr).toMatch(
-      /\nsachet: the sandbox was not restored; [^\n]*"before-certify-[0-9a-z]{8}": [^\n]*\n$/,
-    );
+    const message = /\nsachet: the sandbox was not restored; [^\n]*"before-certify-[0-9a-z]{8}": [^\n]*\n$/;
+    expect(running.stderr).toMatch(message);
   });
 });
 
-describe('the sandbox is not touched', () => {
-  test('while another certification runs in it', async () => {
-    const { stage, start } = await begun(patient);
-    const name = 'before-certify-0123abcd';
-    await stage.snapshots.create({ name });
-    const running = start();
-    expect([await running.ended(), running.stdout]).toEqual([1, '']);
-    expect(running.stderr).toMatch(
-      /^sachet: [^\n]*"before-certify-0123abcd": wait until it ends; [^\n]*POST …\/snapshots\/before-certify-0123abcd\/restore, then delete [^\n]*\n$/,
-    );
-    expect((await stage.snapshots.list()).snapshots).toMatchObject([{ name }]);
-  });
+test('the sandbox is not touched while another certification runs in it', async () => {
+  const { stage, start } = await begun(patient);
+  const name = 'before-certify-0123abcd';
+  await stage.snapshots.create({ name });
+  const message = `"${name}": wait until it ends; .*POST …/snapshots/${name}/restore, then delete .*`;
+  const stderr = expect.stringMatching(new RegExp(`^sachet: .*${message}\n$`));
+  expect(await resultOf(start())).toEqual({ code: 1, stdout: '', stderr });
+  expect((await stage.snapshots.list()).snapshots).toMatchObject([{ name }]);
 });

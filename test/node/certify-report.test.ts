@@ -3,38 +3,26 @@ import { expect, test } from 'vitest';
 import { type Certification, type ScenarioResult, toMarkdown } from '../../src/node/certify/report.ts';
 
 const passed: ScenarioResult = {
-  name: 'no-pag',
-  intent: 'No packaging.',
-  right_client: 'Gives up.',
-  outcome: 'pass',
-  note: null,
-  duration_ms: 123,
+  ...{ name: 'no-pag', intent: 'No packaging.', right_client: 'Gives up.' },
+  ...{ outcome: 'pass', note: null, duration_ms: 123 },
   expect: [{ match: { operation: 'orders.create', rule: 'ORD-21' }, count: 1, came: 1, satisfied: true }],
   outcomes: [{ id: 'label_downloaded', reached: true }],
   conduct: [{ id: 'no_refused_repeat', outcome: 'pass', evidence: [], advice: 'Mend it.' }],
   evidence: [],
 };
 const certification: Certification = {
-  version: '1.2.3',
-  server_version: '1.2.4',
-  seed: 'certify',
-  sandbox: 'stage',
-  assumptions: {},
-  started_at: '2026-01-02T03:04:05.678Z',
-  finished_at: '2026-01-02T03:05:05.678Z',
-  client: ['node', 'client.mjs'],
-  certified: true,
-  left_out: [],
-  scenarios: [passed],
+  ...{ version: '1.2.3', server_version: '1.2.4', seed: 'certify', sandbox: 'stage', assumptions: {} },
+  ...{ started_at: '2026-01-02T03:04:05.678Z', finished_at: '2026-01-02T03:05:05.678Z' },
+  ...{ client: ['node', 'client.mjs'], certified: true, left_out: [], scenarios: [passed] },
 };
 
 const failed: ScenarioResult = {
-  name: 'lost-answer',
-  intent: 'The answer is lost.',
-  right_client: 'Looks.',
-  outcome: 'fail',
-  note: 'the client ended with exit code 3\nIts last output:\n# Oh *no* | <b>',
-  duration_ms: 2000,
+  ...{ name: 'lost-answer', intent: 'The answer is lost.', right_client: 'Looks.' },
+  ...{
+    outcome: 'fail',
+    note: 'the client ended with exit code 3\nIts last output:\n# Oh *no* | <b>',
+    duration_ms: 2000,
+  },
   expect: [
     { match: { operation: 'orders.create', status: 201 }, count: { at_least: 1 }, came: 1, satisfied: true },
     { match: { method: 'GET', path: '/v2/orders', body: { a: '|' } }, count: 0, came: null, satisfied: false },
@@ -46,11 +34,7 @@ const failed: ScenarioResult = {
   ],
   evidence: [
     {
-      id: 'a',
-      received_at: '2026-01-02T03:04:05.678Z',
-      method: 'POST',
-      path: '/v2/orders',
-      status: null,
+      ...{ id: 'a', received_at: '2026-01-02T03:04:05.678Z', method: 'POST', path: '/v2/orders', status: null },
       rules: ['ORD-20', 'ORD-21'],
       sentence: 'consumer.name is "`a|b`". Assumed: list_order=newest_first, rate_limit=off.',
     },
@@ -59,12 +43,8 @@ const failed: ScenarioResult = {
 
 test('the report of a client that is not certified has everything about the failed scenario first', () => {
   const report = toMarkdown({
-    ...certification,
-    certified: false,
-    client: null,
-    left_out: ['no_pag', 'maintenance'],
-    assumptions: { next_cursor: 'meta', list_order: 'oldest_first' },
-    scenarios: [passed, failed],
+    ...{ ...certification, certified: false, client: null, left_out: ['no_pag', 'maintenance'] },
+    ...{ assumptions: { next_cursor: 'meta', list_order: 'oldest_first' }, scenarios: [passed, failed] },
   });
   expect(report.startsWith('# Not certified\n\n1 of 2 scenarios passed. Not run: no_pag, maintenance.\n')).toBe(true);
   expect(report.split('\n')).toEqual(
@@ -114,11 +94,8 @@ test('texts from elsewhere form no Markdown', () => {
   const texts = { name: hostile, intent: hostile, right_client: hostile, note: hostile };
   const report = toMarkdown({ ...certification, sandbox: hostile, scenarios: [{ ...failed, ...texts }] });
   const lines = report.split('\n');
-  expect(lines.filter((line) => /^#/.test(line))).toEqual([
-    '# Certified',
-    expect.stringMatching(/^## Failed: a\\\|b<br>/),
-  ]);
-  expect(lines.filter((line) => /^(?:`|\s)/.test(line))).toEqual([]);
+  const marked = lines.filter((line) => /^(?:#|`|\s)/.test(line));
+  expect(marked).toEqual(['# Certified', expect.stringMatching(/^## Failed: a\\\|b<br>/)]);
   const row = lines.find((line) => line.startsWith('| sandbox')) ?? '';
   expect(row.split(/(?<!\\)\|/).length).toBe(4);
   // Every sign with a meaning follows a backslash.
@@ -126,7 +103,6 @@ test('texts from elsewhere form no Markdown', () => {
   for (const sign of ['[', ']', '<', '>', '`', '&', '$', '_y', 'y_', '@', '://', 'www.', '\u001b', '\u202e', '\r'])
     expect(bare, sign).not.toContain(sign);
   expect(report).toContain('\\\\u{1b}');
-  expect(toMarkdown({ ...certification, scenarios: [{ ...failed, intent: 'One.\r\nTwo.\rThree.' }] })).toContain(
-    '\nIntent: One.<br>Two.<br>Three.\n',
-  );
+  const broken = toMarkdown({ ...certification, scenarios: [{ ...failed, intent: 'One.\r\nTwo.\rThree.' }] });
+  expect(broken).toContain('\nIntent: One.<br>Two.<br>Three.\n');
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ClientProcess } from '../../src/node/client-process.ts';
 import { UsageError } from '../../src/system/exit-errors.ts';
+import { thrownBy } from '../library/starts.ts';
 import { folder, root } from '../support/command.ts';
 
 async function started(code: string, stdin?: 'pipe'): Promise<ClientProcess> {
@@ -43,20 +44,17 @@ test('it exchanges lines, if it has an input; writing to an ended client is no e
   expect(await run(withoutInput)).toMatchObject({ exitCode: 0, output: 'no input\n' });
 });
 
-test.each([
-  [['no-such-command-here', 'x'], /^the command "no-such-command-here" cannot be started: no such command/],
-  [[join(root, 'package.json')], /package\.json" cannot be started: no permission to execute it$/],
-  [['a\u001b[2Jb'], /^the command "a\\u\{1b\}\[2Jb" cannot be started: /],
-])('%j cannot be started, which is a usage error', async (command, message) => {
-  const error = await ClientProcess.start(command, process.env).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(UsageError);
-  expect((error as Error).message).toMatch(message);
-});
-
-test('a script without its interpreter cannot be started', async () => {
+test('a command that cannot be started is a usage error', async () => {
   const script = join(folder({ script: '#!/no/such/interpreter\n' }), 'script');
   chmodSync(script, 0o700);
-  await expect(ClientProcess.start([script], process.env)).rejects.toThrow(
-    `the command "${script}" cannot be started: its interpreter is missing`,
-  );
+  for (const [command, message] of [
+    [['no-such-command-here', 'x'], 'the command "no-such-command-here" cannot be started: no such command'],
+    [[join(root, 'package.json')], 'package.json" cannot be started: no permission to execute it'],
+    [['a\u001b[2Jb'], 'the command "a\\u{1b}[2Jb" cannot be started: '],
+    [[script], `the command "${script}" cannot be started: its interpreter is missing`],
+  ] as const) {
+    const error = await thrownBy(() => ClientProcess.start(command, process.env));
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error.message).toContain(message);
+  }
 });

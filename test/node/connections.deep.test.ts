@@ -1,20 +1,17 @@
 // Clients that are slow, leave, or lose their connection, over a real port: the port closes their connections, and stores only whole requests.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
 import { closeStalled, InFlightRequests, timeouts } from '../../src/node/listen.ts';
 import { known, validOrder } from '../cases/requests.ts';
-import { inMachineTime } from '../support/command.ts';
-import { chunked, type Wire, wire } from '../support/wire.ts';
+import { inMachineTime, listening } from '../support/command.ts';
+import { chunked, collected, type Wire, wire } from '../support/wire.ts';
 
 const brief = {
-  headersTimeout: 100,
-  requestTimeout: 200,
-  keepAliveTimeout: 100,
-  timeout: 300,
+  ...{ headersTimeout: 100, requestTimeout: 200, keepAliveTimeout: 100, timeout: 300 },
   connectionsCheckingInterval: 20,
 };
 const adminKey = 'the-key-of-the-connections';
@@ -61,10 +58,7 @@ describe('a slow client', inMachineTime, () => {
     const slowly = setInterval(() => socket.write('X'), 10);
     onTestFinished(() => clearInterval(slowly));
     socket.write('GET /v2/products HTTP/1.1\r\nX-');
-    socket.on('error', () => undefined);
-    const [chunk] = (await once(socket, 'data')) as [Buffer];
-    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 400 /);
-    await once(socket, 'close');
+    expect((await collected(socket)).toString()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   test('loses an idle connection, but not during a delayed call', async () => {
@@ -78,27 +72,21 @@ describe('a slow client', inMachineTime, () => {
     const stalling = createServer((_, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)));
     stalling.timeout = brief.timeout;
     closeStalled(stalling, new InFlightRequests(stalling));
-    onTestFinished(() => void stalling.close());
-    await once(stalling.listen(0, '127.0.0.1'), 'listening');
-    const client = connect((stalling.address() as AddressInfo).port, '127.0.0.1').pause();
+    const client = connect(await listening(stalling), '127.0.0.1').pause();
     onTestFinished(() => void client.destroy());
     client.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     const [connection] = (await once(stalling, 'connection')) as [Socket];
     await once(connection, 'close');
   });
 
-  test.each([
-    [
-      'an unfinished body that nobody needs',
-      (one: Wire) => `${head(one, 'GET /v2/products', 'Content-Length: 9')}{`,
-      [],
-    ],
-    ['a broken chunk', (one: Wire) => `${orderHead(one, 'Transfer-Encoding: chunked')}zz\r\n`, [400]],
-  ])('gets the responses to its former requests before %s', async (_, last, statuses) => {
+  test('gets the responses to its former requests before an unfinished body that nobody needs, or a broken chunk', async () => {
     await stageOf(server()).switches.set({ latency: { milliseconds: 50 } });
     const before = orderBytes(server()) + head(server(), 'GET /v2/products');
-    const expected = [201, 200, ...(statuses.length > 0 ? statuses : [200])];
-    expect((await server().exchange(before, last(server()))).map(({ status }) => status)).toEqual(expected);
+    for (const [last, status] of [
+      [`${head(server(), 'GET /v2/products', 'Content-Length: 9')}{`, 200],
+      [`${orderHead(server(), 'Transfer-Encoding: chunked')}zz\r\n`, 400],
+    ] as const)
+      expect((await server().exchange(before, last)).map((one) => one.status)).toEqual([201, 200, status]);
   });
 
   test.each([
@@ -106,15 +94,13 @@ describe('a slow client', inMachineTime, () => {
     ['with its length', 'Content-Length: 99999999', (part: string) => part],
   ])('that sends too long a body %s gets 400, and its connection is closed', async (_, header, encode) => {
     const socket = connect({ port: server().port, allowHalfOpen: true });
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined);
+    const all = collected(socket);
     socket.write(head(server(), 'POST /v2/orders', header));
     const sendPart = () => socket.write(encode(' '.repeat(100_000)));
     for (let part = 0; part < 20; part += 1) sendPart();
     const sending = setInterval(sendPart, 1);
     onTestFinished(() => clearInterval(sending));
-    await new Promise((resolve) => socket.once('close', resolve));
-    const received = Buffer.concat(chunks).toString();
+    const received = (await all).toString();
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
     expect(received.toLowerCase()).toContain('connection: close');
     expect(received).toContain('Payload content length greater than maximum allowed');
@@ -156,13 +142,10 @@ describe('a client that leaves', () => {
 describe('a connection that the switch breaks', () => {
   const server = useServer();
 
-  const sent = () => ({
-    method: 'POST',
-    headers: {
-      authorization: server().authorization.replace(/^Authorization: /, ''),
-      'content-type': 'application/json',
-    },
-  });
+  const sent = () => {
+    const authorization = server().authorization.replace(/^Authorization: /, '');
+    return { method: 'POST', headers: { authorization, 'content-type': 'application/json' } };
+  };
 
   test.each([
     ['before_processing', 0],
@@ -185,14 +168,12 @@ describe('a connection that the switch breaks', () => {
     const before = await ordersOf(server());
     await stageOf(server()).switches.set({ connection: { drop: 'mid_body', burst: 1 } });
     const [response] = await once(request(`${server().url}/v2/orders`, sent()).end(text), 'response');
-    let received = '';
-    response.setEncoding('utf8').on('data', (chunk: string) => {
-      received += chunk;
-    });
+    const chunks: string[] = [];
+    response.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
     await expect(once(response, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect([response.statusCode, response.headers['sandbox-fault']]).toEqual([201, 'connection']);
-    expect(received).toMatch(/^\{"order":\{"id":"/);
-    expect(received).toHaveLength(Math.ceil(Number(response.headers['content-length']) / 2));
+    expect(chunks.join('')).toMatch(/^\{"order":\{"id":"/);
+    expect(chunks.join('')).toHaveLength(Math.ceil(Number(response.headers['content-length']) / 2));
     expect(await ordersOf(server())).toBe(before + 1);
   });
 

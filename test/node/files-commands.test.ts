@@ -2,19 +2,11 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, root, run } from '../support/command.ts';
+import { folder, resultOf, root, run } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { type Change, fixtureFiles, shippedFiles } from '../support/fixture-files.ts';
+import { changedFolder, shippedFiles } from '../support/fixture-files.ts';
 
-async function sachet(...args: readonly string[]) {
-  const command = sachetHere(args);
-  const code = await command.ended();
-  return { code, stdout: command.stdout, stderr: command.stderr };
-}
-
-/** A folder of the shipped fixtures with these changes. */
-const fixturesWith = (...changes: readonly Change[]): string =>
-  folder(Object.fromEntries(fixtureFiles(...changes).map(({ name, content }) => [name, JSON.stringify(content)])));
+const sachet = (...args: readonly string[]) => resultOf(sachetHere(args));
 const scenario = (more: object = {}): string => JSON.stringify({ intent: 'To see.', right_client: 'Looks.', ...more });
 
 describe('check', () => {
@@ -27,15 +19,13 @@ describe('check', () => {
       /^ok fixtures in [^\n]*fixtures: 4 accounts, 5 brands, [^\n]*\nok scenarios in [^\n]*scenarios: 14 \(/,
     );
     const own = folder({ 'mine.json': scenario(), 'yours.json': scenario({ clock: { frozen: true } }) });
-    const other = await check('--fixtures', fixturesWith(), '--scenarios', own);
-    expect([other.code, other.stdout]).toEqual([
-      0,
-      expect.stringContaining(`ok scenarios in ${own}: 2 (mine, yours)\n`),
-    ]);
+    const other = await check('--fixtures', changedFolder(), '--scenarios', own);
+    const line = `ok scenarios in ${own}: 2 (mine, yours)\n`;
+    expect([other.code, other.stdout]).toEqual([0, expect.stringContaining(line)]);
   });
 
   test('reports every error of all files with exit code 2', async () => {
-    const fixtures = fixturesWith(
+    const fixtures = changedFolder(
       { file: 'orders.json', path: ['orders', 3, 'status'], to: 'Open' },
       { file: 'pags.json', path: ['pags', 0, 'status'], to: 'Activ' },
     );
@@ -58,14 +48,12 @@ describe('check', () => {
     const brand_id = '99999999-9999-4999-8999-999999999999';
     const pags = [{ id: '30000000-0000-4000-8000-000000000001', brand_id }];
     const moved = await check('--scenarios', folder({ 'moved.json': scenario({ data: { pags } }) }));
-    expect([moved.code, moved.stderr]).toEqual([
-      2,
-      expect.stringContaining('moved.json $.data.pags[0].brand_id: found "99'),
-    ]);
-    const noPags = await check('--fixtures', fixturesWith({ file: 'pags.json', path: ['pags'], to: [] }));
+    const message = 'moved.json $.data.pags[0].brand_id: found "99';
+    expect([moved.code, moved.stderr]).toEqual([2, expect.stringContaining(message)]);
+    const noPags = await check('--fixtures', changedFolder({ file: 'pags.json', path: ['pags'], to: [] }));
     expect([noPags.code, noPags.stdout]).toEqual([0, expect.stringMatching(/\nnote: [^\n]*no-pag\.json\n$/)]);
     const to = '30000000-0000-4000-8000-000000000099';
-    const without = fixturesWith({ file: 'pags.json', path: ['pags', 2, 'id'], to });
+    const without = changedFolder({ file: 'pags.json', path: ['pags', 2, 'id'], to });
     const own = folder({ 'one.json': scenario() });
     const chosen = await check('--fixtures', without, '--scenarios', own, '--scenario', 'one,no-pag');
     expect(chosen.code).toBe(2);
@@ -89,8 +77,7 @@ describe('check', () => {
 });
 
 describe('init', () => {
-  const filesOf = (path: string): Record<string, string> =>
-    Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name), 'utf8')]));
+  const filesOf = (path: string) => readdirSync(path).map((name) => [name, readFileSync(join(path, name), 'utf8')]);
 
   test('writes the shipped files into a new folder, and prints a command that works', async () => {
     const path = join(folder({ 'notes.txt': 'mine' }), 'deep', "own'folder");
@@ -124,11 +111,7 @@ describe('scenarios', () => {
     name: name.replace(/^.*\/|\.json$/g, ''),
     ...(content as { intent: string; right_client: string; conduct: string[] }),
   }));
-  const rowsOf = (stdout: string) =>
-    stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(/ {2,}/));
+  const rowsOf = (stdout: string) => Array.from(stdout.matchAll(/.+/g), ([line]) => line.split(/ {2,}/));
 
   test('prints a line per shipped scenario, or JSON', async () => {
     expect(rowsOf((await sachet('scenarios')).stdout)).toEqual(shipped.map(({ name, intent }) => [name, intent]));
@@ -142,10 +125,9 @@ describe('scenarios', () => {
   test('adds those of a folder, which replace shipped ones of the same name; no text can forge a line', async () => {
     const intent = 'One\nforged line\u001b[31m\u202e';
     const own = folder({ 'label-lost.json': scenario({ intent }), 'no-pag.json': scenario({ intent: 'My own.' }) });
-    const command = sachetHere(['scenarios'], { SACHET_SCENARIOS: own });
-    expect(await command.ended()).toBe(0);
-    expect((await sachet('scenarios', '--scenarios', own)).stdout).toBe(command.stdout);
-    const table = new Map(rowsOf(command.stdout) as [string, string][]);
+    const result = await sachet('scenarios', '--scenarios', own);
+    expect(await resultOf(sachetHere(['scenarios'], { SACHET_SCENARIOS: own }))).toEqual(result);
+    const table = new Map(rowsOf(result.stdout) as [string, string][]);
     expect([...table.keys()]).toEqual([...shipped.map(({ name }) => name), 'label-lost'].sort());
     expect(table.get('no-pag')).toBe('My own.');
     expect(table.get('label-lost')).toBe('One\\u{a}forged line\\u{1b}[31m\\u{202e}');

@@ -7,17 +7,10 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { selfSigned } from '../../src/node/self-signed.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { version } from '../../src/version.ts';
-import { type Command, folder, type Ready, readyOf, root, run, sachet, serving } from '../support/command.ts';
+import { built, folder, type Ready, readyOf, resultOf, root, run, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 
 type Environment = Readonly<Record<string, string>>;
-
-const adminKey = 'my-own-key';
-
-async function resultOf(command: Command) {
-  const code = await command.ended();
-  return { code, stdout: command.stdout, stderr: command.stderr };
-}
 
 /** Logs in, places an order, and downloads a label, with fetch in a new process. */
 function useByNode({ url, username, password }: Ready, env: Environment) {
@@ -49,13 +42,13 @@ function certificateFiles() {
 }
 
 describe('a certificate that the start creates', () => {
-  test('works for Node and for `sachet report` with its CA, and not without it; it names every host', async () => {
+  test('works for Node, `sachet report` and the curl of the banner with its CA; it names every host', async () => {
     const dir = folder();
     const hosts = ['--allowed-hosts', 'sachet,10.1.2.3,[2001:db8::1]', '--public-url', 'https://demo.example/below'];
-    const flags = ['--tls', 'self-signed', '--admin-key', adminKey, '--host', '0.0.0.0'];
+    const flags = ['--tls', 'self-signed', '--admin-key', 'my-own-key', '--host', '0.0.0.0'];
     // The CA goes into the working directory.
     const start = 'cd "$0" && exec "$@" --port 0 --json';
-    const command = run('sh', ['-c', start, dir, process.execPath, join(root, 'dist/cli.js'), ...flags]);
+    const command = run('sh', ['-c', start, dir, process.execPath, built(), ...flags]);
     const ready = (await readyOf(command)) as Ready & { console_url: string; ca_file: string };
     const caFile = join(dir, 'sachet-ca.pem');
     expect([ready.ca_file, ready.console_url]).toEqual([caFile, expect.stringMatching(/^https:/)]);
@@ -68,28 +61,22 @@ describe('a certificate that the start creates', () => {
     expect((await useByNode(ready, {})).stderr).toMatch(/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE/);
 
     const report = (env: Environment) =>
-      resultOf(sachet(['report', '--url', ready.url, '--admin-key', adminKey, '--json'], env));
-    expect(await report({})).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^sachet: the certificate of https:\S+ is not trusted \([A-Z_]+\); set the variable NODE_EXTRA_CA_CERTS to/,
-      ),
-    });
+      resultOf(sachet(['report', '--url', ready.url, '--admin-key', 'my-own-key', '--json'], env));
+    const untrusted =
+      /^sachet: the certificate of https:\S+ is not trusted \([A-Z_]+\); set the variable NODE_EXTRA_CA_CERTS to/;
+    expect(await report({})).toMatchObject({ code: 1, stderr: expect.stringMatching(untrusted) });
     expect(await report(trusting)).toMatchObject({ code: 0, stdout: expect.stringContaining('"rules"') });
 
     // A start that fails leaves the file alone, the next start replaces it.
     const files = ['--tls', 'self-signed', '--tls-ca-out', caFile];
     expect((await resultOf(sachetHere(['--port', new URL(ready.url).port, ...files]))).code).toBe(2);
     expect(readFileSync(caFile, 'utf8')).toBe(pem);
-    const next = await serving([...files, ...hosts, '--host', '127.0.0.2']);
+    const next = sachet(['--port', '0', ...files, ...hosts, '--host', '127.0.0.2']);
+    await next.until('whole banner', ({ stdout }) => /Turn the rate limit off again:\n\n.*\n/.test(stdout));
+    expect(next.stdout.match(/curl .*?(?= https:| -X)/g)).toEqual(Array(4).fill(`curl -s --cacert '${caFile}'`));
     expect(readFileSync(caFile, 'utf8')).not.toBe(pem);
-    const { port } = new URL(next.ready.url);
-    const socket = connect({
-      port: Number(port),
-      host: '127.0.0.2',
-      ca: readFileSync(caFile),
-      servername: 'localhost',
-    });
+    const port = Number(/ready at https:\S+:(\d+)/.exec(next.stdout)?.[1]);
+    const socket = connect({ port, host: '127.0.0.2', ca: readFileSync(caFile), servername: 'localhost' });
     await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
     const certificate = socket.getPeerX509Certificate();
     socket.destroy();

@@ -2,12 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, root, run } from '../support/command.ts';
+import { built, folder, resultOf, run } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { client, matrix, pagingClient } from './matrix.ts';
 import { readXml } from './xml.ts';
 
 const three = ['--only', 'next_cursor=meta,rate_limit,pag_lookup'];
+const logsIn = client('await logIn();');
 const explanation =
   'GET /v2/fulfillments answered 200. This run used next_cursor=meta: meta.next_cursor, null on the last page (first run: body: next_cursor, null on the last page)';
 const linesOf = (stdout: string): string[] => stdout.replace(/in \d+\.\d s/, 'in 1.0 s').split('\n');
@@ -17,14 +18,10 @@ const casesIn = (document: string) =>
     attributes.name,
     ...children.map(({ name, attributes: { message } }) => [name, message]),
   ]);
-const junitCases = [
-  ['next_cursor', 'meta', ['failure', `it exited with code 1; ${explanation}`], ['system-out', undefined]],
-  ['pag_lookup', 'brand', ['skipped', 'not reached']],
-  ['rate_limit', '100/60s'],
-];
 
-test('the table has a line per choice, the first suspicious request, and the assumptions that matter', async () => {
-  const { code, stdout, stderr } = await matrix(pagingClient('body'), three).ended();
+test('the table has a line per choice, the first suspicious request, and the assumptions that matter; --junit writes a file as well', async () => {
+  const file = join(folder(), 'reports/matrix.xml');
+  const { code, stdout, stderr } = await matrix(pagingClient('body'), [...three, '--junit', file]).ended();
   expect([code, stderr]).toEqual([1, '']);
   expect(linesOf(stdout)).toEqual([
     'assumption   choice   result',
@@ -37,28 +34,31 @@ test('the table has a line per choice, the first suspicious request, and the ass
     'Depends on: next_cursor',
     '',
   ]);
-});
-
-test('--output shows the output of failed runs, without control characters; --junit writes a file as well', async () => {
-  const source = "console.log('one\\u001b[2J\\u001b[31m red\\u001b[0m\\ttab');\nawait logIn();\nawait readAll();";
-  const file = join(folder(), 'reports/matrix.xml');
-  const { stdout } = await matrix(pagingClient('body', source), ['--output', ...three, '--junit', file]).ended();
-  expect(stdout).toContain(
-    '\n\nOutput of the run with next_cursor=meta:\n\none\\u{1b}[2J red\ttab\nsaw 10 of 27 fulfillments\n\n1 passed',
-  );
-  expect(casesIn(readFileSync(file, 'utf8'))).toEqual(junitCases);
-});
-
-test('--junit prints JUnit instead of the table', async () => {
-  const { code, stdout } = await matrix(pagingClient('body'), [...three, '--junit']).ended();
-  expect([code, casesIn(stdout)]).toEqual([1, junitCases]);
+  const xml = readFileSync(file, 'utf8');
+  expect(casesIn(xml)).toEqual([
+    ['next_cursor', 'meta', ['failure', `it exited with code 1; ${explanation}`], ['system-out', undefined]],
+    ['pag_lookup', 'brand', ['skipped', 'not reached']],
+    ['rate_limit', '100/60s'],
+  ]);
   const totals = { name: 'sachet matrix', tests: '3', failures: '1', skipped: '1' };
-  expect(readXml(stdout).children[0]?.attributes).toMatchObject(totals);
-  expect(stdout).toContain('saw 10 of 27 fulfillments</system-out>');
+  expect(readXml(xml).children[0]?.attributes).toMatchObject(totals);
+  expect(xml).toContain('saw 10 of 27 fulfillments</system-out>');
+});
+
+test('--output shows the output of failed runs, without control characters', async () => {
+  const source = "console.log('one\\u001b[2J\\u001b[31m red\\u001b[0m\\ttab');\nawait logIn();\nawait readAll();";
+  const { stdout } = await matrix(pagingClient('body', source), ['--output', '--only', 'next_cursor=meta']).ended();
+  const output = 'one\\u{1b}[2J red\ttab\nsaw 10 of 27 fulfillments\n';
+  expect(stdout).toContain(`\n\nOutput of the run with next_cursor=meta:\n\n${output}\n0 passed`);
+});
+
+test('--junit without a file prints JUnit instead of the table', async () => {
+  const { code, stdout } = await matrix(logsIn, ['--only', 'rate_limit', '--junit']).ended();
+  expect([code, casesIn(stdout)]).toEqual([0, [['rate_limit', '100/60s']]]);
 });
 
 test('the summary says if nothing failed, or if a failure has another reason', async () => {
-  const passes = await matrix(client('await logIn();'), ['--only', 'rate_limit']).ended();
+  const passes = await matrix(logsIn, ['--only', 'rate_limit']).ended();
   expect(linesOf(passes.stdout).slice(-3)).toEqual([
     '1 passed, 0 failed, 0 not reached, in 1.0 s',
     'Depends on: no assumption that was tried',
@@ -130,10 +130,9 @@ test.each<readonly [string, string]>([
   ['--env A=base_ulr -- true', unknownName],
   ['--env A={url}/v2 -- true', 'unknown name {url}; use one of base_url'],
 ])('matrix %s is a usage error', async (args, message) => {
-  const command = sachetHere(['matrix', ...args.split(' ').filter(Boolean)]);
-  expect([await command.ended(), command.stdout]).toEqual([2, '']);
-  expect(command.stderr).toContain(message);
-  expect(command.stderr).toMatch(/^sachet: [^\n]+\n$/);
+  const { code, stdout, stderr } = await resultOf(sachetHere(['matrix', ...args.split(' ').filter(Boolean)]));
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^sachet: [^\n]+\n$/)]);
+  expect(stderr).toContain(message);
 });
 
 // Writing to this file fails like writing to a full disk.
@@ -142,17 +141,13 @@ test.skipIf(!existsSync('/dev/full'))(
   async () => {
     const words = [process.execPath, '-e', 'require("node:http").get(process.env.SACHET_BASE_URL + "/v2/products")'];
     const args = ['matrix', '--only', 'rate_limit'];
-    const junit = sachetHere([...args, '--junit', '/dev/full', '--', ...words]);
-    expect(await junit.ended()).toBe(1);
-    expect(junit.stdout).toContain('rate_limit  100/60s  pass\n');
-    expect(junit.stderr).toBe(
-      'sachet: cannot write the JUnit file /dev/full: ENOSPC: no space left on device, write\n',
-    );
-    const all = [process.execPath, join(root, 'dist/cli.js'), ...args, '--', ...words];
-    const line = all.map((word) => `'${word}'`).join(' ');
-    const full = run('sh', ['-c', `${line} > /dev/full`]);
-    expect(await full.ended()).toBe(1);
-    expect(full.stderr).toMatch(/^sachet: cannot write to standard output: ENOSPC[^\n]+\n$/);
+    const junit = await resultOf(sachetHere([...args, '--junit', '/dev/full', '--', ...words]));
+    expect([junit.code, junit.stdout]).toEqual([1, expect.stringContaining('rate_limit  100/60s  pass\n')]);
+    const noSpace = 'ENOSPC: no space left on device, write';
+    expect(junit.stderr).toBe(`sachet: cannot write the JUnit file /dev/full: ${noSpace}\n`);
+    const line = [process.execPath, built(), ...args, '--', ...words].map((word) => `'${word}'`).join(' ');
+    const full = await resultOf(run('sh', ['-c', `${line} > /dev/full`]));
+    expect([full.code, full.stderr]).toEqual([1, `sachet: cannot write to standard output: ${noSpace}\n`]);
     const unread = run('sh', ['-c', `{ ${line}; echo "ended with $?" >&2; } | true`]);
     await unread.ended();
     expect(unread.stderr).toBe('ended with 0\n');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { MatrixDocument } from '../../src/node/matrix/report.ts';
-import { type Command, folder, type Running, sachet } from '../support/command.ts';
+import { folder, resultOf, sachet } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { brandOfDemo } from '../support/order-requests.ts';
 import type { CursorPlace } from '../support/pages.ts';
@@ -67,37 +67,33 @@ const readAll = async (at = '') => {
 ${source}`);
 
 type Environment = Readonly<Record<string, string>>;
-type Start<Started> = (args: readonly string[], env: Environment) => Started;
 
-function started<Started extends Command>(
-  start: Start<Started>,
-  source: string,
-  args: readonly string[],
-  env: Environment,
-) {
+/** Writes a client with its notes; returns the arguments and the environment of the command over it. */
+function prepared(source: string, args: readonly string[], env: Environment = {}) {
   const path = folder({ 'client.mjs': source, notes: '' });
   const command = [process.execPath, join(path, 'client.mjs')];
-  const running = start(['matrix', ...args, '--', ...command], { NOTES: join(path, 'notes'), ...env });
-  const ended = async () => {
-    const code = await running.ended(100_000);
-    return { code, stdout: running.stdout, stderr: running.stderr };
-  };
-  return { running, command, notes: () => readFileSync(join(path, 'notes'), 'utf8').split('\n').slice(0, -1), ended };
+  const start = [['matrix', ...args, '--', ...command], { NOTES: join(path, 'notes'), ...env }] as const;
+  return { start, command, notes: () => readFileSync(join(path, 'notes'), 'utf8').split('\n').slice(0, -1) };
 }
 
 /** Runs it in this process. */
-export const matrix = (source: string, args: readonly string[] = [], env: Environment = {}) =>
-  started(sachetHere, source, args, env);
+export function matrix(source: string, args: readonly string[] = [], env: Environment = {}) {
+  const { start, ...client } = prepared(source, args, env);
+  const running = sachetHere(...start);
+  return { ...client, ended: () => resultOf(running, 100_000) };
+}
 
 /** Starts it as a process, which gets signals. */
 export function matrixProcess(source: string, args: readonly string[] = []) {
-  const matrixed = started<Running>(sachet, source, args, {});
-  const { child } = matrixed.running;
+  const { start, notes } = prepared(source, args);
+  const running = sachet(...start);
+  const { child } = running;
+  const ended = () => resultOf(running, 100_000);
   // A signal also ends its runs, which have process groups of their own.
   onTestFinished(async () => {
-    if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await matrixed.ended();
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await ended();
   });
-  return matrixed;
+  return { child, notes, ended };
 }
 
 /** The document of --json. */

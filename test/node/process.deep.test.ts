@@ -1,25 +1,20 @@
 // The process of the server: it ends soon after a signal, whatever is in progress.
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
-import { call, inMachineTime, logIn, serving } from '../support/command.ts';
+import { call, inMachineTime, logIn, type Ready, serving } from '../support/command.ts';
 
 const adminKey = 'the-key-of-the-process';
 
-type Server = Awaited<ReturnType<typeof serving>>;
-
 /** A connection, and a wait for text that it receives. */
-async function connection({ ready }: Server): Promise<{ socket: Socket; until: (text: string) => Promise<void> }> {
+async function connection({ ready }: { readonly ready: Ready }) {
   const socket = connect(Number(new URL(ready.url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  let received = '';
-  socket.on('data', (data) => {
-    received += data;
-  });
-  socket.on('error', () => undefined);
+  const received: string[] = [];
+  socket.on('data', (data) => received.push(data.toString())).on('error', () => undefined);
   await once(socket, 'connect');
-  const until = (text: string) => expect.poll(() => received, { interval: 5 }).toContain(text);
+  const until = (text: string) => expect.poll(() => received.join(''), { interval: 5 }).toContain(text);
   return { socket, until };
 }
 
@@ -29,24 +24,21 @@ const head = (bytes: number): string =>
 
 // Real time: the process has to end within a second.
 describe('after a signal', inMachineTime, () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends a server with any connections, without a message',
-    async (signal) => {
-      const fresh = await serving();
-      fresh.child.kill(signal);
-      const server = await serving(['--log', 'off']);
-      const [idle, half] = [await connection(server), await connection(server)];
-      await connection(server);
-      idle.socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n');
-      await idle.until('"status":"ok"');
-      half.socket.write(head(100));
-      await half.until('100 Continue');
-      half.socket.write('{"username":');
-      server.child.kill(signal);
-      expect([await server.ended(1000), server.stderr]).toEqual([0, '']);
-      expect(await fresh.ended(1000)).toBe(0);
-    },
-  );
+  test('SIGTERM ends a server that has just started, and SIGINT one with any connections, without a message', async () => {
+    const fresh = await serving();
+    fresh.child.kill('SIGTERM');
+    const server = await serving(['--log', 'off']);
+    const [idle, half] = [await connection(server), await connection(server)];
+    await connection(server);
+    idle.socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n');
+    await idle.until('"status":"ok"');
+    half.socket.write(head(100));
+    await half.until('100 Continue');
+    half.socket.write('{"username":');
+    server.child.kill('SIGINT');
+    expect([await server.ended(1000), server.stderr]).toEqual([0, '']);
+    expect(await fresh.ended(1000)).toBe(0);
+  });
 
   test('a call in progress gets its response, and /health is 503 until then', async () => {
     const server = await serving();

@@ -1,23 +1,50 @@
 // `sachet requests` prints the journal and follows it over broken connections; `sachet report` prints the conduct report.
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { conductRuleIds } from '../../src/contract/control/conduct.ts';
 import { serve } from '../../src/node/serve.ts';
-import { call, folder, sachet, serving } from '../support/command.ts';
+import { call, folder, freePort, listening, resultOf, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { entry, fakeJournal, fakeKey } from './fake-journal.ts';
 import { readXml } from './xml.ts';
 
-const withKey = { SACHET_ADMIN_KEY: fakeKey };
+const adminKey = 'fake-admin-key';
+const withKey = { SACHET_ADMIN_KEY: adminKey };
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = withKey) =>
+  resultOf(sachetHere(args, env));
 
-async function run(args: readonly string[], env: Readonly<Record<string, string>> = withKey) {
-  const command = sachetHere(args, env);
-  const code = await command.ended();
-  return { code, stdout: command.stdout, stderr: command.stderr };
+/** An entry of the journal. */
+const entry = (id: string, more: object = {}) => ({
+  ...{ id, completed: true, received_at: '2026-01-02T03:04:05.678Z', method: 'GET', path: '/v2/products', status: 200 },
+  ...{ rules: [], duration_ms: 1.25, decision: { sentence: 'All is well.', faults: [] } },
+  ...more,
+});
+
+/** A server that responds like the journal of the sandbox `stage`, and can break its connections. */
+async function fakeJournal(requests: readonly object[] = []) {
+  let stream: ServerResponse | undefined;
+  /** The Last-Event-ID of each connection to the events. */
+  const connections: (string | undefined)[] = [];
+  const journal = { requests, connections, status: undefined as number | undefined };
+  const server = createServer(({ url, headers }, response) => {
+    const isKnown = journal.status === undefined && headers.authorization === `Bearer ${adminKey}`;
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (isKnown && url === '/_admin/sandboxes/stage/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 50\n\n: here\n\n');
+      stream = response;
+      connections.push(headers['last-event-id'] as string | undefined);
+    } else if (isKnown && url === '/_admin/sandboxes/stage/requests')
+      send(200, { requests: journal.requests, dropped: 0, oldest: null });
+    else send(journal.status ?? (isKnown ? 404 : 401), { message: 'So it is.' });
+  });
+  onTestFinished(() => server.closeAllConnections());
+  return Object.assign(journal, {
+    url: `http://127.0.0.1:${await listening(server)}`,
+    write: (bytes: string | Uint8Array): void => void stream?.write(bytes),
+    break: (): void => void stream?.destroy(),
+  });
 }
 
 describe('requests', () => {
@@ -44,7 +71,7 @@ describe('requests', () => {
 
   test('--json prints each entry as it is', async () => {
     const journal = await fakeJournal([entry('a', { more: { than: 'known' } })]);
-    const { stdout } = await run(['requests', '--json', '--url', `${journal.url}/`, '--admin-key', fakeKey], {});
+    const { stdout } = await run(['requests', '--json', '--url', `${journal.url}/`, '--admin-key', adminKey], {});
     expect(JSON.parse(stdout)).toEqual(journal.requests[0]);
   });
 });
@@ -52,48 +79,29 @@ describe('requests', () => {
 describe('requests --follow', () => {
   const event = (id: number, data: object, name = 'request'): string =>
     `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-  const pathsIn = (stdout: string) =>
-    stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(' ')[2]);
+  const pathsIn = (stdout: string): readonly string[] => stdout.match(/(?<= GET )\S+/g) ?? [];
 
-  /** Follows a journal with one entry, `/a`. */
-  async function following(...more: readonly object[]) {
-    const journal = await fakeJournal([entry('a', { path: '/a' }), ...more]);
+  test('prints each request once, when it is complete, also after a broken connection, until the sandbox is gone', async () => {
+    const inFlight = entry('b', { path: '/b', completed: false, status: null, duration_ms: null, decision: null });
+    const journal = await fakeJournal([entry('a', { path: '/a' }), inFlight]);
     const command = sachet(['requests', '--follow', '--url', journal.url], withKey);
     const printed = (path: string) => command.until(path, ({ stdout }) => pathsIn(stdout).includes(path));
     await printed('/a');
-    return { journal, command, printed };
-  }
-
-  test('prints each request once, when it is complete, until SIGINT', async () => {
-    const inFlight = entry('b', { path: '/b', completed: false, status: null, duration_ms: null, decision: null });
-    const { journal, command, printed } = await following(inFlight);
     journal.write(event(1, entry('a', { path: '/a' })));
     journal.write(event(2, { now: 'x' }, 'clock'));
     for (const byte of Buffer.from(event(3, entry('c', { path: '/cé' })))) journal.write(Uint8Array.of(byte));
     await printed('/cé');
     journal.write(event(4, entry('b', { path: '/b' })));
     await printed('/b');
-    expect(pathsIn(command.stdout)).toEqual(['/a', '/cé', '/b']);
-    journal.write('event: missed\ndata: {}\n\n');
-    await command.until('note', ({ stderr }) => /some requests are not shown [^\n]*\n$/.test(stderr));
-    command.child.kill('SIGINT');
-    expect(await command.ended()).toBe(0);
-  });
-
-  test('continues after a broken connection, until the sandbox is gone', async () => {
-    const { journal, command, printed } = await following();
-    journal.write(event(7, entry('b', { path: '/b' })));
-    await printed('/b');
     journal.break();
     await expect.poll(() => journal.connections.length).toBe(2);
-    journal.write(event(8, entry('c', { path: '/c' })));
-    await printed('/c');
-    expect(journal.connections).toEqual([undefined, '7']);
-    expect(pathsIn(command.stdout)).toEqual(['/a', '/b', '/c']);
+    journal.write(event(8, entry('d', { path: '/d' })));
+    await printed('/d');
+    expect(journal.connections).toEqual([undefined, '4']);
+    expect(pathsIn(command.stdout)).toEqual(['/a', '/cé', '/b', '/d']);
     expect(command.stderr).toBe('sachet: lost the connection; reconnecting\n');
+    journal.write('event: missed\ndata: {}\n\n');
+    await command.until('note', ({ stderr }) => /some requests are not shown [^\n]*\n$/.test(stderr));
     journal.status = 404;
     journal.break();
     expect(await command.ended()).toBe(1);
@@ -101,7 +109,7 @@ describe('requests --follow', () => {
   });
 
   test('works with a real server, whose end breaks the connection', async () => {
-    const server = await serving(['--admin-key', fakeKey, '--clock', '2031-01-02T03:04:05Z']);
+    const server = await serving(['--admin-key', adminKey, '--clock', '2031-01-02T03:04:05Z']);
     const { url } = server.ready;
     await call('GET', `${url}/v2/nothing`);
     const command = sachet(['requests', '--follow', '--url', url], withKey);
@@ -134,11 +142,7 @@ describe('report', () => {
       run(['report', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args], {});
     return { stage, report };
   }
-  const rowIn = (stdout: string, rule: string) =>
-    stdout
-      .split('\n')
-      .find((line) => line.startsWith(`${rule} `))
-      ?.split(/ {2,}/);
+  const rowIn = (stdout: string, rule: string) => new RegExp(`^${rule} .*`, 'm').exec(stdout)?.[0].split(/ {2,}/);
 
   test('prints a line per rule, and ends with 0 if no rule failed', async () => {
     const { report } = await called(false);
@@ -196,20 +200,15 @@ describe.each([[['requests']], [['requests', '--follow']], [['report']]])('%j en
     expect(await error(['--url', journal.url, '--sandbox', 'w9'])).toMatch(/^1 .*no sandbox "w9"/);
     journal.status = 500;
     expect(await error(['--url', journal.url])).toMatch(/^1 .*answered 500: So it is\./);
-    const other = createServer((_, response) => void response.end('<html>'));
-    await once(other.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    expect(await error(['--url', url])).toMatch(/^1 .*does not answer like a Sachet/);
-    other.closeAllConnections();
-    await once(other.close(), 'close');
-    expect(await error(['--url', url])).toContain(`no server answers at ${url} (ECONNREFUSED)`);
+    const other = await listening(createServer((_, response) => void response.end('<html>')));
+    expect(await error(['--url', `http://127.0.0.1:${other}`])).toMatch(/^1 .*does not answer like a Sachet/);
+    const url = `http://127.0.0.1:${await freePort()}`;
+    expect(await error(['--url', url])).toContain(`1 sachet: no server answers at ${url} (ECONNREFUSED)`);
   });
 
-  test.each<readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    ['no admin key', [], {}, /--admin-key or SACHET_ADMIN_KEY/],
-    ['an invalid URL', ['--url', 'localhost:4010'], withKey, /--url.*"localhost:4010" is not an http or https URL/],
-  ])('about a usage error: %s', async (_, more, env, message) => {
-    expect(await error(more, env)).toMatch(/^2 /);
-    expect(await error(more, env)).toMatch(message);
+  test('about a usage error: no admin key, an invalid URL', async () => {
+    expect(await error([], {})).toMatch(/^2 .*--admin-key or SACHET_ADMIN_KEY/);
+    const message = /^2 .*--url.*"localhost:4010" is not an http or https URL/;
+    expect(await error(['--url', 'localhost:4010'])).toMatch(message);
   });
 });

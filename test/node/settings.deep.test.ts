@@ -3,26 +3,20 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '../../src/node/cli/command-line.ts';
-import { call, folder, logIn, type Ready, readyOf, sachet, serving } from '../support/command.ts';
+import { call, folder, logIn, type Ready, readyOf, resultOf, sachet, serving } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
-import { type Change, fixtureFiles } from '../support/fixture-files.ts';
+import { fixturesWithUser } from '../support/fixture-files.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A folder of the shipped fixtures with these changes. */
-const fixturesWith = (...changes: readonly Change[]): string =>
-  folder(Object.fromEntries(fixtureFiles(...changes).map(({ name, content }) => [name, JSON.stringify(content)])));
-const fixturesOf = (username: string): string =>
-  fixturesWith({ file: 'accounts.json', path: ['users', 0, 'username'], to: username });
-const scenario = (parts: object = {}) => JSON.stringify({ intent: 'To see.', right_client: 'Looks.', ...parts });
+const variableOf = (flag: string) => `SACHET_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
 
 test('each flag of the server has a variable of its name, and flags of a single run have none', async () => {
   const flags = (await commandLine(['--help'])).commands.flatMap((command) =>
     command.options.map(({ long = '', envVar }) => ({ command: command.name(), flag: long ?? '', variable: envVar })),
   );
   const named = flags.filter(({ variable }) => variable !== undefined);
-  const nameOf = (flag: string) => `SACHET_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
-  expect(named.filter(({ flag, variable }) => variable !== nameOf(flag))).toEqual([]);
+  expect(named.filter(({ flag, variable }) => variable !== variableOf(flag))).toEqual([]);
   const shared = new Set(flags.filter(({ command }) => command === 'serve').map(({ flag }) => flag));
   for (const flag of ['--url', '--sandbox']) shared.add(flag);
   const isOfRun = ({ command, flag }: (typeof flags)[0]) =>
@@ -54,30 +48,40 @@ async function settingsOf(ready: Ready) {
   };
 }
 
-test('variables set what flags set, and flags override them', async () => {
+/** The status of a call with this Host header, which fetch does not allow to set. */
+async function statusUnder(host: string, url: string): Promise<number | undefined> {
+  const headers = { host, authorization: 'Bearer my-own-key', connection: 'close' };
+  const [response] = await once(get(url, { headers }), 'response');
+  response.resume();
+  return response.statusCode;
+}
+
+test('variables set what flags set, and flags override them; --public-url and --host also allow hosts', async () => {
   const variables = {
     ...{ SACHET_PORT: '0', SACHET_JSON: 'true', SACHET_ASSUME: 'next_cursor=meta,list_order=oldest_first' },
     ...{ SACHET_PROFILE: 'strict', SACHET_CLOCK: '2031-01-02T03:04:05Z', SACHET_LOG: 'off' },
     ...{ SACHET_PUBLIC_URL: 'https://sandbox.example', SACHET_NO_LOGIN_SANDBOXES: 'true' },
   };
-  const server = sachet([], { ...variables, SACHET_FIXTURES: fixturesOf('eve') });
-  const ofVariables = {
-    username: 'eve',
-    nextCursor: 'meta',
-    oldest: true,
-    stamp: '20310102T',
-    orders: 404,
-    tagged: 401,
-  };
-  expect(await settingsOf(await readyOf(server))).toEqual({ ...ofVariables, origin: 'https://sandbox.example' });
+  const server = sachet([], { ...variables, SACHET_FIXTURES: fixturesWithUser('eve') });
+  const ready = await readyOf(server);
+  expect(await settingsOf(ready)).toEqual({
+    ...{ username: 'eve', nextCursor: 'meta', oldest: true, stamp: '20310102T', orders: 404, tagged: 401 },
+    origin: 'https://sandbox.example',
+  });
+  expect(await statusUnder('sandbox.example', `${ready.url}/v2/products`)).toBe(401);
   expect(server.stderr).toBe('');
 
-  const flags = ['--assume', 'next_cursor=body', '--profile', 'default', '--clock', '2032-01-01T00:00:00Z'];
-  const more = ['--public-url', 'https://flag.example', '--log', 'text', '--fixtures', fixturesOf('flo')];
+  const flags = ['--assume', 'next_cursor=body', '--profile', 'default', '--clock', '2032-01-01T00:00:00Z+'];
+  const more = ['--public-url', 'https://flag.example', '--log', 'text', '--fixtures', fixturesWithUser('flo')];
   const env = { ...variables, SACHET_PORT: 'none', SACHET_FIXTURES: '/nowhere' };
-  const flagged = await serving([...flags, ...more], env);
-  const ofFlags = { username: 'flo', nextCursor: 'body', stamp: '20320101T', orders: 200 };
-  expect(await settingsOf(flagged.ready)).toMatchObject({ ...ofFlags, origin: 'https://flag.example' });
+  const flagged = await serving([...flags, ...more, '--host', '0.0.0.0'], env);
+  expect(await settingsOf(flagged.ready)).toMatchObject({
+    ...{ username: 'flo', nextCursor: 'body', stamp: '20320101T', orders: 200, origin: 'https://flag.example' },
+  });
+  const { url, admin_key: token } = flagged.ready;
+  const clock = await call('GET', `${url}/_admin/sandboxes/stage/clock`, { token });
+  expect(clock.body).toMatchObject({ frozen: false, now: expect.stringMatching(/^2032-01-01T/) });
+  expect(await statusUnder('evil.example', `${url}/v2/products`)).toBe(401);
   await flagged.until('line of a call', ({ stderr }) => stderr.includes('/v2/orders'));
 });
 
@@ -97,80 +101,44 @@ test('without settings these are the defaults, also with empty variables and tho
     ...{ username: 'demo', nextCursor: 'body', oldest: false, origin: ready.url, orders: 200, tagged: 200 },
     stamp: expect.stringMatching(new RegExp(`^(?:${year}|${year + 1})`)),
   });
-  const check = sachetHere(['healthcheck'], { SACHET_PORT: 'tcp://10.0.0.1:1' });
-  await check.ended();
-  expect(check.stdout + check.stderr).toContain('http://127.0.0.1:4010/health');
+  expect(await statusUnder('evil.example', `${ready.url}/v2/products`)).toBe(403);
+  expect((await fetch(`${ready.url}/v2/products`)).headers.has('sandbox-request-id')).toBe(true);
+  const { stdout, stderr } = await resultOf(sachetHere(['healthcheck'], { SACHET_PORT: 'tcp://10.0.0.1:1' }));
+  expect(stdout + stderr).toContain('http://127.0.0.1:4010/health');
 });
 
-/** The status of a call with this Host header, which fetch does not allow to set. */
-async function statusUnder(host: string, url: string): Promise<number | undefined> {
-  const headers = { host, authorization: 'Bearer my-own-key', connection: 'close' };
-  const [response] = await once(get(url, { headers }), 'response');
-  response.resume();
-  return response.statusCode;
-}
-
-describe('a flag and its variable', () => {
-  /** Starts one server with these flags, and one with their variables. */
-  async function started(flags: Environment): Promise<Ready[]> {
-    const args = Object.entries(flags).flatMap(([name, value]) => (value === 'true' ? [name] : [name, value]));
-    const env = Object.entries(flags).map(([name, value]) => [
-      `SACHET_${name.slice(2).replaceAll('-', '_').toUpperCase()}`,
-      value,
-    ]);
-    const servers = await Promise.all([serving(args), serving([], Object.fromEntries(env))]);
-    return servers.map(({ ready }) => ready);
-  }
-
-  test('--scenario applies to every sandbox; --no-debug-headers removes the headers', async () => {
-    const scenarios = folder({ 'mine.json': scenario({ switches: { maintenance: { for_seconds: 60 } } }) });
-    const flags = { '--scenarios': scenarios, '--scenario': 'mine,no-pag', '--no-debug-headers': 'true' };
-    for (const { url } of await started(flags))
-      for (const base of [url, `${url}/sandboxes/production`]) {
-        const { status, headers } = await fetch(`${base}/v2/products`);
-        expect([status, headers.has('sandbox-request-id')]).toEqual([500, false]);
-      }
-  });
-
-  test('--max-sandboxes, --allowed-hosts, --admin-key and --random-seed', async () => {
-    const flags = { '--max-sandboxes': '2', '--random-seed': 'a', '--clock': '2031-01-02T03:04:05Z' };
-    const own = { '--allowed-hosts': 'sachet,b.test', '--admin-key': 'my-own-key' };
-    const servers = await started({ ...flags, ...own });
-    for (const { url, username, password } of servers) {
-      for (const base of [url, `${url}/sandboxes/production`]) await call('GET', `${base}/v2/products`);
-      const body = { username: `${username}+w1`, password };
-      expect((await call('POST', `${url}/v2/authentication/token`, { body })).status).not.toBe(200);
-      expect(await statusUnder('sachet', `${url}/_admin/sandboxes`)).toBe(200);
-      expect(await statusUnder('elsewhere', `${url}/_admin/sandboxes`)).toBe(403);
+test('each of these flags does what its variable does', async () => {
+  const switches = { server_error: { burst: 1, match: { operation: 'products.list' } } };
+  const mine = JSON.stringify({ intent: 'To see.', right_client: 'Looks.', switches });
+  const flags = {
+    ...{ '--scenarios': folder({ 'mine.json': mine }), '--scenario': 'mine,no-pag', '--no-debug-headers': 'true' },
+    ...{ '--max-sandboxes': '2', '--random-seed': 'a', '--clock': '2031-01-02T03:04:05Z' },
+    ...{ '--allowed-hosts': 'sachet,b.test', '--admin-key': 'my-own-key' },
+  };
+  const args = Object.entries(flags).flatMap(([name, value]) => (value === 'true' ? [name] : [name, value]));
+  const env = Object.fromEntries(Object.entries(flags).map(([name, value]) => [variableOf(name), value]));
+  const tokens: string[] = [];
+  for (const { ready } of await Promise.all([serving(args), serving([], env)])) {
+    const { url, username, password } = ready;
+    for (const base of [url, `${url}/sandboxes/production`]) {
+      const { status, headers } = await fetch(`${base}/v2/products`);
+      expect([status, headers.has('sandbox-request-id')]).toEqual([500, false]);
     }
-    const [one, same] = await Promise.all(servers.map((ready) => logIn(ready)));
-    expect(one).toBe(same);
-    expect((await fetch(`${servers[0]?.url}/v2/products`)).headers.has('sandbox-request-id')).toBe(true);
-  });
-});
-
-test.each([
-  [[], 403],
-  [['--allowed-hosts', 'other.example'], 403],
-  [['--allowed-hosts', 'evil.example'], 401],
-  [['--public-url', 'https://evil.example'], 401],
-  [['--host', '0.0.0.0'], 401],
-])('with %j, a request with the Host evil.example gets %i', async (flags, status) => {
-  const { url } = (await serving(flags)).ready;
-  expect([
-    await statusUnder('evil.example', `${url}/v2/products`),
-    await statusUnder('localhost', `${url}/v2/products`),
-  ]).toEqual([status, 401]);
+    const body = { username: `${username}+w1`, password };
+    expect((await call('POST', `${url}/v2/authentication/token`, { body })).status).not.toBe(200);
+    expect(await statusUnder('sachet', `${url}/_admin/sandboxes`)).toBe(200);
+    expect(await statusUnder('elsewhere', `${url}/_admin/sandboxes`)).toBe(403);
+    tokens.push(await logIn(ready));
+  }
+  expect(tokens[0]).toBe(tokens[1]);
 });
 
 /** Starts the server, which must fail with one line; returns the line. */
 async function usageError(args: readonly string[], env: Environment = {}): Promise<string> {
-  const command = sachetHere(['--port', '0', ...args], env);
-  const started = command.until('start', ({ stdout }) => stdout !== '').then(() => 'it started');
-  const code = await started.catch(() => command.ended());
-  expect({ code, stdout: command.stdout }, command.stderr).toEqual({ code: 2, stdout: '' });
-  expect(command.stderr).toMatch(/^(?:sachet|error): [^\n]+\n$/);
-  return command.stderr;
+  const { code, stdout, stderr } = await resultOf(sachetHere(['--port', '0', ...args], env));
+  expect([code, stdout], stderr).toEqual([2, '']);
+  expect(stderr).toMatch(/^(?:sachet|error): [^\n]+\n$/);
+  return stderr;
 }
 
 describe('usage errors:', () => {
@@ -200,9 +168,8 @@ describe('usage errors:', () => {
     const message = `unknown variable ${name}.${hint} Unset it, or use one of SACHET_PORT, SACHET_HOST`;
     expect(await usageError([], { [name]: 'x' })).toContain(message);
     for (const command of ['certify', 'matrix']) {
-      const run = sachetHere([command, '--', 'true'], { [name]: 'x' });
-      expect(await run.ended()).toBe(2);
-      expect(run.stderr).toContain(`unknown variable ${name}.${hint}`);
+      const { code, stderr } = await resultOf(sachetHere([command, '--', 'true'], { [name]: 'x' }));
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`unknown variable ${name}.${hint}`)]);
     }
   });
 
@@ -215,9 +182,8 @@ describe('usage errors:', () => {
   });
 
   test('an unknown command, before its flags', async () => {
-    const command = sachet(['sevre', '--no-such-flag']);
-    expect(await command.ended()).toBe(2);
     const known = 'serve, init, check, scenarios, openapi, requests, report, certify, matrix, store, healthcheck';
-    expect(command.stderr).toBe(`sachet: unknown command "sevre"; the commands are: ${known}\n`);
+    const stderr = `sachet: unknown command "sevre"; the commands are: ${known}\n`;
+    expect(await resultOf(sachetHere(['sevre', '--no-such-flag']))).toEqual({ code: 2, stdout: '', stderr });
   });
 });

@@ -1,5 +1,5 @@
-// The package in projects with other tools, in the versions of test/package/clients: Jest, a DOM, TypeScript that compiles to CommonJS,
-// an old TypeScript, and msw.
+// The package in projects with other tools, in the versions of test/package/clients: Jest, a DOM, msw, and TypeScript, old and new, that
+// compiles to ES modules and to CommonJS.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -49,8 +49,12 @@ test('errors are of its classes', async () => {
 });
 `;
 
-/** Requests with XMLHttpRequest, from a page with the origin of the server. */
-const viaXhr = `
+/** For a page with the origin of the server. */
+const domTest = `
+import { createSachet, sampleOrder } from 'sachet';
+import { test } from 'sachet/vitest';
+import { expect } from 'vitest';
+${inProcess}
 const get = (url) =>
   new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
@@ -59,20 +63,8 @@ const get = (url) =>
     xhr.onerror = () => reject(new Error('no response'));
     xhr.send();
   });
-`;
 
-const vitestDomTest = `
-import { createSachet, sampleOrder } from 'sachet';
-import { expect, test } from 'vitest';
-${inProcess}
-`;
-
-const vitestOriginTest = `
-import { sampleOrder } from 'sachet';
-import { test } from 'sachet/vitest';
-import { expect } from 'vitest';
-${viaXhr}
-test('fetch and XMLHttpRequest', async ({ sandbox }) => {
+test('on a port, fetch and XMLHttpRequest', async ({ sandbox }) => {
   const { baseUrl, login } = sandbox;
   expect((await sandbox.client().post('/v2/orders', sampleOrder())).status).toBe(201);
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(login) };
@@ -81,120 +73,193 @@ test('fetch and XMLHttpRequest', async ({ sandbox }) => {
 });
 `;
 
-/** Prints whether the ES module and the CommonJS module are the same library. */
-const typescriptUse = `
-import { ControlError, createSachet, type Sachet, sampleOrder } from 'sachet';
-import { loadFixtures, serve, type ServeOptions } from 'sachet/node';
+/** Prints what it saw as JSON; at the end, whether the ES module and the CommonJS module are the same library. */
+const use = `
+import { ControlError, connect, createSachet, type Login, type MadeSandbox, type Sachet, sampleOrder } from 'sachet';
+import { loadFixtures, loadScenarios, type ServeOptions, serve } from 'sachet/node';
 
+const placed = async (sandbox: MadeSandbox): Promise<number> => {
+  const login: Login = sandbox.login;
+  return (await sandbox.client(login).post('/v2/orders', sampleOrder())).status;
+};
 const statusOf = (error: unknown): number => (error instanceof ControlError ? error.status : 0);
 const caught = (error: ControlError): number => error.status;
-const options: ServeOptions = { fixtures: loadFixtures('node_modules/sachet/fixtures') };
 
 export async function main(): Promise<void> {
-  const server: Sachet = await serve(options);
-  const sandbox = await server.createSandbox();
-  const order = await sandbox.client().post('/v2/orders', sampleOrder());
-  const missing = await server.sandbox('nope').get().then(() => 0, statusOf);
-  const again: number = await server.sandbox('nope').get().then(() => 0, caught);
-  await server.close();
+  await using sachet: Sachet = createSachet({ clock: '2026-01-01T00:00:00Z', assumptions: { next_cursor: 'meta' } });
+  await using sandbox = await sachet.createSandbox({ name: 'w7' });
+  const order = await placed(sandbox);
+  const { now } = await sandbox.clock.advance({ by: 'PT15M' });
+  await sandbox.switches.set({ rate_limit: { burst: 1, match: { operation: 'products.list' } } });
+  const standard: typeof fetch = sandbox.fetch;
+  const { status, headers } = await standard('/v2/products');
+  const match = { operation: 'orders.create', status: 201 } as const;
+  const { satisfied } = await sandbox.requests.verify({ match, count: { at_least: 1 } });
+
+  const folder = 'node_modules/sachet/';
+  const options: ServeOptions = { fixtures: { ...loadFixtures(folder + 'fixtures'), pags: [] } };
+  await using server = await serve(options);
+  const remote = connect({ url: server.baseUrl, adminKey: server.adminKey });
+  await using other = await remote.createSandbox();
+  const missing = await remote.sandbox('nope').get().then(() => 0, statusOf);
+  const again: number = await remote.sandbox('nope').get().then(() => 0, caught);
+  const sandboxes = (await server.sandboxes()).length;
+  const hasNoPag = loadScenarios(folder + 'scenarios').some(({ name }) => name === 'no-pag');
   const isOne = (await import('sachet')).createSachet === createSachet;
-  console.log(JSON.stringify([order.status, missing, again, isOne]));
+  const limited = [status, headers.get('retry-after')];
+  const counts = [await placed(other), missing, again, sandboxes];
+  console.log(JSON.stringify([order, now, ...limited, satisfied, ...counts, hasNoPag, isOne]));
 }
 void main();
+`;
+const printed = '[201,"2026-01-01T00:15:00.000Z",429,"60",true,422,404,404,3,true,true]\n';
+
+/** Only compiled. */
+const vitestUse = `
+import type { NewSandboxOptions, Sachet } from 'sachet';
+import { type SachetFixtures, test } from 'sachet/vitest';
+import standard, { sachetServer } from 'sachet/vitest/server';
+import { expect, inject } from 'vitest';
+
+export const setups = [standard, sachetServer(), sachetServer({ assumptions: { next_cursor: 'meta' } })];
+export const url: string | undefined = inject('sachet')?.url;
+export const options = ({ sandboxOptions }: SachetFixtures): NewSandboxOptions => sandboxOptions;
+
+test('an order', async ({ sachet, sandbox }) => {
+  const whole: Sachet = sachet;
+  expect((await whole.sandbox(sandbox.name).fetch('/v2/products')).status).toBe(401);
+});
+
+const mine = test.extend<{ products: () => Promise<Response> }>({
+  products: async ({ sandbox }, use) => use(() => sandbox.client().get('/v2/products')),
+});
+mine('with a client of its own', async ({ products }) => void (await products()));
+`;
+
+/** Statements that must not compile. */
+const wrongUses: readonly string[] = [
+  'await sandbox.switches.set({ rate_limits: { burst: 3 } });',
+  'await sandbox.switches.set({ rate_limit: { bursts: 3 } });',
+  'createSachet({ fixture: { pags: [] } });',
+  'createSachet({ fixtures: { pag: [] } });',
+  "createSachet({ fixtures: { pags: [{ id: '1' }] } });",
+  "createSachet({ assumptions: { next_cursors: 'meta' } });",
+  "createSachet({ assumptions: { next_cursor: 'metas' } });",
+  "createSachet({ profile: 'lenient' });",
+  "await serve({ port: '4010' });",
+  'createSachet({ port: 4010 });',
+  "connect({ url: 'http://localhost:4010' });",
+  "await sachet.createSandbox({ seed: 'a' });",
+  "await sachet.createSandbox({ assumptions: { next_cursor: 'metas' } });",
+  "await sandbox.received({ operation: 'orders.make' });",
+  "sachet.sandbox('w7').client();",
+  'await sandbox.faults.create({ status: 418 });',
+  "await sandbox.clock.advance({ seconds: 'ten' });",
+  '(await sandbox.clock.get()).time;',
+];
+const wrong = [
+  `import { connect, createSachet } from 'sachet';`,
+  `import { serve } from 'sachet/node';`,
+  'const sachet = createSachet();',
+  'const sandbox = await sachet.createSandbox();',
+  ...wrongUses.flatMap((statement) => ['// @ts-expect-error', statement]),
+  'export { connect, serve };',
+].join('\n');
+
+/** Compiled without the types of Node. */
+const webUse = `
+import { createSachet } from 'sachet';
+export const url: string = createSachet().baseUrl;
 `;
 
 const versions = (name: string) => readFileSync(join(root, 'test/package/clients', name), 'utf8');
 const blocksOf = (page: string, folder: string) =>
   Object.fromEntries(namedBlocks(page).map(({ name, code }) => [join(folder, name), code]));
 
-/** The page has the origin of SACHET_BASE_URL. */
-const originConfig = `
+/** Each environment of Jest. */
+const jestConfig = `
+const projects = ['node', 'jsdom'].map((testEnvironment) => ({ displayName: testEnvironment, testEnvironment }));
+module.exports = { projects };
+`;
+
+/** Both DOMs, whose pages have the origin of SACHET_BASE_URL, and msw. */
+const vitestConfig = `
 const url = process.env.SACHET_BASE_URL;
-export default { test: { environmentOptions: { happyDOM: { url }, jsdom: { url } } } };
+const time = { testTimeout: 60_000, hookTimeout: 60_000 };
+const projects = ['jsdom', 'happy-dom'].map((environment) => ({
+  test: { ...time, name: environment, environment, environmentOptions: { happyDOM: { url }, jsdom: { url } }, include: ['*.test.mjs'] },
+}));
+export default { test: { projects: [...projects, { test: { ...time, name: 'msw', include: ['msw.test.ts'] } }] } };
 `;
 
 const project = useInstalled([], {
   'package.json': versions('package.json'),
   'package-lock.json': versions('package-lock.json'),
-  'jest/all.test.js': jestTest,
+  ...{ 'jest/jest.config.js': jestConfig, 'jest/all.test.js': jestTest },
   ...blocksOf('docs/guide/jest.md', 'guide'),
   'guide/package.json': '{}',
-  ...blocksOf('docs/how-to/use-msw.md', 'msw'),
-  'dom/in-process.test.mjs': vitestDomTest,
-  'origin/origin.test.mjs': vitestOriginTest,
-  'origin/vitest.config.mjs': originConfig,
-  'use.cts': typescriptUse,
-  'use.mts': typescriptUse,
+  'vitest/dom.test.mjs': domTest,
+  ...blocksOf('docs/how-to/use-msw.md', 'vitest'),
+  'vitest/vitest.config.mjs': vitestConfig,
+  ...{ 'use.cts': use, 'use.mts': use, 'vitest.mts': vitestUse, 'wrong.mts': wrong, 'web/index.ts': webUse },
 });
-
-const adminKey = 'a-key-of-a-test';
-
-/** The environment for a running server. */
-async function running(): Promise<Readonly<Record<string, string>>> {
-  const server = await serve({ adminKey });
-  onTestFinished(() => server.close());
-  return { SACHET_BASE_URL: server.baseUrl, SACHET_ADMIN_KEY: adminKey };
-}
 
 /** Runs a program of the project. On a busy machine a compiler or a DOM can take a minute to start. */
 const node = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   ended(project(), process.execPath, args, env, 110_000);
 
-describe('Jest', () => {
-  const jest = (args: readonly string[], env = {}) =>
-    node(['node_modules/jest/bin/jest.js', '--testTimeout', '60000', ...args], env);
-  const passed = (tests: number) => ({
+test.each([
+  ['in its environments node and jsdom', 'jest', 8],
+  ['for the tests of its guide, with one server for the run', 'guide', 3],
+])('Jest works %s', async (_, folder, tests) => {
+  const config = ['--config', `${folder}/jest.config.js`, '--testTimeout', '60000'];
+  const stderr = expect.stringMatching(`Tests: +${tests} passed, ${tests} total`);
+  expect(await node(['node_modules/jest/bin/jest.js', ...config])).toMatchObject({ code: 0, stderr });
+});
+
+test('Vitest works with jsdom and happy-dom, in process and on a page of the origin of a server, and msw lets requests pass by one handler', async () => {
+  const adminKey = 'a-key-of-a-test';
+  const server = await serve({ adminKey });
+  onTestFinished(() => server.close());
+  const env = { SACHET_BASE_URL: server.baseUrl, SACHET_ADMIN_KEY: adminKey };
+  const stdout = expect.stringMatching(/Tests +5 passed \(5\)/);
+  expect(await node(['node_modules/vitest/vitest.mjs', 'run', '--root', 'vitest'], env)).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(`Tests: +${tests} passed, ${tests} total`),
+    stdout,
   });
-
-  test.each(['node', 'jsdom'])('in its environment %s', async (environment) => {
-    expect(await jest(['--rootDir', 'jest', '--env', environment])).toMatchObject(passed(4));
-  });
-
-  test('the tests of its guide, with one server for the run', async () => {
-    expect(await jest(['--config', 'guide/jest.config.js'])).toMatchObject(passed(3));
-  });
-});
-
-const vitest = (root: string, environment: string, env = {}) => {
-  const timeouts = ['--testTimeout', '60000', '--hookTimeout', '60000'];
-  const args = ['run', '--root', root, '--environment', environment, ...timeouts];
-  return node(['node_modules/vitest/vitest.mjs', ...args], env);
-};
-const passed = { code: 0, stdout: expect.stringMatching(/Tests +1 passed/) };
-
-describe.each(['jsdom', 'happy-dom'])('Vitest with %s', (environment) => {
-  test('in process', async () => {
-    expect(await vitest('dom', environment)).toMatchObject(passed);
-  });
-
-  test('a server, on a page of its origin', async () => {
-    expect(await vitest('origin', environment, await running())).toMatchObject(passed);
-  });
-});
-
-test('msw lets requests pass by one handler', async () => {
-  expect(await vitest('msw', 'node')).toMatchObject(passed);
 });
 
 describe('TypeScript', () => {
   const compiler = {
     '5.5': ['node_modules/typescript-5.5/bin/tsc'],
-    new: [join(root, 'node_modules/typescript/bin/tsc'), '--ignoreConfig'],
+    new: [join(root, 'node_modules/typescript/bin/tsc'), '--ignoreConfig', '--exactOptionalPropertyTypes'],
   };
-  const options = '--target es2022 --lib es2022 --types node --strict'.split(' ');
-  const compile = (version: keyof typeof compiler, ...args: readonly string[]) =>
-    node([...compiler[version], ...options, ...args]);
+  const compile = (version: keyof typeof compiler, options: string, ...files: readonly string[]) =>
+    node([...compiler[version], '--target', 'es2022', '--strict', ...options.split(' '), ...files]);
+  const ofNode = '--lib es2022 --types node';
   const silent = { code: 0, stdout: '', stderr: '' };
 
   test.each([
     ['5.5', 'node16'],
     ['new', 'nodenext'],
   ] as const)('%s compiles by %s to ES modules and to CommonJS, which load one library', async (version, module) => {
-    const kind = ['--module', module, '--moduleResolution', module, '--outDir', module];
-    expect(await compile(version, ...kind, 'use.mts', 'use.cts')).toEqual(silent);
+    const options = `${ofNode} --module ${module} --moduleResolution ${module} --outDir ${module}`;
+    expect(await compile(version, options, 'use.mts', 'use.cts')).toEqual(silent);
     for (const file of ['use.mjs', 'use.cjs'])
-      expect(await node([join(module, file)])).toEqual({ ...silent, stdout: '[201,404,404,true]\n' });
+      expect(await node([join(module, file)])).toEqual({ ...silent, stdout: printed });
+  });
+
+  test('accepts each use of sachet/vitest, and reports every wrong use of the library', async () => {
+    const { stdout } = await compile('new', `${ofNode} --module nodenext --noEmit`, 'vitest.mts', 'wrong.mts');
+    // The types of the DOMs, which Vitest loads, have errors of their own.
+    const errors = stdout.split('\n').filter((line) => line && !/^node_modules\/(?!sachet\/)/.test(line));
+    // TS2578 reports an expected error that did not occur, in the line above the statement.
+    const named = (line: string) => wrong.split('\n')[Number(/^wrong\.mts\((\d+),.*TS2578/.exec(line)?.[1])] ?? line;
+    expect(errors.map(named)).toEqual([]);
+  });
+
+  test('compiles for a browser without the types of Node', async () => {
+    const options = '--module esnext --moduleResolution bundler --lib es2022,dom --noEmit';
+    expect(await compile('new', options, '--types', '', 'web/index.ts')).toEqual(silent);
   });
 });

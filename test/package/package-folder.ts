@@ -35,24 +35,33 @@ async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
 }
 
-export function writeFiles(folder: string, files: Files): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+/** The built checkout as npm packs it; test files that share a worker pack it once. */
+let packed: Promise<Buffer> | undefined;
+
+async function pack(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'sachet-packed-'));
+  try {
+    await npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder);
+    return readFileSync(join(folder, readdirSync(folder)[0] ?? ''));
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 
 /** The packed package in a folder of `useInstalled`. */
-export const tarballIn = (folder: string): string =>
-  join(folder, readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? 'no tarball');
+export const tarballIn = (folder: string): string => join(folder, 'sachet.tgz');
 
-/** Packs the built checkout, and installs it with other packages. The result returns the folder during the tests. */
+/** Installs the packed checkout with other packages. The result returns the folder during the tests. */
 export function useInstalled(packages: readonly string[] = [], files: Files = {}): () => string {
   let folder = '';
   beforeAll(async () => {
+    packed ??= pack();
     folder = mkdtempSync(join(tmpdir(), 'sachet-package-'));
-    await npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder);
-    writeFiles(folder, { 'package.json': '{ "private": true, "type": "module" }', ...files });
+    writeFileSync(tarballIn(folder), await packed);
+    for (const [name, text] of Object.entries({ 'package.json': '{ "type": "module" }', ...files })) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
     await npm(folder, 'install', '--prefer-offline', tarballIn(folder), ...packages);
   }, 2 * installTimeout);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,10 +1,33 @@
-// `sachet/vitest` in a user's project: one server per run, a sandbox per test, and the calls of failed tests.
+// The package in projects with Vitest: the code blocks of README.md and of the guide, and `sachet/vitest`, which gives one server per run, a
+// sandbox per test, and the calls of failed tests. A block is tested if its fence names a file: ```ts refresh.test.ts.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Certification } from '../../src/node/certify/report.ts';
 import { serve } from '../../src/node/serve.ts';
-import { call } from '../support/command.ts';
+import { call, root } from '../support/command.ts';
+import { markdownPages, namedBlocks } from '../support/markdown.ts';
 import { asDeveloped, ended, useInstalled } from './package-folder.ts';
+
+/** clients.deep.test.ts runs the blocks of these pages, which need other packages. */
+const pagesOfClients = ['docs/guide/jest.md', 'docs/how-to/use-msw.md'];
+/** The blocks with a file name, by path: `docs/guide/vitest/refresh.test.ts`. */
+const files = Object.fromEntries(
+  markdownPages().flatMap((page) =>
+    (pagesOfClients.includes(page) ? [] : namedBlocks(page))
+      .filter(({ language, name }) => ['ts', 'js'].includes(language) && !name.includes('/'))
+      .map(({ name, code }) => [join(page.replace(/\.md$/, ''), name), code]),
+  ),
+);
+const names = Object.keys(files);
+const isTest = (name: string) => name.endsWith('.test.ts');
+const foldersWithServer = names.filter((name) => name.endsWith('vitest.config.mts')).map((name) => dirname(name));
+const scripts = names.filter((name) => name.endsWith('.mjs'));
+
+const exampleClient = readFileSync(join(root, 'examples/certify.mjs'), 'utf8');
+const tsconfig = `{ "compilerOptions": { "strict": true, "skipLibCheck": true, "target": "es2022", "module": "nodenext",
+  "lib": ["es2023"], "types": ["node"], "allowJs": true, "checkJs": true, "noEmit": true },
+  "include": ["README", "docs"] }`;
 
 const imports = `
 import { sampleOrder } from 'sachet';
@@ -72,30 +95,76 @@ test('fake timers do not stop the server', async ({ sandbox }) => {
 const config = (setup: string): string =>
   `export default { test: { include: ['tests/*.test.js'], globalSetup: [${setup}], testTimeout: 60000 } };\n`;
 
-const project = useInstalled([asDeveloped('vitest')], {
+const project = useInstalled([asDeveloped('vitest'), asDeveloped('@types/node')], {
+  ...files,
+  'certify.mjs': exampleClient,
+  'hasty.mjs': exampleClient.replace(/const stored = .*;/, 'const stored = undefined;'),
+  ...{ 'no.config.js': 'export default {};\n', 'tsconfig.json': tsconfig },
   'with-setup.config.js': config("'sachet/vitest/server'"),
   'without-setup.config.js': config(''),
   ...{ 'tests/one.test.js': good, 'tests/two.test.js': good, 'tests/bad.test.js': bad },
   ...{ 'tests/options.test.js': options, 'tests/timers.test.js': timers },
 });
 
+const node = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  ended(project(), process.execPath, args, env);
+const vitestProgram = 'node_modules/vitest/vitest.mjs';
+
+test('the README and the Vitest guide have blocks', () => {
+  for (const folder of ['README', 'docs/guide/vitest'])
+    for (const name of ['refresh.test.ts', 'vitest.config.mts']) expect(names).toContain(join(folder, name));
+});
+
+test('all blocks compile', async () => {
+  expect(await node([join(root, 'node_modules/typescript/bin/tsc')])).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test.each([
+  ...foldersWithServer.map(
+    (folder) => [`${folder}, with the server of its configuration`, ['--root', folder]] as const,
+  ),
+  ['README, docs, without a configuration', ['--config', 'no.config.js', 'README', 'docs']] as const,
+])('the tests of %s pass', async (_, args) => {
+  const [flag, folder] = args;
+  const count = names.filter((name) => isTest(name) && (flag === '--config' || dirname(name) === folder)).length;
+  const { code, stdout } = await node([vitestProgram, 'run', ...args]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(`Test Files +${count} passed`)]);
+});
+
+test.each(scripts)('%s prints the values of its comments', async (script) => {
+  const stdout = (files[script]?.match(/(?<=console\.log\(.*\); \/\/ ).*\n/g) ?? []).join('');
+  expect(stdout).not.toBe('');
+  expect(await node([script])).toEqual({ code: 0, stdout, stderr: '' });
+});
+
+test('the example client is certified; if it does not look for a stored order, it is not', async () => {
+  const certify = async (client: string, ...flags: readonly string[]) => {
+    const command = ['node_modules/sachet/dist/cli.js', 'certify', '--json', ...flags, '--', process.execPath, client];
+    const { code, stdout } = await node(command);
+    const { certified, scenarios } = JSON.parse(stdout) as Certification;
+    return { code, certified, failed: scenarios.filter(({ outcome }) => outcome === 'fail').map(({ name }) => name) };
+  };
+  // test/node/certify.deep.test.ts certifies it by all scenarios.
+  const elsewhere = await certify('certify.mjs', '--sandbox', 'production', '--only', 'lost-answer,rate-limit-burst');
+  expect(elsewhere).toEqual({ code: 0, certified: true, failed: [] });
+  const hasty = await certify('hasty.mjs', '--only', 'lost-answer,token-expiry');
+  expect(hasty).toEqual({ code: 1, certified: false, failed: ['lost-answer'] });
+});
+
+interface Test {
+  readonly title: string;
+  readonly status: string;
+  readonly meta: { readonly url?: string; readonly sandbox?: string };
+}
 interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly assertionResults: readonly {
-      readonly title: string;
-      readonly status: string;
-      readonly meta: { readonly url?: string; readonly sandbox?: string };
-    }[];
-  }[];
+  readonly testResults: readonly { readonly assertionResults: readonly Test[] }[];
 }
 
 /** Runs these test files of the project, and returns what they recorded. */
 async function vitest(files: readonly string[], args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const program = join(project(), 'node_modules/vitest/vitest.mjs');
+  const program = [vitestProgram, 'run', ...files.map((name) => `${name}.test.js`)];
   const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=report.json'];
-  const names = files.map((name) => `${name}.test.js`);
-  const outcome = await ended(project(), process.execPath, [program, 'run', ...names, ...reporters, ...args], env);
+  const outcome = await node([...program, ...reporters, ...args], env);
   const path = join(project(), 'report.json');
   const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : { testResults: [] };
   rmSync(path, { force: true });
@@ -126,8 +195,8 @@ const expectGone = async (urls: Iterable<string>) => {
 };
 
 describe('all tests of a run share a server, and have a sandbox each:', () => {
-  test.each(['forks', 'threads'])('the server of the global setup, in %s', async (pool) => {
-    const result = await vitest(['one', 'two'], [...withSetup, '--pool', pool]);
+  test('the server of the global setup', async () => {
+    const result = await vitest(['one', 'two'], [...withSetup, '--pool', 'threads']);
     expect(result).toMatchObject({ code: 0, failed: [], count: 4 });
     expect([result.urls.size, result.sandboxes.size]).toEqual([1, 4]);
     await expectGone(result.urls);
@@ -154,11 +223,10 @@ test.each(['forks', 'threads'])('without a setup, each worker has a server, in %
 });
 
 test.each([
-  [{ SACHET_ADMIN_KEY: '' }, 'SACHET_ADMIN_KEY is not set; set it to the admin key'],
-  [{ SACHET_ADMIN_KEY: 'a-wrong-key' }, 'sandboxes.list failed with 401'],
-  [{ SACHET_BASE_URL: 'http://localhost:1' }, 'no server answers at http://localhost:1'],
-])('%j ends the run before its tests', async (wrong, message) => {
-  const env = { SACHET_BASE_URL: await running(), SACHET_ADMIN_KEY: adminKey, ...wrong };
+  ['', 'SACHET_ADMIN_KEY is not set; set it to the admin key'],
+  ['a-wrong-key', 'sandboxes.list failed with 401'],
+])('the admin key "%s" ends the run before its tests', async (key, message) => {
+  const env = { SACHET_BASE_URL: await running(), SACHET_ADMIN_KEY: key };
   const { code, count, stdout, stderr } = await vitest(['one'], withSetup, env);
   expect({ code, count }).toEqual({ code: 1, count: 0 });
   expect(stdout + stderr).toContain(message);
@@ -189,7 +257,7 @@ test('the library', async () => expect((await createSachet().fetch('/health')).s
   });
 
   test('the library works, and sachet/vitest names the version that it needs', async () => {
-    const run = (file: string) => ended(old(), process.execPath, ['node_modules/vitest/vitest.mjs', 'run', file]);
+    const run = (file: string) => ended(old(), process.execPath, [vitestProgram, 'run', file]);
     expect(await run('library')).toMatchObject({ code: 0 });
     const message = `sachet/vitest needs Vitest 3.2 or newer, but this project has Vitest ${version}. Update it`;
     expect(await run('fixture')).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });

@@ -81,13 +81,7 @@ async function label(id) {
   if (is('hoarding') && status === 403) await fetch(keptLabel);
 }
 
-async function takeBack() {
-  const { scenarios } = await sandbox.scenarios.list();
-  for (const { name } of scenarios.filter(({ applied_at }) => applied_at)) await sandbox.scenarios.take_back(name);
-}
-
 async function round() {
-  if (is('logging in anew')) service = makeService();
   const made = await order();
   if (made) await read(`/v2/orders/${made.id}/fulfillments`);
   const [first] = await fulfillments();
@@ -100,10 +94,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   lines += 1;
   if (is('writing')) appendFileSync(words[0], `${line}\n`);
   if (line.startsWith('before ')) keptLabel = undefined;
-  if (is('idle')) {
-    process.stdout.write(`${line}\n`);
-    continue;
-  }
   if (is('ending') && lines === Number(words[0])) {
     process.stderr.write(`${words.slice(1).join(' ')}\n`);
     process.exit(3);
@@ -111,7 +101,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (is('silent') && lines === Number(words[0])) continue;
   await round();
   if (is('clearing') && !line.startsWith('before ')) await sandbox.requests.clear();
-  if (is('taking back') && !line.startsWith('before ')) await takeBack();
   if (is('turning off') && !line.startsWith('before ')) await sandbox.switches.clear();
   if (is('resetting') && !line.startsWith('before ')) await sandbox.reset();
   process.stdout.write(is('talkative') ? `round of ${line}\n${line}.\n\n${line}\r\nand so on\n` : `${line}\n`);

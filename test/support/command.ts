@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -104,13 +104,22 @@ export function built(): string {
 export const sachet = (args: readonly string[], env: Environment = {}): Running =>
   run(process.execPath, [built(), ...args], env);
 
+/** Waits until a command has ended. */
+export async function resultOf(command: Command, deadlineMilliseconds?: number) {
+  const code = await command.ended(deadlineMilliseconds);
+  return { code, stdout: command.stdout, stderr: command.stderr };
+}
+
 /** The ready record of --json. */
 export interface Ready {
   readonly url: string;
+  readonly admin_key: string;
   readonly username: string;
   readonly password: string;
   readonly pid: number;
 }
+
+type Login = Pick<Ready, 'url' | 'username' | 'password'>;
 
 /** Waits for the ready record. */
 export async function readyOf(running: Running): Promise<Ready> {
@@ -152,7 +161,7 @@ export async function call(
 }
 
 /** Logs in with the login of the ready record, or as another user; returns the access token. */
-export async function logIn({ url, username, password }: Omit<Ready, 'pid'>, as = username): Promise<string> {
+export async function logIn({ url, username, password }: Login, as = username): Promise<string> {
   const { body, text } = await call('POST', `${url}/v2/authentication/token`, { body: { username: as, password } });
   if (!body?.access_token) throw new Error(`the login of ${as} was rejected: ${text}`);
   return body.access_token;
@@ -160,6 +169,13 @@ export async function logIn({ url, username, password }: Omit<Ready, 'pid'>, as 
 
 /** Whether it has ::1. */
 export const hasV6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+/** Opens a server until the end of the test; returns its port. */
+export async function listening(server: Server, host = '127.0.0.1'): Promise<number> {
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, host), 'listening');
+  return (server.address() as AddressInfo).port;
+}
 
 /** Below the ports that the system assigns, so that no other program gets it while the server is down. */
 export async function freePort(): Promise<number> {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FixturesError } from '../../src/contract/file-errors.ts';
 import { type FixtureFile, type Fixtures, readFixtures } from '../../src/contract/fixtures.ts';
+import { folder } from './command.ts';
 
 const fixturesFolder = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
@@ -36,6 +37,14 @@ function put(content: unknown, path: readonly (string | number)[], to: unknown):
 
 /** The fixtures after these changes, which must leave them good. */
 export const changedFixtures = (...changes: readonly Change[]): Fixtures => readFixtures(fixtureFiles(...changes));
+
+/** A folder of the shipped files with these changes. */
+export const changedFolder = (...changes: readonly Change[]): string =>
+  folder(Object.fromEntries(fixtureFiles(...changes).map(({ name, content }) => [name, JSON.stringify(content)])));
+
+/** A folder of the shipped files in which the user `demo` has another name. */
+export const fixturesWithUser = (username: string): string =>
+  changedFolder({ file: 'accounts.json', path: ['users', 0, 'username'], to: username });
 
 /** The faults after these changes, or of these files. */
 export function faultsOf(files: readonly FixtureFile[]): FixturesError['faults'] {
