@@ -29,12 +29,15 @@ test.each([
   expect((await sachet.sandbox()).version).toBe(version);
 });
 
-test('the own key of a sandbox opens this sandbox alone, and lists no other; a missing one is reported', async () => {
+test('the admin key lists 200 sandboxes, the own key of one opens and lists it alone; a missing one is reported', async () => {
   const sachet = testSachet();
   const { key } = await sachet.control.create({ name: 'acme', own_key: true });
   const own = await consoleOf(sachet, 'acme', key ?? '').get('_top/acme');
   expect([own.status, own.html.match(/<option/g)]).toEqual([200, ['<option']]);
   expect((await consoleOf(sachet, 'acme').get('_top/acme')).html.match(/<option/g)).toHaveLength(3);
+  for (let n = 0; n < 205; n += 1) await sachet.control.create({ name: `w${n}` });
+  // The 200 used last.
+  expect((await consoleOf(sachet).get('_top/stage')).html.match(/<option/g)).toHaveLength(200);
   expect((await consoleOf(sachet, 'stage', key ?? '').see('requests')).status).toBe(401);
   const missing = await consoleOf(sachet, 'nowhere').see('requests');
   expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('"nowhere"')]);

@@ -4,8 +4,7 @@ import { bent } from '../support/bent.ts';
 import type { TestSachet } from '../support/sachet.ts';
 
 /** A page as it was received; for `text` see `textOf`. */
-export type Seen = Readonly<{ status: number; html: string; text: string; headers: Headers }>;
-export type Console = ReturnType<typeof consoleOf>;
+type Seen = Readonly<{ status: number; html: string; text: string; headers: Headers }>;
 
 /** @param key empty for a reader without a key */
 export function consoleOf(sachet: TestSachet, sandbox = 'stage', key = sachet.adminKey) {

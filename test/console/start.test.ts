@@ -54,20 +54,15 @@ test('the reset asks first, and restores the initial state', async () => {
   expect((await stage.assumptions.get()).list_order).toBe('newest_first');
 });
 
+/** The operations and statuses of a sandbox's calls, the newest first. */
 const callsIn = async (sachet: TestSachet, name = 'stage') =>
-  Array.from((await sachet.sandbox(name)).journal.newestFirst(), ({ operation, answer }) => [
-    operation,
-    answer?.status,
-  ]);
+  Array.from((await sachet.sandbox(name)).journal.newestFirst(), (call) => `${call.operation} ${call.answer?.status}`);
 
 test.each(['stage', 'production'])('the sample order logs in to %s and creates an order', async (name) => {
   const sachet = testSachet();
   const { status, html, text } = await consoleOf(sachet, name).order();
   expect([status, text]).toEqual([200, expect.stringContaining('accepted ✓ 201 It is Pending')]);
-  expect(await callsIn(sachet, name)).toEqual([
-    ['orders.create', 201],
-    ['authentication.token', 200],
-  ]);
+  expect(await callsIn(sachet, name)).toEqual(['orders.create 201', 'authentication.token 200']);
   const { state, journal } = await sachet.sandbox(name);
   const [id = ''] = allOf(html, new RegExp(`href="${name}/orders/([^"]+)"`, 'g'));
   expect(state.table('orders').get(id)?.status).toBe('Pending');
@@ -105,7 +100,7 @@ test('a rejected login is reported, and no order is sent', async () => {
   const { text, html } = await consoleOf(sachet).order();
   expect(text).toContain('login was rejected ▲ 429 LIM-1');
   expect(html).not.toContain('stage/orders/');
-  expect(await callsIn(sachet)).toEqual([['authentication.token', 429]]);
+  expect(await callsIn(sachet)).toEqual(['authentication.token 429']);
 });
 
 test.each([
