@@ -8,9 +8,10 @@ cd "$(dirname "$0")/../.."
 root=$PWD
 key=generators-admin-key
 
-# The packages and the clients are not in the checkout, where other tests would find them.
+# The clients are not in the checkout, where other tests would find them. The packages are installed once for each lockfile.
 folder=$(mktemp -d)
-export PATH=$folder/node_modules/.bin:$PATH DO_NOT_TRACK=1
+packages=$root/node_modules/.cache/generators-$(cksum <test/generators/package-lock.json | tr ' ' -)
+export PATH=$packages/node_modules/.bin:$PATH DO_NOT_TRACK=1
 server=
 clean() {
   if [[ -n $server ]]; then kill "$server" 2>/dev/null || true; fi
@@ -28,6 +29,14 @@ check() {
     echo "failed: $1" && cat "$folder/log"
     failed=1
   fi
+}
+
+# Installs under another name first, so that an interrupted run leaves no incomplete packages.
+install() {
+  mkdir -p "$packages.$$"
+  cp package.json package-lock.json "$packages.$$"
+  npm ci --prefix "$packages.$$" --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error
+  rm -rf "$packages" && mv "$packages.$$" "$packages"
 }
 
 start() {
@@ -60,7 +69,8 @@ both() {
 
 cp test/generators/* "$folder"
 cd "$folder"
-check 'npm ci' npm ci --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error
+if [[ ! -d $packages ]]; then check 'npm ci' install; fi
+ln -s "$packages/node_modules" node_modules
 start
 documents
 check 'spectral, documents' spectral lint --ruleset spectral.yaml --fail-severity hint generated/*.json
