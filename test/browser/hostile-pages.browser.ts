@@ -140,7 +140,7 @@ const keepsWindow: Attack['succeeds'] = async (page, server) => {
     const opening = page.context().waitForEvent('page');
     await page.evaluate((url) => void Object.assign(globalThis, { opened: open(url) }), at(server, path));
     const opened = await opening;
-    await opened.waitForURL(at(server, path), { waitUntil: 'commit' });
+    await opened.waitForURL(at(server, path));
     kept.push(await page.evaluate(() => !Reflect.get(globalThis, 'opened').closed));
     await opened.close();
   }
