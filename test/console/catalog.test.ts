@@ -1,81 +1,74 @@
 // The catalog page: products, packaging and packs, and the buttons that change the response to the next order.
 import { expect, test } from 'vitest';
-import { orderLine, productId, products, someOrder } from '../support/order-requests.ts';
+import { orderLine, productId, products } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
-import { testStage } from '../support/stage.ts';
-import { consoleOf, partOf, textOf } from './console.ts';
+import { idsIn, openPage } from './console.ts';
 
 const operatorProductId = (n: number): string => productId(n).replace(/^20/, '21');
 const pagId = (n: number): string => productId(n).replace(/^20/, '30');
 const accepted = [201, 'Pending'];
 
-async function page(options: Parameters<typeof testStage>[0] = {}) {
-  const world = await testStage(options);
-  const seen = consoleOf(world.sachet);
-  const row = async (id: string) => partOf((await seen.see('catalog')).html, 'tr', id);
-  return {
-    ...world,
-    seen,
-    row,
-    words: async (id: string) => textOf(await row(id)),
-    press: async (id: string, label: string) => seen.press(await row(id), label),
-    /** The next order's status, and the status or the message in its response. */
-    nextOrder: async (changes: object = {}) => {
-      const { status, body } = await world.client.post('/v2/orders', someOrder(changes));
-      return [status, status === 201 ? body.order.status : body.message];
-    },
+async function open(options: Parameters<typeof openPage>[2] = {}) {
+  const world = await openPage('catalog', 'tr', options);
+  /** The next order's status, and the status or the message in its response. */
+  const nextOrder = async (changes: object = {}) => {
+    const { status, body } = await world.order(changes);
+    return [status, status === 201 ? body.order.status : body.message];
   };
+  return { ...world, nextOrder };
 }
 
 test('shows products with brand, ingredient, serving size and state; packaging with duration; packs', async () => {
-  const { words } = await page();
-  expect(await words(`product-${productId(2)}`)).toBe(
-    `Calm Magnesium ${productId(2)} Daily Grove Magnesium Glycinate 120 mg Capsule serving size 2 ✓ Active Deactivate`,
-  );
-  expect(await words(`product-${products.inactive}`)).toMatch(/✕ Inactive Activate$/);
-  expect(await words(`product-${products.discontinued}`)).toMatch(/Capsule ✕ discontinued .*✓ Active Deactivate$/);
-  expect(await words(`product-${products.foreign}`)).toContain('Juniper Street Packs');
-  const pags = ['Daily Grove Standard Box', 'Daily Grove 90-Day Carton'];
-  expect(await words(`pag-${pagId(1)}`)).toBe(`${pags[0]} ${pagId(1)} Daily Grove any duration ✓ Active Deactivate`);
-  expect(await words(`pag-${pagId(3)}`)).toBe(`${pags[1]} ${pagId(3)} Daily Grove duration 90 ✕ In Review Activate`);
-  expect(await words('pack-PACK-FOCUS-01')).toBe('Focus Starter PACK-FOCUS-01 Juniper Street Packs');
+  const { words } = await open();
+  const rows: Readonly<Record<string, string>> = {
+    [`product-${productId(2)}`]: `Calm Magnesium ${productId(2)} Daily Grove Magnesium Glycinate 120 mg Capsule serving size 2 ✓ Active Deactivate`,
+    [`product-${products.inactive}`]: '✕ Inactive Activate',
+    [`product-${products.discontinued}`]: 'Turmeric Curcumin 500 mg Capsule ✕ discontinued serving size',
+    [`product-${products.foreign}`]: 'Juniper Street Packs',
+    [`pag-${pagId(1)}`]: `Daily Grove Standard Box ${pagId(1)} Daily Grove any duration ✓ Active Deactivate`,
+    [`pag-${pagId(3)}`]: `${pagId(3)} Daily Grove duration 90 ✕ In Review Activate`,
+    'pack-PACK-FOCUS-01': 'Focus Starter PACK-FOCUS-01 Juniper Street Packs',
+  };
+  for (const [id, text] of Object.entries(rows)) expect(await words(id), id).toContain(text);
 });
 
-test('a deactivated product is rejected in the next order (ORD-19)', async () => {
-  const { press, words, nextOrder } = await page();
-  const id = `product-${products.good}`;
+test.each([
+  [
+    'deactivated product (ORD-19)',
+    `product-${products.good}`,
+    'Sunrise Vitamin D3',
+    ['Deactivate', 'is inactive', '✕ Inactive'],
+    ['Activate', 'is active'],
+    'The following client products are inactive and cannot be ordered: Sunrise Vitamin D3',
+  ],
+  [
+    'discontinued operator product (ORD-20)',
+    `operator-product-${operatorProductId(1)}`,
+    'Vitamin D3 2000 IU Softgel',
+    ['Discontinue', 'is discontinued', '✕ Discontinued'],
+    ['Resume', 'is made again'],
+    'The following Meridian products are inactive and cannot be ordered: Vitamin D3 2000 IU Softgel',
+  ],
+])('the next order of a %s is rejected', async (_, row, name, off, on, rejection) => {
+  const { press, words, nextOrder } = await open();
   expect(await nextOrder()).toEqual(accepted);
-  const done = await press(id, 'Deactivate');
-  expect([done.status, done.text]).toEqual([200, 'Sunrise Vitamin D3 is inactive.']);
-  expect(await words(id)).toContain('✕ Inactive Activate');
-  const message = 'The following client products are inactive and cannot be ordered: Sunrise Vitamin D3';
-  expect(await nextOrder()).toEqual([422, message]);
-  expect((await press(id, 'Activate')).text).toBe('Sunrise Vitamin D3 is active.');
-  expect(await nextOrder()).toEqual(accepted);
-});
-
-test('a discontinued product of the operator is rejected in the next order (ORD-20)', async () => {
-  const { press, words, nextOrder } = await page();
-  const id = `operator-product-${operatorProductId(1)}`;
-  const name = 'Vitamin D3 2000 IU Softgel';
-  expect(await words(id)).toBe(`${name} ${operatorProductId(1)} ✓ Made Discontinue`);
-  expect((await press(id, 'Discontinue')).text).toBe(`${name} is discontinued.`);
-  expect(await words(id)).toContain('✕ Discontinued Resume');
-  expect(await words(`product-${products.good}`)).toContain('✕ discontinued');
-  const message = `The following Meridian products are inactive and cannot be ordered: ${name}`;
-  expect(await nextOrder()).toEqual([422, message]);
-  expect((await press(id, 'Resume')).text).toBe(`${name} is made again.`);
+  const done = await press(row, String(off[0]));
+  expect([done.status, done.text]).toEqual([200, `${name} ${off[1]}.`]);
+  expect(await words(row)).toContain(`${off[2]} ${on[0]}`);
+  expect((await words(`product-${products.good}`)).includes('✕ discontinued')).toBe(row.startsWith('operator'));
+  expect(await nextOrder()).toEqual([422, rejection]);
+  expect((await press(row, String(on[0]))).text).toBe(`${name} ${on[1]}.`);
   expect(await nextOrder()).toEqual(accepted);
 });
 
 test('with inactive packaging the next order needs changes', async () => {
-  const { press, words, row, nextOrder, stage } = await page();
+  const { press, words, part, nextOrder, stage } = await open();
   const [thirty, ninety] = [`pag-${pagId(2)}`, `pag-${pagId(3)}`];
-  expect((await press(thirty, 'Deactivate')).text).toBe('Daily Grove 30-Day Box is inactive.');
+  await press(thirty, 'Deactivate');
   expect(await words(thirty)).toContain('✕ Inactive Activate');
   expect(await nextOrder()).toEqual([201, 'Needs Changes']);
   expect(await nextOrder({ order_lines: [{ ...orderLine(), duration: 31 }] })).toEqual(accepted);
-  expect((await press(thirty, 'Activate')).text).toBe('Daily Grove 30-Day Box is active.');
+  await press(thirty, 'Activate');
   expect(await nextOrder()).toEqual(accepted);
 
   const long = { order_lines: [{ ...orderLine(), duration: 90 }] };
@@ -85,15 +78,35 @@ test('with inactive packaging the next order needs changes', async () => {
 
   await stage.switches.set({ inactive_pags: { ids: [pagId(2)] } });
   expect(await words(thirty)).toContain('✓ Active switched to Inactive');
-  expect(await row(thirty)).toContain('<a href="stage/switches">');
+  expect(await part(thirty)).toContain('<a href="stage/switches">');
   expect(await words(`pag-${pagId(1)}`)).not.toContain('switch');
+});
+
+const kinds = { products: 'product', operator_products: 'operator-product', packs: 'pack', pags: 'pag' } as const;
+const names = Object.keys(kinds) as (keyof typeof kinds)[];
+
+test('shows 200 records of each kind, and how many there are', async () => {
+  const { sachet, see } = await open();
+  for (const count of [200, 1201]) {
+    await (await sachet.sandbox()).write((draft) => {
+      for (const name of names)
+        for (let n = draft.table(name).size; n < count; n += 1) {
+          const id = `f2000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+          draft
+            .table(name)
+            .insert({ ...fixtures[name][0], id, ...(name === 'pags' && { duration: 1000 + n }) } as never);
+        }
+    });
+    const { html, text } = await see();
+    expect(names.map((name) => idsIn(html, kinds[name]).length)).toEqual([200, 200, 200, 200]);
+    expect(text.match(/first 200 of 1,201/g) ?? []).toHaveLength(count > 200 ? 4 : 0);
+  }
 });
 
 test('an empty sandbox says what is missing', async () => {
   const none = { products: [], operator_products: [], packs: [], pags: [], orders: [], fulfillments: [] };
-  const { seen } = await page({ fixtures: { ...fixtures, ...none } });
-  const { text, html } = await seen.see('catalog');
-  for (const words of ['has no products', 'The operator has no products', '(ORD-21)', 'has no packs'])
+  const { text, html } = await (await open({ fixtures: { ...fixtures, ...none } })).see();
+  for (const words of ['no products', 'operator has no products', '(ORD-21)', 'no packs'])
     expect(text).toContain(words);
   expect(html).not.toContain('<table');
 });

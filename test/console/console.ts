@@ -1,24 +1,17 @@
 // The console in process, through fetch: reads pages as text, presses buttons and follows links.
 import { expect } from 'vitest';
 import type { TestSachet } from '../support/sachet.ts';
+import { testStage } from '../support/stage.ts';
 
-export interface Seen {
-  readonly status: number;
-  readonly html: string;
-  /** See `textOf`. */
-  readonly text: string;
-  readonly headers: Headers;
-}
-
-export type Console = ReturnType<typeof consoleOf>;
+/** A page as it was received; for `text` see `textOf`. */
+type Seen = Readonly<{ status: number; html: string; text: string; headers: Headers }>;
 
 /** @param key empty for a reader without a key */
 export function consoleOf(sachet: TestSachet, sandbox = 'stage', key = sachet.adminKey) {
-  async function call(method: string, path: string, raw?: string, headers: Record<string, string> = {}): Promise<Seen> {
+  async function call(method: string, path: string, raw?: string, more: Record<string, string> = {}): Promise<Seen> {
     const type = raw === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
-    const sent = { ...(key && { authorization: `Bearer ${key}` }), ...type, ...headers };
-    const body = raw === undefined ? {} : { raw };
-    const response = await sachet.call(method, `/_console/${path}`, { headers: sent, ...body });
+    const headers = { ...(key && { authorization: `Bearer ${key}` }), ...type, ...more };
+    const response = await sachet.call(method, `/_console/${path}`, { headers, ...(raw !== undefined && { raw }) });
     return { status: response.status, html: response.text, text: textOf(response.text), headers: response.headers };
   }
   /** Sends form fields to an operation; `params` are those of the operation's path. */
@@ -45,6 +38,23 @@ export function consoleOf(sachet: TestSachet, sandbox = 'stage', key = sachet.ad
       const operation = address.split('/').at(-1) ?? '';
       return act(operation, { ...fields, ...typed }, Object.fromEntries(new URLSearchParams(query)));
     },
+  };
+}
+
+/** A sandbox with a client, and a page of its console; a part is the element of this tag with an id. */
+export async function openPage(page: string, tag: string, options: Parameters<typeof testStage>[0] = {}) {
+  const world = await testStage(options);
+  const seen = consoleOf(world.sachet);
+  const see = () => seen.see(page);
+  const part = async (id: string) => partOf((await see()).html, tag, id);
+  return {
+    ...world,
+    seen,
+    see,
+    part,
+    words: async (id: string) => textOf(await part(id)),
+    press: async (id: string, label: string, typed?: Record<string, string>) =>
+      seen.press(await part(id), label, typed),
   };
 }
 
@@ -75,15 +85,3 @@ export const idsIn = (html: string, kind: string): string[] => allOf(html, new R
 /** The target of the link with this text, in the sandbox `stage`; undefined without the link. */
 export const linkIn = (html: string, text: string): string | undefined =>
   allOf(html, new RegExp(`<a [^>]*href="stage/([^"]*)"[^>]*>${text}</a>`, 'g'))[0];
-
-/** The ids on each page of a list, from this page on by the links to older ones; `between` runs after each page. */
-export async function idsByPage(seen: Console, from: string, kind: string, between?: () => Promise<unknown>) {
-  const pages: string[][] = [];
-  for (let at: string | undefined = from; at !== undefined; await between?.()) {
-    expect(pages.length).toBeLessThan(20);
-    const { html } = await seen.see(at);
-    pages.push(idsIn(html, kind));
-    at = linkIn(html, 'Older');
-  }
-  return pages;
-}

@@ -20,16 +20,17 @@ test.each<[topic: string, bodies: Record<string, object>]>([
     },
   ],
   [
-    'numbers',
+    'numbers and lists',
     {
       'a:number=3': { a: 3 },
       'a:number=': {},
       'a:number=much': { a: 'much' },
       'a:number=Infinity': { a: 'Infinity' },
       'a:number= ': { a: ' ' },
+      'ids:list=1&ids:list=2': { ids: ['1', '2'] },
+      'ids:list=1, 2\n3': { ids: ['1', '2', '3'] },
     },
   ],
-  ['lists', { 'ids:list=1&ids:list=2': { ids: ['1', '2'] }, 'ids:list=1, 2\n3': { ids: ['1', '2', '3'] } }],
   [
     'JSON',
     {
@@ -46,16 +47,13 @@ test.each<[topic: string, bodies: Record<string, object>]>([
   for (const [form, body] of Object.entries(bodies)) expect(parse(form), form).toEqual(body);
 });
 
-test('a field that no form has is rejected, and no prototype is changed', () => {
+test('a field that no form has is rejected, as are more than 1000; no prototype is changed', () => {
   const names = ['x.__proto__.polluted', 'constructor.prototype.polluted', 'x.prototype.polluted'];
   for (const name of [...names, 'a:toString', 'a:__proto__', 'a:number:list', `${'a.'.repeat(16)}a`])
-    expect(() => parse(`x:json={}&${name}=1`), name).toThrow('This is not a field of a form of the console');
+    expect(() => parse(`x:json={}&${name}=1`), name).toThrow('not a field of a form');
   expect(JSON.stringify(parse('x:json={"constructor": {"polluted": 1}}&x.y=1'))).toContain('"y":"1"');
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-});
-
-test('a form has at most 1000 fields', () => {
   const fields = (count: number) => Array.from({ length: count }, (_, n) => `a${n}=1`).join('&');
   expect(Object.keys(parse(fields(1000)) as object)).toHaveLength(1000);
-  expect(() => parse(fields(1001))).toThrow('has at most 1000 fields');
+  expect(() => parse(fields(1001))).toThrow('at most 1000 fields');
 });

@@ -1,5 +1,5 @@
 // Fulfillments: the list, one package with its history and label, and the operator's actions on it.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RecordOf } from '../../src/contract/records.ts';
 import { formatTime } from '../../src/http/markup.ts';
 import { labelled } from '../support/labels.ts';
@@ -28,71 +28,65 @@ async function page(options: Parameters<typeof operatorStage>[0] = {}) {
 const urlIn = (html: string, text: string): string =>
   allOf(html, new RegExp(`<a href="([^"]*)"[^>]*>\\s*${text}\\s*</a>`, 'g'))[0] ?? '';
 
-describe('the list', () => {
-  test('has the packages of all brands, newest first, with status, order, carrier and time', async () => {
-    const { seen, stage, packageIn } = await page();
-    const id = await packageIn('picked_up');
-    const { html, text } = await seen.see('fulfillments');
-    const { fulfillments } = await stage.records.fulfillments.list();
-    expect(idsIn(html, 'fulfillment')).toEqual(fulfillments.map((one) => one.id).toReversed());
-    const { order_id, tracking_info: tracking } = await stage.records.fulfillments.get(id);
-    expect(text).toContain(`Fulfillments ${fixtures.fulfillments.length + 1} packages`);
-    const carrier = `${tracking?.shipping_carrier} ${tracking?.tracking_number}`;
-    expect(text).toMatch(
-      new RegExp(
-        `${id} ▸ Picked Up (Order )?${order_id.slice(0, 8)}…${order_id.slice(-4)} ${carrier} Nov 20, 2026, 12:00:00 UTC`,
-      ),
-    );
-    expect(linkIn(html, id)).toBe(`fulfillments/${id}`);
-    expect(html).toContain(`href="stage/orders/${order_id}"`);
-    await stage.records.fulfillments.update(id, { tracking_info: null });
-    expect((await seen.see('fulfillments')).text).toContain('none assigned');
-  });
+test('the list has the packages of all brands, newest first, with status, order, carrier and time', async () => {
+  const { seen, stage, packageIn } = await page();
+  const id = await packageIn('picked_up');
+  const { html, text } = await seen.see('fulfillments');
+  const { fulfillments } = await stage.records.fulfillments.list();
+  expect(idsIn(html, 'fulfillment')).toEqual(fulfillments.map((one) => one.id).toReversed());
+  const { order_id, tracking_info: tracking } = await stage.records.fulfillments.get(id);
+  expect(text).toContain(`${fixtures.fulfillments.length + 1} packages`);
+  for (const part of [
+    `${id} ▸ Picked Up `,
+    `${order_id.slice(0, 8)}…${order_id.slice(-4)} ${tracking?.shipping_carrier} ${tracking?.tracking_number} Nov 20, 2026, 12:00:00 UTC`,
+  ])
+    expect(text).toContain(part);
+  expect(linkIn(html, id)).toBe(`fulfillments/${id}`);
+  expect(html).toContain(`href="stage/orders/${order_id}"`);
+  await stage.records.fulfillments.update(id, { tracking_info: null });
+  expect((await seen.see('fulfillments')).text).toContain('none assigned');
 });
 
-describe('one package', () => {
-  test('has contents, shipment, carrier, dates and history', async () => {
-    const { open } = await page();
-    const { text, html } = await open(shown.id);
-    const { tracking_info: tracking } = shown;
-    expect(text).toContain(`Fulfillment ${shown.id} ✓ Delivered`);
-    expect(text).toContain(
-      `Contents ${shown.order_lines.map(({ name }) => name).join(', ')} Shipment ${shown.shipment_order_number} (${shown.shipment_order_id}) Carrier ${tracking?.shipping_carrier}, ${tracking?.shipping_method} Tracking ${tracking?.tracking_number} Tracking page Weight ${shown.weight} g Shipping charge ${shown.shipping_net_charge}`,
-    );
-    const dates = [shown.created_at, shown.pickup_date, shown.delivery_date, shown.updated_at];
-    const [created, picked, delivered, updated] = dates.map((at) => formatTime(at ?? ''));
-    expect(text).toContain(`Created ${created} Picked up ${picked} Delivered ${delivered} Last change ${updated}`);
-    expect(text).toContain(`History ${created} Label Created ${picked} Picked Up ${delivered} Delivered Label`);
-    expect(linkIn(html, shown.order_id)).toBe(`orders/${shown.order_id}`);
-  });
+test('a package has contents, shipment, carrier, dates and history', async () => {
+  const { open } = await page();
+  const { text, html } = await open(shown.id);
+  const { tracking_info: tracking } = shown;
+  const dates = [shown.created_at, shown.pickup_date, shown.delivery_date, shown.updated_at];
+  const [created, picked, delivered, updated] = dates.map((at) => formatTime(at ?? ''));
+  for (const part of [
+    `Fulfillment ${shown.id} ✓ Delivered`,
+    `Contents ${shown.order_lines.map(({ name }) => name).join(', ')} Shipment`,
+    `${shown.shipment_order_number} (${shown.shipment_order_id}) Carrier ${tracking?.shipping_carrier}, ${tracking?.shipping_method}`,
+    `Tracking ${tracking?.tracking_number} Tracking page Weight ${shown.weight} g Shipping charge ${shown.shipping_net_charge}`,
+    `Created ${created} Picked up ${picked} Delivered ${delivered} Last change ${updated}`,
+    `History ${created} Label Created ${picked} Picked Up ${delivered} Delivered Label`,
+  ])
+    expect(text).toContain(part);
+  expect(linkIn(html, shown.order_id)).toBe(`orders/${shown.order_id}`);
+});
 
-  test('without a carrier has no tracking page', async () => {
-    const { open, ship, inProduction } = await page();
-    const { body } = await ship(await inProduction(), { carrier: null });
-    const { text, html } = await open(body.id);
-    expect(text).toContain('Carrier none assigned yet Weight');
-    expect(text).toContain('Picked up not yet Delivered not yet');
-    expect(html).not.toContain('Tracking page');
-    expect(html).toContain('aria-label="Shipping label: carrier not assigned;');
-  });
+test('a package without a carrier has no tracking page; a missing one is a 404', async () => {
+  const { open, ship, inProduction } = await page();
+  const { body } = await ship(await inProduction(), { carrier: null });
+  const { text, html } = await open(body.id);
+  for (const part of ['Carrier none assigned yet', 'Picked up not yet', 'Delivered not yet'])
+    expect(text).toContain(part);
+  expect(html).not.toContain('Tracking page');
+  expect(html).toContain('aria-label="Shipping label: carrier not assigned;');
+  const missing = await open(unknownId);
+  expect([missing.status, missing.text]).toEqual([404, expect.stringContaining(unknownId)]);
+});
 
-  test('shows each step with its time', async () => {
-    const { open, packageIn, setTo, move } = await page();
-    const id = await packageIn('label_created');
-    const steps = ['pick_up', 'depart', 'delay', 'deliver', 'return'];
-    for (const [at, action] of steps.entries()) {
-      await setTo((at + 1) * hour);
-      await move(id, action);
-    }
-    const names = ['Label Created', 'Picked Up', 'In Transit', 'Delayed', 'Delivered', 'Returned'];
-    const history = names.map((name, at) => `Nov 20, 2026, ${12 + at}:00:00 UTC ${name}`);
-    expect((await open(id)).text).toContain(`History ${history.join(' ')} Label`);
-  });
-
-  test('that does not exist is a 404', async () => {
-    const { status, text } = await (await page()).open(unknownId);
-    expect([status, text]).toEqual([404, expect.stringMatching(new RegExp(`^Not found .*${unknownId}`))]);
-  });
+test('a package shows each step with its time', async () => {
+  const { open, packageIn, setTo, move } = await page();
+  const id = await packageIn('label_created');
+  for (const [at, action] of ['pick_up', 'depart', 'delay', 'deliver', 'return'].entries()) {
+    await setTo((at + 1) * hour);
+    await move(id, action);
+  }
+  const names = ['Label Created', 'Picked Up', 'In Transit', 'Delayed', 'Delivered', 'Returned'];
+  const history = names.map((name, at) => `Nov 20, 2026, ${12 + at}:00:00 UTC ${name}`);
+  expect((await open(id)).text).toContain(`History ${history.join(' ')} Label`);
 });
 
 test.each([undefined, 'https://demo.example/partners/sachet'])(
@@ -118,19 +112,18 @@ test('the label URL is valid until the time that the page shows', async () => {
   const [until = ''] = allOf(html, /valid until\s*<time datetime="([^"]*)"/g);
   expect(Date.parse(until) - Date.parse((await stage.clock.get()).now)).toBe(899_999);
   await stage.clock.set({ now: new Date(Date.parse(until) - 1).toISOString() });
-  const last = await sachet.call('GET', url);
-  expect([last.status, last.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  expect((await sachet.call('GET', url)).status).toBe(200);
   await stage.clock.set({ now: until });
   expect((await sachet.call('GET', url)).status).toBe(403);
 });
 
-const actions: Readonly<Record<PackageAction, readonly [label: string, done: string, becomes: PackageStatus]>> = {
-  pick_up: ['Pick up', 'Package picked up', 'picked_up'],
-  depart: ['Depart', 'Package on its way', 'in_transit'],
-  delay: ['Delay', 'Package delayed', 'delayed'],
-  deliver: ['Deliver', 'Package delivered', 'delivered'],
-  lose: ['Lose', 'Package lost', 'lost'],
-  return: ['Return', 'Package returned', 'returned'],
+const actions: Readonly<Record<PackageAction, readonly [label: string, becomes: PackageStatus]>> = {
+  pick_up: ['Pick up', 'picked_up'],
+  depart: ['Depart', 'in_transit'],
+  delay: ['Delay', 'delayed'],
+  deliver: ['Deliver', 'delivered'],
+  lose: ['Lose', 'lost'],
+  return: ['Return', 'returned'],
 };
 const buttonsIn = (html: string, about: string): string[] =>
   allOf(html, new RegExp(`<button[^>]*aria-label="([^"]*) ${about}"`, 'g')).sort();
@@ -151,16 +144,13 @@ test.each(packageStatuses)(
     expect(before).not.toContain('name="force:json"');
     expect(forced.match(/name="force:json"/g)).toHaveLength(others.length);
     for (const action of packageActions) {
-      const [label, done, becomes] = actions[action];
-      const isForced = others.includes(action);
-      if (isForced) {
+      const [label, becomes] = actions[action];
+      if (others.includes(action)) {
         const rejected = await seen.act(`fulfillments.${action}`, {}, { id });
-        expect(rejected.status, action).toBe(422);
-        expect(rejected.text).toContain(`${action} is impossible: the package is ${status}`);
+        expect([rejected.status, rejected.text]).toEqual([422, expect.stringContaining(`${action} is impossible`)]);
         expect(await statusNow()).toBe(status);
       }
-      const pressed = await seen.press(html, label);
-      expect([pressed.status, pressed.text]).toEqual([200, `${done}${isForced ? ', skipping the checks' : ''}.`]);
+      expect((await seen.press(html, label)).status, action).toBe(200);
       expect(await statusNow()).toBe(becomes);
       await stage.records.fulfillments.update(id, { status_id: status });
     }

@@ -14,9 +14,9 @@ async function run(text: string, sandbox: MadeSandbox): Promise<string> {
   return title;
 }
 
-const recorded = (entry: JournalEntry) => {
+const caseOf = (entry: JournalEntry, switches: Parameters<typeof vitestCase>[1] = {}): string => {
   const { headers, body } = entry.request;
-  return { ...entry, headers, text: body === null ? null : JSON.stringify(body) };
+  return vitestCase({ ...entry, headers, text: body === null ? null : JSON.stringify(body) }, switches);
 };
 
 /** Calls a sandbox, and runs the test of its last request in a new one. */
@@ -25,7 +25,7 @@ async function rerun(call: (sandbox: MadeSandbox) => Promise<unknown>): Promise<
   await using sandbox = await sachet.createSandbox();
   await call(sandbox).catch(() => undefined);
   const [last] = (await sandbox.requests.list()).requests.slice(-1);
-  const text = vitestCase(recorded(last as JournalEntry), await sandbox.switches.get());
+  const text = caseOf(last as JournalEntry, await sandbox.switches.get());
   await using another = await sachet.createSandbox();
   return { title: await run(text, another), text };
 }
@@ -50,7 +50,7 @@ test.each<[string, (sandbox: MadeSandbox) => Promise<unknown>]>([
   expect((await rerun(call)).title).toBe(title);
 });
 
-test('sets the switch that affected the request, and the changed assumptions', async () => {
+test('sets the switch that affected the request, and the changed assumptions; expects a dropped connection', async () => {
   const { title, text } = await rerun(async (sandbox) => {
     const client = sandbox.client();
     await client.get('/v2/products');
@@ -60,16 +60,13 @@ test('sets the switch that affected the request, and the changed assumptions', a
   });
   expect(title).toBe('GET /v2/fulfillments is rejected by LIM-1');
   expect(text).toContain('switches.set({"rate_limit":{"burst":5}})');
-});
-
-test('expects a dropped connection', async () => {
-  const { text } = await rerun(async (sandbox) => {
+  const dropped = await rerun(async (sandbox) => {
     const client = sandbox.client();
     await client.get('/v2/products');
     await sandbox.switches.set({ connection: { drop: 'before_processing' } });
     await client.post('/v2/orders', sampleOrder());
   });
-  expect(text).toContain('.rejects.toThrow()');
+  expect(dropped.text).toContain('.rejects.toThrow()');
 });
 
 test('asks for secrets, and warns about ids that a new sandbox does not have', async () => {
@@ -77,14 +74,13 @@ test('asks for secrets, and warns about ids that a new sandbox does not have', a
   await using sandbox = await sachet.createSandbox();
   const { order } = await (await sandbox.client().post('/v2/orders', sampleOrder())).json();
   await sandbox.client().get(`/v2/orders/${order.id}`);
-  const texts = (await sandbox.requests.list()).requests.map((request) => vitestCase(recorded(request), {}));
+  const texts = (await sandbox.requests.list()).requests.map((request) => caseOf(request));
   expect(texts[0]).toContain('// Replace each [redacted …] with the secret.');
   expect(texts.at(-1)).toContain('A new sandbox has only the ids of the fixtures.');
 
   const headers = { 'content-type': 'application/json', authorization: 'Bearer [redacted 12345678]' };
   const request = { method: 'POST', path: '/v2/orders', query: '', headers, text: '{"a":"[redacted 1]"}' };
   const command = curlCommand(request, 'http://localhost:4010');
-  expect(command).toContain('-H "Authorization: Bearer $TOKEN"');
-  expect(command).toContain('# TOKEN is an access_token');
-  expect(command).toContain('# Replace each [redacted …] with the secret');
+  for (const part of ['-H "Authorization: Bearer $TOKEN"', '# TOKEN is an access_token', '# Replace each [redacted …]'])
+    expect(command).toContain(part);
 });

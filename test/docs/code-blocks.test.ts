@@ -6,11 +6,8 @@ import { root } from '../support/command.ts';
 import { markdownPages, namedBlocks } from '../support/markdown.ts';
 
 test('each such block is a part of its file', () => {
-  const excerpts = markdownPages().flatMap((page) =>
-    namedBlocks(page)
-      .filter(({ name }) => name.includes('/'))
-      .map((block) => ({ page, ...block })),
-  );
+  const blocks = markdownPages().flatMap((page) => namedBlocks(page).map((block) => ({ page, ...block })));
+  const excerpts = blocks.filter(({ name }) => name.includes('/'));
   expect(excerpts.length).toBeGreaterThan(2);
   for (const { page, name, code } of excerpts) {
     const text = readFileSync(join(root, name), 'utf8');

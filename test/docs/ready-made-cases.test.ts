@@ -1,17 +1,18 @@
 // Each ready-made case gets the response that the documentation shows.
 import { expect, test } from 'vitest';
+import { productId, someAddress } from '../support/order-requests.ts';
 import { passwordOf, testSachet } from '../support/sachet.ts';
-import { ownProduct, readyMadeCases } from './ready-made-cases.ts';
+import { readyMadeCases } from './ready-made-cases.ts';
 
 test('each ready-made case has its response, and the password of each login is sachet- and the username', async () => {
   for (const [login, call, request, expectedStatus, answer] of readyMadeCases) {
     expect(passwordOf(login)).toBe(`sachet-${login}`);
     const [method = '', path = ''] = typeof request === 'string' ? request.split(' ') : ['POST', '/v2/orders'];
-    const { product = ownProduct[login], duration = 30, consumerId = '' } = typeof request === 'string' ? {} : request;
+    const { product = productId(1), duration = 30, consumerId } = typeof request === 'string' ? {} : request;
     const newConsumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' };
     const order = {
       consumer: consumerId ? { id: consumerId } : newConsumer,
-      shipping_address: { address1: '1 Main Street', city: 'Springfield', country_name: 'United States' },
+      shipping_address: someAddress,
       order_lines: [{ duration, pouches: [{ contents: [{ client_product_id: product }] }] }],
     };
     const sachet = testSachet();

@@ -40,11 +40,12 @@ function expectStatus<Answer extends { readonly status: number }, Status extends
   return answer as Extract<Answer, { readonly status: Status }>;
 }
 
-interface Outcome {
-  readonly status: string;
-  readonly labels: readonly string[];
-  /** What the control API says of the switch, for a client of both. */
-  readonly milliseconds?: number | undefined;
+interface Client {
+  readonly logIn: () => Promise<{ readonly access_token: string }>;
+  readonly create: (token: string) => Promise<{ readonly order: { readonly status: string } }>;
+  readonly list: (token: string) => Promise<{ readonly fulfillments: readonly { readonly label_url: string }[] }>;
+  /** Sets switches, for a client of both APIs. */
+  readonly set?: () => Promise<{ readonly latency: { readonly milliseconds?: number | undefined } | null }>;
 }
 
 const fetcher = (authorization?: string): Fetcher => ({
@@ -55,86 +56,74 @@ const fetcher = (authorization?: string): Fetcher => ({
     return fetch(target, { method: method.toUpperCase(), headers, ...body });
   },
 });
+const typedOf = (token: string) => typedService(fetcher(`Bearer ${token}`), url);
+const kubbOf = (token?: string) => ({
+  baseURL: url,
+  headers: { 'Content-Type': 'application/json', ...(token ? bearer(token).headers : {}) },
+});
 
-const clients: Readonly<Record<string, () => Promise<Outcome>>> = {
-  'hey-api': async () => {
-    const { data: token } = await heyApi.logIn({ body: login, throwOnError: true });
-    const auth = token.access_token;
-    const { data: created } = await heyApi.createOrder({ body: order, auth, throwOnError: true });
-    const { data: page } = await heyApi.listFulfillments({ query, auth, throwOnError: true });
-    heyApiControlClient.setConfig({ auth: adminKey });
-    const { data: set } = await heyApiControl.setSwitches({ path: { sandbox }, body: switches, throwOnError: true });
-    return outcomeOf(created.order, page, set.latency?.milliseconds);
+const clients: Readonly<Record<string, Client>> = {
+  'hey-api': {
+    logIn: async () => (await heyApi.logIn({ body: login, throwOnError: true })).data,
+    create: async (auth) => (await heyApi.createOrder({ body: order, auth, throwOnError: true })).data,
+    list: async (auth) => (await heyApi.listFulfillments({ query, auth, throwOnError: true })).data,
+    set: async () => {
+      heyApiControlClient.setConfig({ auth: adminKey });
+      return (await heyApiControl.setSwitches({ path: { sandbox }, body: switches, throwOnError: true })).data;
+    },
   },
-  'orval-fetch': async () => {
-    const { data: token } = expectStatus(await orvalFetch.logIn(login), 200);
-    const auth = bearer(token.access_token);
-    const { data: created } = expectStatus(await orvalFetch.createOrder(order, auth), 201);
-    const { data: page } = expectStatus(await orvalFetch.listFulfillments(query, auth), 200);
-    return outcomeOf(created.order, page);
+  'orval-fetch': {
+    logIn: async () => expectStatus(await orvalFetch.logIn(login), 200).data,
+    create: async (token) => expectStatus(await orvalFetch.createOrder(order, bearer(token)), 201).data,
+    list: async (token) => expectStatus(await orvalFetch.listFulfillments(query, bearer(token)), 200).data,
   },
-  'orval-axios': async () => {
-    const { data: token } = await orvalAxios.logIn(login);
-    const auth = bearer(token.access_token);
-    const { data: created } = await orvalAxios.createOrder(order, auth);
-    const { data: page } = await orvalAxios.listFulfillments(query, auth);
-    return outcomeOf(created.order, page);
+  'orval-axios': {
+    logIn: async () => (await orvalAxios.logIn(login)).data,
+    create: async (token) => (await orvalAxios.createOrder(order, bearer(token))).data,
+    list: async (token) => (await orvalAxios.listFulfillments(query, bearer(token))).data,
   },
-  kubb: async () => {
-    const base = { baseURL: url, headers: { 'Content-Type': 'application/json' } };
-    const token = await kubb.logIn(login, base);
-    const auth = { baseURL: url, headers: { ...base.headers, ...bearer(token.access_token).headers } };
-    const created = await kubb.createOrder(order, auth);
-    return outcomeOf(created.order, await kubb.listFulfillments(query, auth));
+  kubb: {
+    logIn: () => kubb.logIn(login, kubbOf()),
+    create: (token) => kubb.createOrder(order, kubbOf(token)),
+    list: (token) => kubb.listFulfillments(query, kubbOf(token)),
   },
-  oazapfts: async () => {
-    const { data: token } = expectStatus(await oazapfts.logIn(login), 200);
-    const auth = bearer(token.access_token);
-    const { data: created } = expectStatus(await oazapfts.createOrder(order, auth), 201);
-    const { data: page } = expectStatus(await oazapfts.listFulfillments(query, auth), 200);
-    const set = expectStatus(await oazapftsControl.setSwitches(sandbox, switches, {}, bearer(adminKey)), 200);
-    return outcomeOf(created.order, page, set.data.latency?.milliseconds);
+  oazapfts: {
+    logIn: async () => expectStatus(await oazapfts.logIn(login), 200).data,
+    create: async (token) => expectStatus(await oazapfts.createOrder(order, bearer(token)), 201).data,
+    list: async (token) => expectStatus(await oazapfts.listFulfillments(query, bearer(token)), 200).data,
+    set: async () => expectStatus(await oazapftsControl.setSwitches(sandbox, switches, {}, bearer(adminKey)), 200).data,
   },
-  'swagger-typescript-api': async () => {
-    const service = new Api();
-    const { data: token } = await service.v2.logIn(login);
-    const auth = bearer(token.access_token);
-    const { data: created } = await service.v2.createOrder(order, auth);
-    const { data: page } = await service.v2.listFulfillments(query, auth);
-    const { data: set } = await new ControlApi().admin.setSwitches(sandbox, switches, bearer(adminKey));
-    return outcomeOf(created.order, page, set.latency?.milliseconds);
+  'swagger-typescript-api': {
+    logIn: async () => (await new Api().v2.logIn(login)).data,
+    create: async (token) => (await new Api().v2.createOrder(order, bearer(token))).data,
+    list: async (token) => (await new Api().v2.listFulfillments(query, bearer(token))).data,
+    set: async () => (await new ControlApi().admin.setSwitches(sandbox, switches, bearer(adminKey))).data,
   },
-  'typed-openapi': async () => {
-    const token = await typedService(fetcher(), url).post('/v2/authentication/token', { body: login });
-    const service = typedService(fetcher(`Bearer ${token.access_token}`), url);
-    const created = await service.post('/v2/orders', { body: order });
-    const page = await service.get('/v2/fulfillments', { query });
-    const control = typedControl(fetcher(`Bearer ${adminKey}`), url);
-    const path = '/_admin/sandboxes/{sandbox}/switches';
-    const set = await control.patch(path, { path: { sandbox }, header: {}, body: switches });
-    return outcomeOf(created.order, page, set.latency?.milliseconds);
+  'typed-openapi': {
+    logIn: () => typedService(fetcher(), url).post('/v2/authentication/token', { body: login }),
+    create: (token) => typedOf(token).post('/v2/orders', { body: order }),
+    list: (token) => typedOf(token).get('/v2/fulfillments', { query }),
+    set: () => {
+      const parameters = { path: { sandbox }, header: {}, body: switches };
+      const control = typedControl(fetcher(`Bearer ${adminKey}`), url);
+      return control.patch('/_admin/sandboxes/{sandbox}/switches', parameters);
+    },
   },
   // It checks each answer with the schemas of the document.
-  'openapi-zod-client': async () => {
-    const service = zodService(url);
-    const token = await service.logIn(login);
-    const auth = bearer(token.access_token);
-    const created = await service.createOrder(order, auth);
-    const page = await service.listFulfillments({ queries: query, ...auth });
-    const set = await zodControl(url).setSwitches(switches, { params: { sandbox }, ...bearer(adminKey) });
-    return outcomeOf(created.order, page, set.latency?.milliseconds);
+  'openapi-zod-client': {
+    logIn: () => zodService(url).logIn(login),
+    create: (token) => zodService(url).createOrder(order, bearer(token)),
+    list: (token) => zodService(url).listFulfillments({ queries: query, ...bearer(token) }),
+    set: () => zodControl(url).setSwitches(switches, { params: { sandbox }, ...bearer(adminKey) }),
   },
 };
 
-function outcomeOf(
-  { status }: { readonly status: string },
-  { fulfillments }: { readonly fulfillments: readonly { readonly label_url: string }[] },
-  milliseconds?: number,
-): Outcome {
-  return { status, labels: fulfillments.map(({ label_url }) => label_url), milliseconds };
-}
-
-const { status, labels, milliseconds = 1 } = (await clients[name]?.()) ?? { status: 'unknown client', labels: [] };
+const client = clients[name];
+if (!client) throw new Error(`unknown client ${name}`);
+const { access_token } = await client.logIn();
+const { status } = (await client.create(access_token)).order;
+const labels = (await client.list(access_token)).fulfillments.map(({ label_url }) => label_url);
 const hasLabels = labels.length === query.limit && labels.every((one) => one.startsWith(url));
+const milliseconds = client.set ? (await client.set()).latency?.milliseconds : 1;
 if (status !== 'Pending' || !hasLabels || milliseconds !== 1)
   throw new Error(`${name}: ${JSON.stringify({ status, labels, milliseconds })}`);

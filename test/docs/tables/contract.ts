@@ -13,11 +13,8 @@ const choicesCell = ({ choices }: Assumption): string =>
     .join('<br>');
 
 export function assumptionsTable(): string {
-  const rows = Object.entries<Assumption>(assumptionRegister).map(([id, assumption]) => [
-    code(id),
-    assumption.question,
-    choicesCell(assumption),
-  ]);
+  const all = Object.entries<Assumption>(assumptionRegister);
+  const rows = all.map(([id, assumption]) => [code(id), assumption.question, choicesCell(assumption)]);
   return table(['Assumption', 'Open question', 'Choices (the default in bold)'], rows);
 }
 
@@ -46,9 +43,7 @@ export function collectionsTable(): string {
 }
 
 export function casesTable(): string {
-  const rows = readyMadeCases.map(([login, call, _request, status, answer, rule]) => {
-    return [code(login), call, String(status), answer, rule];
-  });
+  const rows = readyMadeCases.map(([login, call, _, ...response]) => [code(login), call, ...response.map(String)]);
   return table(['Log in as', 'Call', 'Status', 'Response', 'Rule'], rows);
 }
 

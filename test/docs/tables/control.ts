@@ -1,7 +1,7 @@
 // The tables of the control API: its calls and limits, the scenarios, the conduct rules, and the operator's actions.
 
 import { bounds } from '../../../src/contract/control/bounds.ts';
-import { conduct, conductRuleIds } from '../../../src/contract/control/conduct.ts';
+import { conduct } from '../../../src/contract/control/conduct.ts';
 import { controlOperationList } from '../../../src/contract/control/operations.ts';
 import { outcomes } from '../../../src/contract/control/outcomes.ts';
 import { fulfillmentActions, fulfillmentStatuses, orderActions, orderStatuses } from '../../../src/contract/records.ts';
@@ -52,30 +52,20 @@ export function scenariosTable(): string {
   return table(['Scenario', 'Effect', 'A correct client'], rows);
 }
 
-export const outcomesTable = (): string =>
-  table(
-    ['Outcome', 'The client has to'],
-    Object.entries(outcomes).map(([id, text]) => [code(id), text]),
-  );
-
-export const conductTable = (): string =>
-  table(
-    ['Rule', 'Advice'],
-    conductRuleIds.map((id) => [code(id), conduct[id]]),
-  );
+const byId = (texts: Readonly<Record<string, string>>) => Object.entries(texts).map(([id, text]) => [code(id), text]);
+export const outcomesTable = (): string => table(['Outcome', 'The client has to'], byId(outcomes));
+export const conductTable = (): string => table(['Rule', 'Advice'], byId(conduct));
 
 export function orderActionsTable(): string {
-  const rows = orderActions.map((action) => {
-    const from = orderStatuses.filter((status) => operatorActions(status, 'documented_path').includes(action));
-    return [code(action), from.join(', '), statusAfter[action]];
-  });
+  const from = (action: (typeof orderActions)[number]) =>
+    orderStatuses.filter((status) => operatorActions(status, 'documented_path').includes(action)).join(', ');
+  const rows = orderActions.map((action) => [code(action), from(action), statusAfter[action]]);
   return table(['`POST …/orders/{id}/…`', 'From', 'To'], rows);
 }
 
 export function fulfillmentActionsTable(): string {
-  const rows = fulfillmentActions.map((action) => {
-    const from = fulfillmentStatuses.filter((status) => actionsFrom(status).includes(action));
-    return [code(action), from.join(', '), statusOf[action]];
-  });
+  const from = (action: (typeof fulfillmentActions)[number]) =>
+    fulfillmentStatuses.filter((status) => actionsFrom(status).includes(action)).join(', ');
+  const rows = fulfillmentActions.map((action) => [code(action), from(action), statusOf[action]]);
   return table(['`POST …/fulfillments/{id}/…`', 'From', 'To'], rows);
 }

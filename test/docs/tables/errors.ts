@@ -7,20 +7,8 @@ import { type Facts, type Rule, type RuleId, rules } from '../../../src/contract
 import { type Row, rows } from '../../cases/table.ts';
 import { code, codes, table } from './table.ts';
 
-/** Set by a tester, or a limit of the sandbox: not the client's fault. */
-const notByClients: readonly RuleId[] = [
-  'max_records',
-  'max_memory',
-  'max_delayed',
-  'fault_400',
-  'fault_401',
-  'fault_404',
-  'fault_422',
-  'fault_502',
-  'fault_503',
-  'fault_504',
-];
-export const clientRules = (Object.keys(rules) as RuleId[]).filter((rule) => !notByClients.includes(rule));
+/** Without faults, which a tester sets, and limits of the sandbox. */
+export const clientRules = (Object.keys(rules) as RuleId[]).filter((rule) => !/^(?:fault|max)_/.test(rule));
 
 /** Values in the messages of rules without a case. */
 const facts: Partial<Record<RuleId, Facts>> = {
@@ -33,10 +21,7 @@ const facts: Partial<Record<RuleId, Facts>> = {
 /** Cases set these to distinguish tokens; the rule rejects without them. */
 const notNeeded: readonly string[] = ['unauthorized_message'] satisfies AssumptionId[];
 
-interface Refused {
-  readonly status: number;
-  readonly message: string;
-}
+type Choices = Partial<Record<AssumptionId, string>>;
 
 /** The cases of a rule that differ in more than the field's name. Those of an order come first, as in the contract. */
 function casesOf(rule: RuleId): readonly Row[] {
@@ -46,7 +31,8 @@ function casesOf(rule: RuleId): readonly Row[] {
   return ordered.filter((_, index) => kinds.indexOf(kinds[index] ?? '') === index);
 }
 
-const kindOf = ({ status, message }: Refused): string => `${status} ${message.replace(/^"[^"]*"/, '"…"')}`;
+const kindOf = ({ status, message }: Row['given']['refused']): string =>
+  `${status} ${message.replace(/^"[^"]*"/, '"…"')}`;
 
 /** The value with the default choices, then with others. */
 function perChoice(make: (assumptions: Assumptions) => unknown, show: (values: readonly unknown[]) => string): string {
@@ -88,12 +74,11 @@ function messageCell(rule: RuleId): string {
 
 /** The assumptions that turn a rule off by default: all of its cases set them. */
 export function assumptionsOf(rule: RuleId): readonly AssumptionId[] {
-  const choices = rows.filter((row) => row.rule === rule).map(({ given }) => Object.entries(given.assumptions ?? {}));
-  const shared = (choices[0] ?? []).filter(
-    ([id, choice]) =>
-      !notNeeded.includes(id) && choices.every((all) => all.some(([other, its]) => other === id && its === choice)),
-  );
-  return shared.map(([id]) => id as AssumptionId);
+  const [first = {}, ...others] = rows
+    .filter((row) => row.rule === rule)
+    .map(({ given }): Choices => ({ ...given.assumptions }));
+  const ids = Object.keys(first) as AssumptionId[];
+  return ids.filter((id) => !notNeeded.includes(id) && others.every((other) => other[id] === first[id]));
 }
 
 function requiredCell(rule: RuleId): string {
