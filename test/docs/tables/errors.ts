@@ -31,7 +31,7 @@ function casesOf(rule: RuleId): readonly Row[] {
   return ordered.filter((_, index) => kinds.indexOf(kinds[index] ?? '') === index);
 }
 
-const kindOf = ({ status, message }: Row['given']['refused']): string =>
+const kindOf = ({ status, message }: Row['given']['rejection']): string =>
   `${status} ${message.replace(/^"[^"]*"/, '"…"')}`;
 
 /** The value with the default choices, then with others. */
