@@ -4,6 +4,7 @@ import { assumptionIds, assumptionRegister, profiles } from '../../src/contract/
 import { orderRequest } from '../../src/contract/order-request.ts';
 import {
   Assumptions,
+  choicesText,
   internChoices,
   perAssumptions,
   resolveChoices,
@@ -20,6 +21,8 @@ describe('resolving choices', () => {
     expect(resolveChoices({}, 'strict')).toEqual({ ...defaults, order_endpoints: 'absent' });
     expect(resolveChoices({ order_endpoints: 'assumed' }, 'strict')).toEqual(defaults);
     expect(Object.keys(profiles)).toEqual(['default', 'strict']);
+    const changed = resolveChoices({ list_order: 'oldest_first', next_cursor: 'meta' });
+    expect(choicesText(changed)).toBe('next_cursor=meta,list_order=oldest_first');
     expect(Object.isFrozen(resolveChoices({ next_cursor: 'meta' }))).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 // The body of a request: JSON by its type and its bytes, perhaps compressed, of a limited size, and read only where an operation takes one.
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import { parseJson, readBody } from '../../src/http/body.ts';
 import { requestBodies } from '../../src/http/memory.ts';
@@ -213,6 +213,10 @@ test('the depth and the number of values are found in a text of any length, outs
   for (const blanks of ['', ' '.repeat(70_000)])
     for (const spaced of [(text: string) => blanks + text, (text: string) => text + blanks])
       expect([...parsed, ...rejected].filter((text) => isParsed(spaced(text)))).toEqual(parsed);
+  const parse = vi.spyOn(JSON, 'parse');
+  for (const text of rejected.slice(0, 5)) isParsed(' '.repeat(70_000) + text);
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
 });
 
 test('a compressed login names its sandbox, and is in the journal as the JSON that it was', async () => {

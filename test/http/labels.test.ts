@@ -78,6 +78,7 @@ describe('the storage rejects (FUL-4)', () => {
         'later date': changed(url, 'X-Amz-Date', () => '20261120T120001Z'),
         'longer life': changed(url, 'X-Amz-Expires', () => '604800'),
         'date of the key': credential('20261120', '20261121'),
+        'second signature': `${url}&X-Amz-Signature=0`,
         'added parameter': `${url}&response-content-type=text%2Fhtml`,
         host: url.replace('localhost', '127.0.0.1'),
         port: url.replace('4010', '4011'),
@@ -99,7 +100,7 @@ describe('the storage rejects (FUL-4)', () => {
   });
 
   test('a malformed or missing parameter, which the message names', async () => {
-    const { sachet, url, download, outcome } = await storage();
+    const { sachet, url, download } = await storage();
     const secret = await storageSecret(sachet);
     for (const [name, value] of [
       ['X-Amz-Algorithm', 'AWS4-HMAC-SHA1'],
@@ -116,7 +117,11 @@ describe('the storage rejects (FUL-4)', () => {
     }
     for (const name of ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature']) {
       const without = url.replace(new RegExp(`(?<=[?&])X-Amz-${name}=[^&]*&?`), '');
-      expect(await outcome(without), name).toBe('400 AuthorizationQueryParametersError');
+      const rejected = await download(without);
+      expect(outcomeOf(rejected), name).toBe('400 AuthorizationQueryParametersError');
+      expect(element(rejected, 'Message')).toBe(
+        'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Date, X-Amz-Expires, X-Amz-SignedHeaders, and X-Amz-Signature parameters.',
+      );
     }
   });
 

@@ -252,6 +252,7 @@ export const responseCases = {
       const leaked = await download(url, `Bearer ${token}`);
       expect(outcomeOf(leaked)).toBe('400 InvalidArgument');
       expect(element(leaked, 'ArgumentValue')).toBe('Bearer [redacted]');
+      expect(element(await download(url, token), 'ArgumentValue')).toBe('[redacted]');
       expect(leaked.headers.get('sandbox-rule')).toBe('storage_auth');
       expect(leaked.headers.get('sandbox-assumption')).toContain('storage_auth=reject');
       const { requests } = await sachet.control.sandbox('stage').requests.list();

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import { refusalsOf } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/operations.ts';
+import { docNone } from '../../../src/contract/schema.ts';
 import { openApi30 } from '../../../src/openapi/version-3-0.ts';
 import { allOffered, roundsOfChoices } from '../../cases/common.ts';
 import {
@@ -206,6 +207,11 @@ test.each<[string, Partial<Choices>, string]>([
   ['fulfillments.get', { malformed_path_id: '422' }, '200 400 401 403 404 422 429 500'],
 ])('%s with %j has the statuses %s', (id, choices, statuses) => {
   expect(Object.keys(operationIn(documentBy(choices), id).shown.responses).join(' ')).toBe(statuses);
+});
+
+test('a schema forbids one field, or each of several', () => {
+  const [a, b] = ['a', 'b'].map((name) => ({ type: 'object', required: [name], properties: { [name]: {} } }));
+  expect([docNone(['a']), docNone(['a', 'b'])]).toEqual([{ not: a }, { not: { anyOf: [a, b] } }]);
 });
 
 test('a schema has the bounds of the server', () => {
