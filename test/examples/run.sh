@@ -104,10 +104,10 @@ example() {
   fi
 }
 
-# Runs two examples at a time, because they mostly wait.
+# Runs four examples at a time, because they mostly wait.
 pids=()
 run_in_background() {
-  while (($(jobs -rp | wc -l) >= 2)); do wait -n || true; done
+  while (($(jobs -rp | wc -l) >= 4)); do wait -n || true; done
   example "$@" &
   pids+=("$!")
 }
