@@ -2,7 +2,6 @@
 // (ORD-24, ORD-25), modified (ORD-22) and canceled (ORD-23).
 import { describe, expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/contract/records.ts';
-import { mayCancel, mayModify } from '../../src/domain/orders.ts';
 import { type Case, invalid, type Rejection } from '../cases/case.ts';
 import { errorBodyOf, prepare } from '../cases/rejected.ts';
 import { known, lineWith, newConsumer, orderWith, unknownId, validOrder } from '../cases/requests.ts';
@@ -127,11 +126,6 @@ test.each(orderStatuses)(
     expect((await client.get(path)).body.order.status).toBe(isCancelable ? 'Canceled' : status);
   },
 );
-
-test('the client modifies a Pending or On Hold order (ORD-22), and cancels one before production (ORD-23)', () => {
-  expect(orderStatuses.filter(mayModify).toSorted()).toEqual(['On Hold', 'Pending']);
-  expect(orderStatuses.filter(mayCancel).toSorted()).toEqual(['Accepted', 'Needs Changes', 'On Hold', 'Pending']);
-});
 
 test('an order needs changes with one PAG that is not Active (ORD-25), also when it is modified without new lines', async () => {
   const sachet = testSachet();

@@ -1,13 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { validOrder } from '../cases/requests.ts';
 import { linesOf, operatorStage, seen } from '../support/operator.ts';
-import { testSachet } from '../support/sachet.ts';
-
-test('the order that a partner places is the one that it reads (ORD-24)', async () => {
-  const client = await testSachet().login();
-  const { order } = (await client.post('/v2/orders', validOrder)).body;
-  expect((await client.get(`/v2/orders/${order.id}`)).body).toEqual({ order });
-});
 
 test('weight, shipping_net_charge and duration are plain numbers, and nothing names their unit (`units`)', async () => {
   const world = await operatorStage({ assumptions: { order_fields: 'echo' } });

@@ -100,14 +100,15 @@ describe('the archive', () => {
 const product = 'order_lines.0.pouches.0.contents.0.client_product_id';
 const longStreet = `"${'x'.repeat(78)}… (100 characters)`;
 /** A case of each stage that rejects; the part of its sentence about the value, the field and the value, if it has them. */
-const explained: readonly (readonly [
+type Explained = [
   stage: string,
   id: Row['id'],
   rule: RuleId,
   problem?: string,
-  field?: string,
-  came?: string,
-])[] = [
+  field?: string | null,
+  came?: string | null,
+];
+const explained: readonly Explained[] = [
   ['route', 'orders.list', 'order_endpoints'],
   ['route', 'products.get', 'malformed_path'],
   ['token', 'products.list', 'AUTH-3'],
@@ -119,21 +120,24 @@ const explained: readonly (readonly [
   ['query', 'fulfillments.list', 'unknown_fields', ': page is "2"', 'page', '"2"'],
   ['bodySchema', 'orders.create', 'ORD-15', ': address1 has 100 characters', 'shipping_address.address1', longStreet],
   ['operation', 'orders.create', 'ORD-17', `: ${product} is "${unknownId}"`, product, `"${unknownId}"`],
-  ['operation', 'orders.update', 'ORD-22', ': the order is "In Production"', undefined, '"In Production"'],
+  ['operation', 'orders.update', 'ORD-22', ': the order is "In Production"', null, '"In Production"'],
 ];
 
 describe('a decision', () => {
-  test.each(explained)('of the stage %s of %s explains %s', async (stage, id, rule, problem = '', field, came) => {
-    const { given } = rows.find((row) => row.id === id && row.rule === rule) as Row;
-    const { sachet, send: call } = await prepare(id, given);
-    const { status } = await call();
-    const entry = await lastIn(sachet);
-    expect(entry).toMatchObject({ completed: true, operation: id, status, rules: [rule] });
-    const sentence = `Rejected by ${rule}${problem}. ${rules[rule].requires}.`;
-    const details = [{ rule, field: field ?? null, came: came ?? null, allowed: rules[rule].requires }];
-    const assumptions = entry?.decision?.assumptions;
-    expect(entry?.decision).toEqual({ stage, rules: [rule], faults: [], details, sentence, assumptions });
-  });
+  test.each<Explained>(explained)(
+    'of the stage %s of %s explains %s',
+    async (stage, id, rule, problem = '', field = null, came = null) => {
+      const { given } = rows.find((row) => row.id === id && row.rule === rule) as Row;
+      const { sachet, send: call } = await prepare(id, given);
+      const { status } = await call();
+      const entry = await lastIn(sachet);
+      expect(entry).toMatchObject({ completed: true, operation: id, status, rules: [rule] });
+      const sentence = `Rejected by ${rule}${problem}. ${rules[rule].requires}.`;
+      const details = [{ rule, field, came, allowed: rules[rule].requires }];
+      const assumptions = entry?.decision?.assumptions;
+      expect(entry?.decision).toEqual({ stage, rules: [rule], faults: [], details, sentence, assumptions });
+    },
+  );
 
   test('of an injected status names the switch or the fault', async () => {
     const sachet = testSachet();
@@ -147,7 +151,8 @@ describe('a decision', () => {
       const { status } = await sachet.call('GET', '/v2/products');
       const details = [{ rule, field: null, came: null, allowed: rules[rule].requires }];
       const decision = { stage, rules: [rule], faults: [by], details, sentence };
-      expect(await lastIn(sachet)).toMatchObject({ status, rules: [rule], decision });
+      const shown = { completed: true, operation: 'products.list', status, rules: [rule], decision };
+      expect(await lastIn(sachet)).toMatchObject(shown);
     }
   });
 

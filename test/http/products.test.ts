@@ -1,6 +1,5 @@
-// The client's own products and consumers (CAT-1, CAT-2), and the media type of all responses (HTTP-1).
+// The client's own products and consumers (CAT-1, CAT-2).
 import { expect, test } from 'vitest';
-import { validOrder } from '../cases/requests.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
 
 test.each(['demo', 'other-brand', 'no-pag'])(
@@ -28,18 +27,3 @@ test.each(['demo', 'other-brand', 'no-pag'])(
     expect(wrong).toEqual([]);
   },
 );
-
-test('every response is JSON in UTF-8, and says so (HTTP-1)', async () => {
-  const sachet = testSachet();
-  const client = await sachet.login();
-  for (const { status, text, headers } of [
-    await client.get('/v2/products'),
-    await client.post('/v2/orders', validOrder),
-    await client.get('/v2/consumers/42'),
-    await client.post('/v2/orders', {}),
-    await sachet.call('GET', '/v2/nothing'),
-  ]) {
-    expect(headers.get('content-type'), `${status}`).toBe('application/json; charset=utf-8');
-    expect(JSON.parse(text), text).toBeTypeOf('object');
-  }
-});
