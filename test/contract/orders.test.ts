@@ -2,6 +2,7 @@
 // (ORD-24, ORD-25), modified (ORD-22) and canceled (ORD-23).
 import { describe, expect, test } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/contract/records.ts';
+import { mayCancel, mayModify } from '../../src/domain/orders.ts';
 import { type Case, invalid, type Rejection } from '../cases/case.ts';
 import { errorBodyOf, prepare } from '../cases/rejected.ts';
 import { known, lineWith, newConsumer, orderWith, unknownId, validOrder } from '../cases/requests.ts';
@@ -111,6 +112,7 @@ test.each(orderStatuses)(
   async (status) => {
     const isModifiable = ['Pending', 'On Hold'].includes(status);
     const isCancelable = !['In Production', 'Canceled'].includes(status);
+    expect([mayModify(status), mayCancel(status)]).toEqual([isModifiable, isCancelable]);
     const client = await testSachet({ assumptions: { order_fields: 'echo' } }).login();
     const path = `/v2/orders/${orderIn(status)}`;
     const modified = await client.patch(path, address);
