@@ -3,14 +3,14 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { closeAccount } from '../cases/common.ts';
 import { errorBodyOf } from '../cases/rejected.ts';
-import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
-import { dayInMilliseconds, logIn, present, refresh, secondsAtNoon, userNamed } from '../support/tokens.ts';
+import { day, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { logIn, present, refresh, secondsAtNoon, userNamed } from '../support/tokens.ts';
 
 const demo = userNamed('demo');
 const invalid = errorBodyOf({ status: 401, message: 'Invalid token' });
 /** Distinguishes invalid tokens from expired ones. */
 const ownMessage = { unauthorized_message: 'Invalid token' } as const;
-const thirtyDays = 30 * dayInMilliseconds;
+const thirtyDays = 30 * day;
 const replaceDemo = async (sachet: TestSachet, changes: Partial<typeof demo>) =>
   (await sachet.sandbox()).write((draft) => draft.table('users').replace({ ...demo, ...changes }));
 
@@ -82,12 +82,12 @@ describe('after the login', () => {
 test('an access token that a refresh ended stays rejected for its whole lifetime', async () => {
   const sachet = testSachet({ assumptions: { refresh_token_lifetime: '24h', old_token_after_refresh: 'ends' } });
   const { refreshToken } = await sachet.login();
-  await sachet.advance(dayInMilliseconds / 2);
+  await sachet.advance(day / 2);
   const ended = (await refresh(sachet, refreshToken)).body.access_token;
   await sachet.control.sandbox('stage').switches.set({ token_expiry: { lifetime_seconds: 60 } });
   await refresh(sachet, refreshToken);
   expect((await present(sachet, ended)).status).toBe(401);
-  await sachet.advance(dayInMilliseconds / 2 + 1000);
+  await sachet.advance(day / 2 + 1000);
   // Another refresh removes the stored tokens that have expired.
   await refresh(sachet, (await sachet.login()).refreshToken);
   expect((await present(sachet, ended)).status).toBe(401);

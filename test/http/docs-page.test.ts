@@ -8,8 +8,8 @@ import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/ad
 import type { EngineOptions } from '../../src/engine.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, everything } from '../support/control.ts';
-import { type CallInit, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
-import { dayInMilliseconds, present, secondsAtNoon } from '../support/tokens.ts';
+import { type CallInit, day, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { present, secondsAtNoon } from '../support/tokens.ts';
 
 const origin = 'http://localhost:4010';
 const bases = ['', '/sandboxes/stage', '/sandboxes/production'];
@@ -192,7 +192,7 @@ describe('the token', () => {
       expect((await present(sachet, token)).body.message).toBe('Token expired');
       expect((await present(sachet, await tokenAt(sachet))).status).toBe(200);
     };
-    await sachet.advance(dayInMilliseconds);
+    await sachet.advance(day);
     await expectExpired(data.token);
     const issued = await tokenAt(sachet);
     await sachet.control.sandbox('stage').switches.set({ token_expiry: { expire_issued: true } });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { EngineOptions } from '../../src/engine.ts';
 import { controlled, failureOf } from './control.ts';
 import { orderId, orderLine, someOrder } from './order-requests.ts';
-import { type Answer, type CallInit, fixtures, noon } from './sachet.ts';
+import { type Answer, afterNoon, type CallInit, fixtures } from './sachet.ts';
 
 /** An order of `demo` in each status, of which nothing is shipped. */
 export const orderIn = {
@@ -45,11 +45,6 @@ export const allowedActions: Readonly<Record<PackageStatus, readonly PackageActi
   lost: ['depart', 'return'],
   returned: [],
 };
-
-export const hour = 3_600_000;
-export const day = 24 * hour;
-/** The time so many milliseconds after noon. */
-export const afterNoon = (milliseconds: number): string => new Date(Date.parse(noon) + milliseconds).toISOString();
 
 export async function operatorStage(options: Partial<EngineOptions> = {}) {
   const server = controlled(options);

@@ -25,6 +25,10 @@ export const scenarios = loadScenarios(fileURLToPath(new URL('../../scenarios', 
 
 /** Where the clock of every test stands. */
 export const noon = '2026-11-20T12:00:00.000Z';
+export const hour = 3_600_000;
+export const day = 24 * hour;
+/** The time so many milliseconds after noon. */
+export const afterNoon = (milliseconds: number): string => new Date(Date.parse(noon) + milliseconds).toISOString();
 
 export const origin = 'http://localhost:4010';
 

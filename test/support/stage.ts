@@ -2,7 +2,7 @@
 import { vi } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { someOrder } from './order-requests.ts';
-import { type Answer, noon, type TestSachet, testSachet } from './sachet.ts';
+import { type Answer, afterNoon, type TestSachet, testSachet } from './sachet.ts';
 
 /** What PATCH …/switches takes. */
 export type SwitchesSent = Parameters<SandboxControl['switches']['set']>[0];
@@ -37,7 +37,7 @@ export async function testStage(options: Parameters<typeof testSachet>[0] = {}) 
     },
     /** Sets the clock to so many milliseconds after noon. */
     async setTo(milliseconds: number): Promise<void> {
-      await stage.clock.set({ now: new Date(Date.parse(noon) + milliseconds).toISOString() });
+      await stage.clock.set({ now: afterNoon(milliseconds) });
     },
   };
 }

@@ -7,7 +7,6 @@ import { errorBodyOf } from '../cases/rejected.ts';
 import { type Answer, fixtures, noon, type TestSachet } from './sachet.ts';
 
 export const secondsAtNoon = Date.parse(noon) / 1000;
-export const dayInMilliseconds = 86_400_000;
 
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 

@@ -4,11 +4,10 @@ import { expect } from 'vitest';
 import type { Choices } from '../../../src/contract/assumptions.ts';
 import type { AnswerStatus } from '../../../src/contract/operation.ts';
 import { consumerId, fulfillmentId, orderId, productId, someOrder, unknownId } from '../../support/order-requests.ts';
-import { type Answer, type TestSachet, testSachet } from '../../support/sachet.ts';
+import { type Answer, day, type TestSachet, testSachet } from '../../support/sachet.ts';
 import { refresh } from '../../support/tokens.ts';
 import { type Cases, each, errorOf, singlePaths } from './choices.ts';
 
-const day = 86_400_000;
 const login = (sachet: TestSachet, body: object): Promise<Answer> =>
   sachet.call('POST', '/v2/authentication/token', { body });
 const statuses = (responses: readonly Answer[]): number[] => responses.map(({ status }) => status);

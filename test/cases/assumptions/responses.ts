@@ -15,7 +15,7 @@ import {
   visibleIds,
 } from '../../support/order-requests.ts';
 import { type CursorPlace, cursorIn, linkOf, readAll } from '../../support/pages.ts';
-import { type Answer, noon, type TestSachet, testSachet } from '../../support/sachet.ts';
+import { type Answer, day, noon, type TestSachet, testSachet } from '../../support/sachet.ts';
 import { type Cases, each, errorOf } from './choices.ts';
 
 type Records = readonly { readonly id: string; readonly status_id?: string }[];
@@ -135,7 +135,7 @@ async function label(sachet: TestSachet) {
 /** The statuses of an order's packages, ten days after it was created. */
 async function statusesAfterTenDays(sachet: TestSachet): Promise<unknown[]> {
   const { id } = (await order(sachet)).body.order;
-  await sachet.advance(10 * 86_400_000);
+  await sachet.advance(10 * day);
   const { fulfillments } = await read(sachet, `/v2/orders/${id}/fulfillments`);
   return (fulfillments as Records).map(({ status_id }) => status_id);
 }
