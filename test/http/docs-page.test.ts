@@ -53,7 +53,7 @@ test('the page loads and links to what is below it, and sends calls to its base 
   }
 });
 
-test('the page is protected by its headers, also for HEAD, and has only scripts and styles of its own files', async () => {
+test('the page is protected by its headers, and has only scripts and styles of its own files', async () => {
   const sachet = testSachet();
   const { headers, text } = await open(sachet);
   const expected = {
@@ -68,10 +68,6 @@ test('the page is protected by its headers, also for HEAD, and has only scripts 
       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   };
   expect(Object.fromEntries(headers)).toEqual(expected);
-  const head = await sachet.call('HEAD', docsPath);
-  const length = String(Buffer.byteLength(text));
-  expect([head.status, head.text]).toEqual([200, '']);
-  expect(Object.fromEntries(head.headers)).toEqual({ ...expected, 'content-length': length });
   expect(text.match(/<script[^>]*>[^<]*/g)).toEqual([
     '<script src="_docs/swagger-ui-bundle.js" defer>',
     '<script src="_docs/start.js" type="module">',
