@@ -1,6 +1,6 @@
 // What a correct client does under each shipped scenario, as far as the scenario's own words say it, and what it sees.
 import { expect } from 'vitest';
-import { labelUrlOf, outcomeOf as outcomeOfDownload } from '../support/labels.ts';
+import { downloadOutcome, labelUrlOf } from '../support/labels.ts';
 import { fulfillmentId, orderId, orderLine, pouchOf, productId, someOrder } from '../support/order-requests.ts';
 import { readAll } from '../support/pages.ts';
 import { type Answer, day } from '../support/sachet.ts';
@@ -41,7 +41,7 @@ export const correctClients: Readonly<Record<string, CorrectClient>> = {
     };
   },
   'label-expiry': async ({ sachet, client, elapse }) => {
-    const outcome = async (url: string) => outcomeOfDownload(await sachet.call('GET', url));
+    const outcome = async (url: string) => downloadOutcome(await sachet.call('GET', url));
     const kept = await labelUrlOf(client);
     expect(await outcome(kept)).toBe('200');
     return async () => {

@@ -134,30 +134,6 @@ export const chunked = (...parts: readonly Part[]): Buffer =>
 export const pieces = (...parts: readonly Part[]): ReadableStream =>
   WebStream.from(parts.map((part) => Uint8Array.from(Buffer.from(part as Uint8Array)))) as ReadableStream;
 
-/** Not more comes of what is endless: a test that fails must end too. */
-const most = 64 * 1_048_576;
-
-/** A body that begins so and goes on with the same bytes until nobody reads it any more. */
-export function endless(bytes: Uint8Array, first = bytes) {
-  let taken = 0;
-  let isCancelled = false;
-  const stream = new ReadableStream({
-    async pull(controller) {
-      // A turn for others, as a connection gives it.
-      await new Promise(setImmediate);
-      const next = Uint8Array.from(taken === 0 ? first : bytes);
-      taken += next.length;
-      controller.enqueue(next);
-      if (taken >= most) controller.close();
-    },
-    cancel() {
-      isCancelled = true;
-    },
-  });
-  /** `taken`: how many bytes were read. */
-  return { stream, taken: () => taken, isCancelled: () => isCancelled };
-}
-
 /** A final answer; the names of its headers in small letters. */
 export interface HttpAnswer {
   readonly status: number;
