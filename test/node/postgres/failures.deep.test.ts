@@ -1,10 +1,21 @@
-// Servers over a database that goes away, and many writers (test/stress/replicas.stress.ts kills servers): no acknowledged order is lost or stored twice.
+// Servers over a database that goes away, servers that are killed, and many writers: no acknowledged order is lost or stored twice.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../../src/engine.ts';
 import { plain } from '../../support/chaos-store.ts';
-import { call, expectStored, logIn, type Place, placeOf, three, writeDuring, writeOrders } from './support/replicas.ts';
+import { serving } from '../../support/command.ts';
+import {
+  call,
+  expectStored,
+  logIn,
+  type Place,
+  placeAt,
+  placeOf,
+  three,
+  writeDuring,
+  writeOrders,
+} from './support/replicas.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from './support/server.ts';
-import { ask, databaseOfTest, enginesAt, versionsIn } from './support/stores.ts';
+import { adminKey, ask, databaseOfTest, enginesAt, versionsIn } from './support/stores.ts';
 
 describe.skipIf(postgresMissing())('a database that goes away', () => {
   let server: PostgresServer;
@@ -55,6 +66,22 @@ describe.skipIf(postgresMissing())('a database that goes away', () => {
     const counts = await Promise.all(places.map((place) => expectStored(place, written)));
     expect(new Set(counts).size).toBe(1);
   });
+});
+
+test.skipIf(postgresMissing())('the orders of a server that is killed are there through the others', async () => {
+  const args = ['--store', await databaseOfTest(), '--admin-key', adminKey, '--log', 'off'];
+  // All of them may create the tables.
+  const servers = await Promise.all([serving(args), serving(args), serving(args)]);
+  const places = servers.map(({ ready }) => placeAt(ready.url)) as [Place, Place, Place];
+  const written = await writeDuring(places, await logIn(places[0]), 100, async () => {
+    servers[0].child.kill('SIGKILL');
+    await servers[0].ended();
+  });
+  // Only the killed server broke connections, and none rejected a call.
+  expect(written.others.filter((response) => !response.startsWith('0 TypeError: '))).toEqual([]);
+  expect(written.others.length).toBeGreaterThan(0);
+  expect(await expectStored(places[1], written)).toBe(await expectStored(places[2], written));
+  for (const { stderr } of servers) expect(stderr).toBe('');
 });
 
 test.skipIf(postgresMissing())(
