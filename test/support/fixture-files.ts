@@ -1,4 +1,4 @@
-// The shipped fixture files with one change, read again.
+// The shipped fixture files with changes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { FixturesError } from '../../src/contract/file-errors.ts';
 import { type FixtureFile, readFixtures } from '../../src/contract/fixtures.ts';
 import { folder } from './command.ts';
 
-/** One change of a file: the value at this path, undefined to take it out. */
+/** One change of a file: the value at this path; undefined removes it. */
 export interface Change {
   readonly file: string;
   readonly path: readonly (string | number)[];

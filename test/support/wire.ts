@@ -31,7 +31,7 @@ export async function wire(options: Partial<EngineOptions> = {}, limits: Partial
     close,
     /** `Authorization: Bearer …` of the demo user, as a header line. */
     authorization: `Authorization: Bearer ${token}`,
-    /** Sends these bytes on a connection of their own; all answers that came before it was closed. */
+    /** Sends these bytes on a new connection; returns all responses until it is closed. */
     exchange: (...parts: readonly Part[]) => exchanged(port, parts),
     /** A request that closes the connection behind it; header lines without line ends. */
     async send(line: string, headers: readonly string[] = [], body: Part = ''): Promise<WireAnswer> {
@@ -120,13 +120,13 @@ export class Connection {
   }
 }
 
-/** One chunk; nothing says yet that the body ends. */
+/** One chunk of a chunked body. */
 export function chunk(part: Part): Buffer {
   const bytes = Buffer.from(part as Uint8Array);
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
-/** A whole body in these chunks, its end included. */
+/** A whole chunked body of these chunks. */
 export const chunked = (...parts: readonly Part[]): Buffer =>
   Buffer.concat([...parts.map((part) => chunk(part)), chunk('')]);
 
