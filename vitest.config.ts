@@ -21,8 +21,8 @@ const postgres = 'test/node/postgres/**/*.test.ts';
 
 /** Tests of how requests read and change stored state. */
 const storedState = [
-  'test/http/{addresses,forged,kept,labels,paging,products,reset,sandbox,scenarios,shipping,stored,tenants,timeline,tracking}*',
-  'test/http/{authentication,conduct,faults,first,replay,store,switches}*',
+  'test/http/{addresses,forged,kept,labels,paging,reset,sandbox,scenarios,shipping,stored,tenants,timeline,tracking}*',
+  'test/http/{authentication,conduct,faults,replay,store,switches}*',
   'test/http/{admin,conduct,switches}/*.test.ts',
 ];
 /** Responses that do not depend on state, and spies on one process. */

@@ -1,11 +1,11 @@
 // A case: how to call an operation so that one rule rejects the request, and the exact response.
 import type { Choices, EndpointAssumption } from '../../src/contract/assumptions.ts';
-import type { bodyRefusals, commonRefusals, pathIdRefusals } from '../../src/contract/operation.ts';
+import type { AnswerStatus, bodyRefusals, commonRefusals, pathIdRefusals } from '../../src/contract/operation.ts';
 import type { OperationId, Operations } from '../../src/contract/operations.ts';
 import type { TestSachet } from '../support/sachet.ts';
 
 export interface Rejection {
-  readonly status: number;
+  readonly status: AnswerStatus;
   readonly message: string;
   /** Without them the body has no `details`. */
   readonly details?: readonly { readonly field: string; readonly message: string }[];
@@ -50,7 +50,7 @@ export type CaseTable = {
 };
 
 /** Rejected because of one field, with the default choices: the message is that of the only detail. */
-export const invalid = (field: string, message: string, status = 422): Rejection => ({
+export const invalid = (field: string, message: string, status: AnswerStatus = 422): Rejection => ({
   status,
   message,
   details: [{ field, message }],

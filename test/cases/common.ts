@@ -5,11 +5,9 @@ import { type Assumption, assumptionIds, assumptionRegister, type Choices } from
 import type { Operation } from '../../src/contract/operation.ts';
 import { type OperationId, operationList, operations, type ServiceOperation } from '../../src/contract/operations.ts';
 import { isDefaultChoice } from '../../src/contract/resolved-assumptions.ts';
-import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { day, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
 import { type BodyRule, type Case, invalid, type PathRule, type QueryRule, type TokenRule } from './case.ts';
 import { unknownId } from './requests.ts';
-
-export const dayInMilliseconds = 86_400_000;
 
 /** Makes the client account of `demo` inactive. */
 export const closeAccount = ({ control }: Pick<TestSachet, 'control'>): Promise<unknown> =>
@@ -60,7 +58,7 @@ export function sharedCases({ id, ...declared }: ServiceOperation) {
   const tokenCases: Record<TokenRule, Case> = {
     missing_token_message: { user: null, assumptions, rejection: { status: 401, message: 'Missing authentication' } },
     unauthorized_message: { ...invalidToken, request: { headers: { authorization: 'Bearer x.y.z' } } },
-    'AUTH-3': { ...invalidToken, advance: dayInMilliseconds, rejection: { status: 401, message: 'Token expired' } },
+    'AUTH-3': { ...invalidToken, advance: day, rejection: { status: 401, message: 'Token expired' } },
     'AUTH-4': { ...invalidToken, loginBase: '/sandboxes/production' },
     'AUTH-5': { user: 'no-permissions', assumptions, rejection: { status: 403, message: 'Insufficient permissions' } },
     'AUTH-6': { ...invalidToken, meanwhile: closeAccount },

@@ -1,20 +1,13 @@
 // Sends the request of a case, and makes the expected error body.
+import { answerStatusNames } from '../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../src/contract/operations.ts';
 import { type Answer, type TestSachet, testSachet } from '../support/sachet.ts';
 import type { Case, Rejection } from './case.ts';
 import { goodRequests } from './requests.ts';
 
-const names: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  422: 'Unprocessable Entity',
-};
-
 /** The whole error body (HTTP-3). */
 export function errorBodyOf({ status, message, details }: Rejection) {
-  return { statusCode: status, error: names[status], message, ...(details ? { details } : {}) };
+  return { statusCode: status, error: answerStatusNames[status], message, ...(details && { details }) };
 }
 
 /** The operation's good request with the changes of the case. */

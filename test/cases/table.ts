@@ -1,9 +1,9 @@
 // The case table: every rule by which every operation can reject a request. A missing case does not compile.
 import type { Choices } from '../../src/contract/assumptions.ts';
 import { type OperationId, operationList } from '../../src/contract/operations.ts';
-import { fixtures, type TestSachet } from '../support/sachet.ts';
+import { day, fixtures, type TestSachet } from '../support/sachet.ts';
 import { type Case, type CaseTable, invalid } from './case.ts';
-import { dayInMilliseconds, refreshToken, sharedCases, singleCases } from './common.ts';
+import { refreshToken, sharedCases, singleCases } from './common.ts';
 import { known, lineWith, newConsumer, orderWith, unknownId } from './requests.ts';
 
 /** A body that is rejected because of one field. */
@@ -44,7 +44,7 @@ const authentication = {
     unknown_fields: body({ refresh_token: 'x', scope: 'all' }, 'scope', '"scope" is not allowed'),
     expired_refresh_token: {
       assumptions: { unauthorized_message: 'Invalid token' },
-      advance: 30 * dayInMilliseconds,
+      advance: 30 * day,
       request: { body: { refresh_token: refreshToken } },
       rejection: { status: 401, message: 'Token expired' },
     },

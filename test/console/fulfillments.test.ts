@@ -5,7 +5,6 @@ import { formatTime } from '../../src/http/markup.ts';
 import { labelled } from '../support/labels.ts';
 import {
   allowedActions,
-  hour,
   operatorStage,
   type PackageAction,
   type PackageStatus,
@@ -13,7 +12,7 @@ import {
   packageStatuses,
 } from '../support/operator.ts';
 import { unknownId } from '../support/order-requests.ts';
-import { fixtures } from '../support/sachet.ts';
+import { fixtures, hour } from '../support/sachet.ts';
 import { allOf, consoleOf, idsIn, linkIn } from './console.ts';
 
 const shown = labelled as RecordOf<'fulfillments'>;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { formatTime } from '../../src/http/markup.ts';
 import { type OrderAction, operatorStage, orderActions, orderIn, type Status, statuses } from '../support/operator.ts';
 import { orderLine, productId, products, someAddress, someOrder } from '../support/order-requests.ts';
-import { fixtures } from '../support/sachet.ts';
-import { hour, onTimeline } from '../support/timeline.ts';
+import { fixtures, hour } from '../support/sachet.ts';
+import { onTimeline } from '../support/timeline.ts';
 import { allOf, consoleOf, idsIn, linkIn } from './console.ts';
 
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+12025550123' };

@@ -1,8 +1,10 @@
 // Fixture files are merged, or rejected with the file, the path, the value that was found and what is expected.
+
 import { describe, expect, test } from 'vitest';
 import { FixturesError } from '../../src/contract/file-errors.ts';
 import { readFixtures } from '../../src/contract/fixtures.ts';
-import { type Change, changedFixtures, faultsOf, fixtureFiles, recordsIn, written } from '../support/fixture-files.ts';
+import { type Change, faultsOf, fixtureFiles, written } from '../support/fixture-files.ts';
+import { fixtures } from '../support/sachet.ts';
 
 const nowhere = '99999999-9999-4999-8999-999999999999';
 const otherBrand = '11000000-0000-4000-8000-000000000002';
@@ -85,7 +87,7 @@ describe('several files', () => {
     expect(read).toThrow(
       /^accounts\.json \$\.users\[1\]\.active: found 1, expected true or false\npags\.json \$\.pags\[0\]\.name: found null, expected a string$/,
     );
-    const [first, second] = changedFixtures().users.map((user, index) => {
+    const [first, second] = fixtures.users.map((user, index) => {
       return { ...user, id: nowhere.replace('9', String(index)), username: `more-${index}` };
     });
     const to = { users: [first, { ...second, brand_id: nowhere }] };
@@ -104,7 +106,7 @@ describe('several files', () => {
       expect(faultsAfter({ file, path: [single], to: undefined })).toEqual([
         { file: '(all files)', path: `$.${single}`, found: 'no file with it', expected: 'one file with it' },
       ]);
-      const again = { file: 'zz.json', path: [], to: { [single]: changedFixtures()[single] } };
+      const again = { file: 'zz.json', path: [], to: { [single]: fixtures[single] } };
       expect(faultsAfter(again)).toEqual([
         { file: 'zz.json', path: `$.${single}`, found: `the same key in ${file}`, expected: 'it in only one file' },
       ]);
@@ -113,12 +115,13 @@ describe('several files', () => {
 });
 
 test('an id is unique in its collection, also in two files', () => {
-  const collections: [string, string][] = fixtureFiles().flatMap(({ name, content }) =>
-    Object.entries(content as object).flatMap(([key, value]) => (Array.isArray(value) ? [[name, key]] : [])),
-  ) as [string, string][];
+  const collections = fixtureFiles().flatMap(({ name: file, content }) =>
+    Object.entries(content as Record<string, { id: string }[]>).flatMap(([name, records]) =>
+      Array.isArray(records) ? [{ file, name, records }] : [],
+    ),
+  );
   expect(collections.length).toBeGreaterThan(10);
-  for (const [file, name] of collections) {
-    const records = recordsIn(file, name);
+  for (const { file, name, records } of collections) {
     const [record] = records;
     const more = { file: 'more.json', path: [], to: { [name]: [record] } };
     expect(faultsAfter(more)).toContainEqual(faultAt('more.json', [name, 0, 'id'], record?.id, new RegExp(name)));
@@ -128,7 +131,7 @@ test('an id is unique in its collection, also in two files', () => {
 });
 
 test('a username is unique, and the id of a line in its order', () => {
-  const { users, orders } = changedFixtures();
+  const { users, orders } = fixtures;
   const copy = { ...users[1], id: nowhere, username: 'demo' };
   expect(faultsAfter({ file: 'copies.json', path: [], to: { users: [copy] } })).toEqual([
     faultAt('copies.json', ['users', 0, 'username'], '"demo"', /username/),
@@ -141,7 +144,7 @@ test('a username is unique, and the id of a line in its order', () => {
 
 test('a reference names an existing record, of the same brand', () => {
   const line = ['order_lines', 0, 'pouches', 0, 'contents', 0, 'client_product_id'];
-  const { consumers, orders } = changedFixtures();
+  const { consumers, orders } = fixtures;
   const foreignConsumer = consumers.find(({ brand_id }) => brand_id === otherBrand)?.id;
   const foreignOrder = orders.find(({ brand_id }) => brand_id === otherBrand)?.id;
   const cases: [string, Change['path'], RegExp, string | undefined][] = [

@@ -15,10 +15,15 @@ import {
   refresh,
   sign,
   signingKeyOf,
-  withUsers,
 } from '../support/tokens.ts';
 
 const password = 'sachet-demo';
+
+/** The shipped fixtures and further users of the brand of `demo`, by username and password. */
+function withUsers(users: Readonly<Record<string, string>>) {
+  const more = Object.entries(users).map(([username, password], number) => newUser(username, password, number));
+  return { fixtures: { ...fixtures, users: [...fixtures.users, ...more] } };
+}
 
 /** The sandbox of each login; undefined for bad credentials. */
 async function sandboxesOf(sachet: TestSachet, ...logins: readonly (readonly [username: string, password?: string])[]) {

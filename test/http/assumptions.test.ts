@@ -96,13 +96,3 @@ test('the link to the next page keeps the query, the base URL and the public URL
   const published = await read(testSachet({ assumptions, publicUrl: 'https://demo.example.com/orders/' }));
   expect(published.link.startsWith(`https://demo.example.com/orders${path}`)).toBe(true);
 });
-
-test('ignored fields of an order are not stored, accepted numeric strings are stored as numbers', async () => {
-  const sachet = testSachet({ assumptions: { unknown_fields: 'ignore', numeric_strings: 'accept' } });
-  const content = { client_product_id: productId(1), serving_size: '1', note: 'x' };
-  const line = { duration: '30', pouches: [{ contents: [content] }], x: 1 };
-  const { body } = await (await sachet.login()).post('/v2/orders', someOrder({ order_lines: [line], y: 2 }));
-  const stored = (await sachet.sandbox()).state.table('orders').get(body.order.id);
-  const pouches = [{ contents: [{ client_product_id: productId(1), serving_size: 1 }] }];
-  expect(stored?.order_lines).toEqual([{ id: expect.any(String), duration: 30, pouches }]);
-});

@@ -1,13 +1,33 @@
 // Forged and altered tokens. A token has one spelling: decoders are lenient, the server is not.
+import { createHmac } from 'node:crypto';
 import { decodeJwt, UnsecuredJWT } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { errorBodyOf } from '../cases/rejected.ts';
 import { known } from '../cases/requests.ts';
 import { fixtures, testSachet } from '../support/sachet.ts';
-import { present, refresh, resignedUnder, sign, signingKeyOf, withParts } from '../support/tokens.ts';
+import { present, refresh, sign, signingKeyOf } from '../support/tokens.ts';
 
 const invalid = errorBodyOf({ status: 401, message: 'Invalid token' });
 const otherUser = fixtures.users.find(({ username }) => username === 'other-brand')?.id;
+
+const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The token's three parts, some of them replaced: objects become JSON. */
+function withParts(token: string, parts: { readonly header?: object; readonly payload?: object }): string {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  return [
+    parts.header ? base64url(parts.header) : header,
+    parts.payload ? base64url({ ...decodeJwt(token), ...parts.payload }) : payload,
+    signature,
+  ].join('.');
+}
+
+/** The token under another header, and with the HMAC-SHA-256 that belongs to it. */
+function resignedUnder(header: object, token: string, key: string): string {
+  const [, payload = ''] = token.split('.');
+  const signed = `${base64url(header)}.${payload}`;
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+}
 
 /** Another last digit that decodes to the same bytes: only spare bits differ. */
 function sibling(token: string): string {

@@ -1,17 +1,16 @@
-// Logins, refreshes and the Authorization header; how long tokens are good.
+// Logins, refreshes and the Authorization header. Lifetimes: test/cases/assumptions/access.ts and switches/expiry.test.ts.
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { closeAccount } from '../cases/common.ts';
 import { errorBodyOf } from '../cases/rejected.ts';
-import { fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
-import { dayInMilliseconds, logIn, present, refresh, secondsAtNoon, userNamed } from '../support/tokens.ts';
+import { day, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { logIn, present, refresh, secondsAtNoon, userNamed } from '../support/tokens.ts';
 
 const demo = userNamed('demo');
-const expired = errorBodyOf({ status: 401, message: 'Token expired' });
 const invalid = errorBodyOf({ status: 401, message: 'Invalid token' });
 /** Distinguishes invalid tokens from expired ones. */
 const ownMessage = { unauthorized_message: 'Invalid token' } as const;
-const thirtyDays = 30 * dayInMilliseconds;
+const thirtyDays = 30 * day;
 const replaceDemo = async (sachet: TestSachet, changes: Partial<typeof demo>) =>
   (await sachet.sandbox()).write((draft) => draft.table('users').replace({ ...demo, ...changes }));
 
@@ -80,94 +79,43 @@ describe('after the login', () => {
   });
 });
 
-describe('an access token', () => {
-  test('is good for 86,399,999 milliseconds and expired at 86,400,000, also one of a refresh (AUTH-3)', async () => {
-    const sachet = testSachet({ assumptions: ownMessage });
-    const [{ token, refreshToken }, elsewhere] = [await sachet.login(), await sachet.login('demo+w1')];
-    const half = dayInMilliseconds / 2;
-    await sachet.advance(half);
-    const second = (await refresh(sachet, refreshToken)).body.access_token;
-    const seen = [];
-    for (const milliseconds of [half - 1, 1, half - 1, 1]) {
-      await sachet.advance(milliseconds);
-      const answers = [await present(sachet, token), await present(sachet, second)];
-      seen.push(answers.map(({ body }) => body.message ?? 'good'));
-    }
-    expect(seen.map(String)).toEqual([
-      'good,good',
-      'Token expired,good',
-      'Token expired,good',
-      'Token expired,Token expired',
-    ]);
-    // The clock of another sandbox.
-    expect((await present(sachet, elsewhere.token)).status).toBe(200);
-  });
-
-  test('that a refresh ended stays rejected for its whole lifetime', async () => {
-    const sachet = testSachet({ assumptions: { refresh_token_lifetime: '24h', old_token_after_refresh: 'ends' } });
-    const { refreshToken } = await sachet.login();
-    await sachet.advance(dayInMilliseconds / 2);
-    const ended = (await refresh(sachet, refreshToken)).body.access_token;
-    await sachet.control.sandbox('stage').switches.set({ token_expiry: { lifetime_seconds: 60 } });
-    await refresh(sachet, refreshToken);
-    expect((await present(sachet, ended)).status).toBe(401);
-    await sachet.advance(dayInMilliseconds / 2 + 1000);
-    // Another refresh removes the stored tokens that have expired.
-    await refresh(sachet, (await sachet.login()).refreshToken);
-    expect((await present(sachet, ended)).status).toBe(401);
-  });
+test('an access token that a refresh ended stays rejected for its whole lifetime', async () => {
+  const sachet = testSachet({ assumptions: { refresh_token_lifetime: '24h', old_token_after_refresh: 'ends' } });
+  const { refreshToken } = await sachet.login();
+  await sachet.advance(day / 2);
+  const ended = (await refresh(sachet, refreshToken)).body.access_token;
+  await sachet.control.sandbox('stage').switches.set({ token_expiry: { lifetime_seconds: 60 } });
+  await refresh(sachet, refreshToken);
+  expect((await present(sachet, ended)).status).toBe(401);
+  await sachet.advance(day / 2 + 1000);
+  // Another refresh removes the stored tokens that have expired.
+  await refresh(sachet, (await sachet.login()).refreshToken);
+  expect((await present(sachet, ended)).status).toBe(401);
 });
 
-describe('a refresh token', () => {
-  test.each([
-    ['30d', thirtyDays],
-    ['24h', dayInMilliseconds],
-    ['single_use', thirtyDays],
-  ] as const)('of refresh_token_lifetime %s is good until its last millisecond', async (choice, lifetime) => {
-    const assumptions = { ...ownMessage, refresh_token_lifetime: choice };
-    for (const [clock, last] of [
-      ['2026-11-20T12:00:00.000Z', 1],
-      // Tokens count in seconds: one that is issued at .999 gets no second more.
-      ['2026-11-20T12:00:00.999Z', 1000],
-    ] as const) {
-      const sachet = testSachet({ assumptions, clock });
-      const [one, two] = [await sachet.login(), await sachet.login()];
-      await sachet.advance(lifetime - last);
-      expect((await refresh(sachet, one.refreshToken)).status).toBe(200);
-      await sachet.advance(last);
-      expect((await refresh(sachet, two.refreshToken)).body).toEqual(expired);
-    }
+describe('a refresh token of refresh_token_lifetime single_use', () => {
+  const assumptions = { ...ownMessage, refresh_token_lifetime: 'single_use' } as const;
+
+  test('is good once, for one of two refreshes at the same time, and spends no other', async () => {
+    const sachet = testSachet({ assumptions });
+    const [one, two] = [await sachet.login(), await sachet.login()];
+    const answers = await Promise.all([refresh(sachet, one.refreshToken), refresh(sachet, one.refreshToken)]);
+    const [good, spent] = answers.toSorted((a, b) => a.status - b.status);
+    expect([good?.status, spent?.body]).toEqual([200, invalid]);
+    expect((await present(sachet, good?.body.access_token)).status).toBe(200);
+    expect((await refresh(sachet, two.refreshToken)).status).toBe(200);
   });
 
-  test('of refresh_token_lifetime never has no `exp`', async () => {
-    const { refreshToken } = await testSachet({ assumptions: { refresh_token_lifetime: 'never' } }).login();
-    expect(decodeJwt(refreshToken)).not.toHaveProperty('exp');
-  });
-
-  describe('of refresh_token_lifetime single_use', () => {
-    const assumptions = { ...ownMessage, refresh_token_lifetime: 'single_use' } as const;
-
-    test('is good once, for one of two refreshes at the same time, and spends no other', async () => {
-      const sachet = testSachet({ assumptions });
-      const [one, two] = [await sachet.login(), await sachet.login()];
-      const answers = await Promise.all([refresh(sachet, one.refreshToken), refresh(sachet, one.refreshToken)]);
-      const [good, spent] = answers.toSorted((a, b) => a.status - b.status);
-      expect([good?.status, spent?.body]).toEqual([200, invalid]);
-      expect((await present(sachet, good?.body.access_token)).status).toBe(200);
-      expect((await refresh(sachet, two.refreshToken)).status).toBe(200);
-    });
-
-    test('takes a place among the records no longer than it would be good', async () => {
-      const few = { ...fixtures, orders: [], fulfillments: [], consumers: [] };
-      const most = Math.max(...Object.values(few).map((rows) => (Array.isArray(rows) ? rows.length : 0)));
-      const sachet = testSachet({ assumptions, fixtures: few, maxRecords: most });
-      const spend = async () => (await refresh(sachet, (await sachet.login()).refreshToken)).status;
-      const spendAll = async () => new Set(await Promise.all(Array.from({ length: most }, spend)));
-      expect(await spendAll()).toEqual(new Set([200]));
-      expect(await spend()).toBe(500);
-      await sachet.advance(thirtyDays);
-      expect(await spendAll()).toEqual(new Set([200]));
-      expect((await sachet.sandbox()).state.table('spent_refresh_tokens').size).toBe(most);
-    });
+  test('takes a place among the records no longer than it would be good', async () => {
+    const few = { ...fixtures, orders: [], fulfillments: [], consumers: [] };
+    const most = Math.max(...Object.values(few).map((rows) => (Array.isArray(rows) ? rows.length : 0)));
+    const sachet = testSachet({ assumptions, fixtures: few, maxRecords: most });
+    const spend = async () => (await refresh(sachet, (await sachet.login()).refreshToken)).status;
+    const spendAll = async () => new Set(await Promise.all(Array.from({ length: most }, spend)));
+    expect(await spendAll()).toEqual(new Set([200]));
+    expect(await spend()).toBe(500);
+    await sachet.advance(thirtyDays);
+    expect(await spendAll()).toEqual(new Set([200]));
+    expect((await sachet.sandbox()).state.table('spent_refresh_tokens').size).toBe(most);
   });
 });

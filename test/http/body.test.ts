@@ -6,7 +6,7 @@ import { parseJson, readBody } from '../../src/http/body.ts';
 import { requestBodies } from '../../src/http/memory.ts';
 import { known, validOrder } from '../cases/requests.ts';
 import { type Answer, type CallInit, testSachet } from '../support/sachet.ts';
-import { endless, pieces } from '../support/wire.ts';
+import { pieces } from '../support/wire.ts';
 
 const mebibyte = 1_048_576;
 const orderText = JSON.stringify(validOrder);
@@ -49,6 +49,30 @@ const broken = new ReadableStream({
     controller.error(new Error('gone'));
   },
 });
+
+/** The end of an endless body, so that a test that fails ends, too. */
+const endOfEndless = 64 * 1_048_576;
+
+/** A body that repeats these bytes until it is cancelled. */
+function endless(bytes: Uint8Array, first = bytes) {
+  let taken = 0;
+  let isCancelled = false;
+  const stream = new ReadableStream({
+    async pull(controller) {
+      // A connection would also let other work run.
+      await new Promise(setImmediate);
+      const next = Uint8Array.from(taken === 0 ? first : bytes);
+      taken += next.length;
+      controller.enqueue(next);
+      if (taken >= endOfEndless) controller.close();
+    },
+    cancel() {
+      isCancelled = true;
+    },
+  });
+  /** `taken`: how many bytes were read. */
+  return { stream, taken: () => taken, isCancelled: () => isCancelled };
+}
 
 test.each<[string, readonly unknown[], Bodies]>([
   [

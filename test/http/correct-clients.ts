@@ -1,9 +1,9 @@
 // What a correct client does under each shipped scenario, as far as the scenario's own words say it, and what it sees.
 import { expect } from 'vitest';
-import { labelUrlOf, outcomeOf as outcomeOfDownload } from '../support/labels.ts';
+import { downloadOutcome, labelUrlOf } from '../support/labels.ts';
 import { fulfillmentId, orderId, orderLine, pouchOf, productId, someOrder } from '../support/order-requests.ts';
 import { readAll } from '../support/pages.ts';
-import type { Answer } from '../support/sachet.ts';
+import { type Answer, day } from '../support/sachet.ts';
 import { broken, outcomeOf, recordDelays, type TestStage } from '../support/stage.ts';
 import { present, refresh } from '../support/tokens.ts';
 
@@ -24,8 +24,8 @@ export const correctClients: Readonly<Record<string, CorrectClient>> = {
     const { id } = (await order()).body.order;
     return async () => {
       const seen: string[] = [];
-      for (let day = 1; day <= 9; day += 1) {
-        await elapse(86_400_000);
+      for (let days = 1; days <= 9; days += 1) {
+        await elapse(day);
         const { fulfillments } = (await (await sachet.login()).get(`/v2/orders/${id}/fulfillments`)).body;
         seen.push(...fulfillments.map(({ status_id }: { status_id: string }) => status_id));
       }
@@ -41,7 +41,7 @@ export const correctClients: Readonly<Record<string, CorrectClient>> = {
     };
   },
   'label-expiry': async ({ sachet, client, elapse }) => {
-    const outcome = async (url: string) => outcomeOfDownload(await sachet.call('GET', url));
+    const outcome = async (url: string) => downloadOutcome(await sachet.call('GET', url));
     const kept = await labelUrlOf(client);
     expect(await outcome(kept)).toBe('200');
     return async () => {

@@ -8,8 +8,8 @@ import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/ad
 import type { EngineOptions } from '../../src/engine.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, everything } from '../support/control.ts';
-import { type CallInit, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
-import { dayInMilliseconds, present, secondsAtNoon } from '../support/tokens.ts';
+import { type CallInit, day, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { present, secondsAtNoon } from '../support/tokens.ts';
 
 const origin = 'http://localhost:4010';
 const bases = ['', '/sandboxes/stage', '/sandboxes/production'];
@@ -53,7 +53,7 @@ test('the page loads and links to what is below it, and sends calls to its base 
   }
 });
 
-test('the page is protected by its headers, also for HEAD, and has only scripts and styles of its own files', async () => {
+test('the page is protected by its headers, and has only scripts and styles of its own files', async () => {
   const sachet = testSachet();
   const { headers, text } = await open(sachet);
   const expected = {
@@ -68,10 +68,6 @@ test('the page is protected by its headers, also for HEAD, and has only scripts 
       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   };
   expect(Object.fromEntries(headers)).toEqual(expected);
-  const head = await sachet.call('HEAD', docsPath);
-  const length = String(Buffer.byteLength(text));
-  expect([head.status, head.text]).toEqual([200, '']);
-  expect(Object.fromEntries(head.headers)).toEqual({ ...expected, 'content-length': length });
   expect(text.match(/<script[^>]*>[^<]*/g)).toEqual([
     '<script src="_docs/swagger-ui-bundle.js" defer>',
     '<script src="_docs/start.js" type="module">',
@@ -192,7 +188,7 @@ describe('the token', () => {
       expect((await present(sachet, token)).body.message).toBe('Token expired');
       expect((await present(sachet, await tokenAt(sachet))).status).toBe(200);
     };
-    await sachet.advance(dayInMilliseconds);
+    await sachet.advance(day);
     await expectExpired(data.token);
     const issued = await tokenAt(sachet);
     await sachet.control.sandbox('stage').switches.set({ token_expiry: { expire_issued: true } });

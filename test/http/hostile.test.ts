@@ -1,4 +1,4 @@
-// Odd methods, paths and queries are rejected as the contract says: HTTP-1, HTTP-2, HTTP-3.
+// Odd methods and paths are rejected as the contract says: HTTP-1, HTTP-2, HTTP-3.
 import { describe, expect, test } from 'vitest';
 import { operationList } from '../../src/contract/operations.ts';
 import { allOffered } from '../cases/common.ts';
@@ -66,35 +66,5 @@ describe('a path that cannot be decoded', () => {
     await faults.delete('it');
     expect((await call('GET', '/v2/orders/%zz')).body).toEqual(notFound);
     expect((await call('PUT', '/v2/products/%zz')).body).toEqual(notFound);
-  });
-});
-
-// test/http/paging-query.test.ts has the plain values.
-describe('an odd query', () => {
-  test('is rejected with the errors that Joi reports', async () => {
-    const errors = {
-      '"limit" must be a number': ['limit=+', 'limit=1,000', 'limit=%D9%A3', 'limit=NaN', 'limit=%zz'],
-      '"limit" must be an integer': ['limit=1e-1'],
-      '"limit" must be a safe number': [`limit=${'9'.repeat(400)}`],
-      '"cursor" contains an invalid value': ['cursor=%zz', `cursor=${'x'.repeat(10_000)}`, 'cursor=😀'],
-      '"order_id" must be a valid GUID': ['order_id=%00'],
-      '"__proto__" is not allowed': ['__proto__=1'],
-      '"constructor" is not allowed': ['constructor=1'],
-    };
-    for (const [message, queries] of Object.entries(errors))
-      for (const query of queries) {
-        const { body } = await client.get(`/v2/fulfillments?${query}`);
-        const [, field] = /^"(\w+)"/.exec(message) ?? [];
-        expect(body, query).toEqual({ ...badRequest, message, details: [{ field, message }] });
-      }
-  });
-
-  test('has numbers as Joi takes them, and ends before a fragment', async () => {
-    const counts = [];
-    for (const limit of ['+1', '1+', '1.', '20e-1', '%31', '1#top']) {
-      const { body } = await client.get(`/v2/fulfillments?limit=${limit}`);
-      counts.push(body.fulfillments?.length);
-    }
-    expect(counts).toEqual([1, 1, 1, 2, 1, 1]);
   });
 });

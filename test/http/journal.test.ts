@@ -1,9 +1,10 @@
 // The journal over the control API: a call is in it from its receipt, is completed by its response, is explained, and is found by filters.
 import { describe, expect, test } from 'vitest';
 import { harDocument } from '../../src/contract/control/requests.ts';
-import { rules } from '../../src/contract/rules.ts';
-import { explained } from '../cases/explained.ts';
+import { type RuleId, rules } from '../../src/contract/rules.ts';
 import { prepare } from '../cases/rejected.ts';
+import { unknownId } from '../cases/requests.ts';
+import { type Row, rows } from '../cases/table.ts';
 import { labelled, storage } from '../support/labels.ts';
 import { orderId } from '../support/order-requests.ts';
 import { bareSachet, noon, origin, send, type TestSachet, testSachet } from '../support/sachet.ts';
@@ -96,15 +97,63 @@ describe('the archive', () => {
   });
 });
 
+const product = 'order_lines.0.pouches.0.contents.0.client_product_id';
+const longStreet = `"${'x'.repeat(78)}… (100 characters)`;
+/** A case of each stage that rejects; the part of its sentence about the value, the field and the value, if it has them. */
+type Explained = [
+  stage: string,
+  id: Row['id'],
+  rule: RuleId,
+  problem?: string,
+  field?: string | null,
+  came?: string | null,
+];
+const explained: readonly Explained[] = [
+  ['route', 'orders.list', 'order_endpoints'],
+  ['route', 'products.get', 'malformed_path'],
+  ['token', 'products.list', 'AUTH-3'],
+  ['bodyFormat', 'orders.create', 'malformed_body'],
+  ['bodyFormat', 'orders.create', 'malformed_compression'],
+  ['permission', 'orders.create', 'AUTH-5'],
+  ['path', 'orders.get', 'malformed_path_id', ': orderId is "42"', 'orderId', '"42"'],
+  ['query', 'fulfillments.list', 'malformed_parameter', ': limit is 0', 'limit', '0'],
+  ['query', 'fulfillments.list', 'unknown_fields', ': page is "2"', 'page', '"2"'],
+  ['bodySchema', 'orders.create', 'ORD-15', ': address1 has 100 characters', 'shipping_address.address1', longStreet],
+  ['operation', 'orders.create', 'ORD-17', `: ${product} is "${unknownId}"`, product, `"${unknownId}"`],
+  ['operation', 'orders.update', 'ORD-22', ': the order is "In Production"', null, '"In Production"'],
+];
+
 describe('a decision', () => {
-  test.each(explained)('explains %s', async (_, id, given, { stage, rule, field, came, sentence, faults = [] }) => {
-    const { sachet, send: call } = await prepare(id, given);
-    const { status } = await call();
-    const entry = await lastIn(sachet);
-    expect(entry).toMatchObject({ completed: true, operation: id, status, rules: [rule] });
-    const details = [{ rule, field, came, allowed: rules[rule].requires }];
-    const assumptions = entry?.decision?.assumptions;
-    expect(entry?.decision).toEqual({ stage, rules: [rule], faults, details, sentence, assumptions });
+  test.each<Explained>(explained)(
+    'of the stage %s of %s explains %s',
+    async (stage, id, rule, problem = '', field = null, came = null) => {
+      const { given } = rows.find((row) => row.id === id && row.rule === rule) as Row;
+      const { sachet, send: call } = await prepare(id, given);
+      const { status } = await call();
+      const entry = await lastIn(sachet);
+      expect(entry).toMatchObject({ completed: true, operation: id, status, rules: [rule] });
+      const sentence = `Rejected by ${rule}${problem}. ${rules[rule].requires}.`;
+      const details = [{ rule, field, came, allowed: rules[rule].requires }];
+      const assumptions = entry?.decision?.assumptions;
+      expect(entry?.decision).toEqual({ stage, rules: [rule], faults: [], details, sentence, assumptions });
+    },
+  );
+
+  test('of an injected status names the switch or the fault', async () => {
+    const sachet = testSachet();
+    const { switches, faults } = stageOf(sachet);
+    await faults.create({ id: 'gone', status: 404 });
+    await switches.set({ rate_limit: { burst: 1 } });
+    for (const [stage, rule, by, sentence] of [
+      ['admission', 'LIM-1', 'rate_limit', 'Answered with 429 by the rate_limit switch.'],
+      ['fault', 'fault_404', 'gone', 'Answered with 404 by the fault gone.'],
+    ] as const) {
+      const { status } = await sachet.call('GET', '/v2/products');
+      const details = [{ rule, field: null, came: null, allowed: rules[rule].requires }];
+      const decision = { stage, rules: [rule], faults: [by], details, sentence };
+      const shown = { completed: true, operation: 'products.list', status, rules: [rule], decision };
+      expect(await lastIn(sachet)).toMatchObject(shown);
+    }
   });
 
   const lost = 'Answered with 201 by orders.create, but the connection switch cut the connection before';

@@ -1,7 +1,15 @@
 // Label URLs are S3's pre-signed GETs, valid for 15 minutes (FUL-4, FUL-5); the storage answers like S3.
+import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { another, element, labelled, labelUrlOf, outcomeOf, storage, storageSecret } from '../support/labels.ts';
+import { another, downloadOutcome, element, labelled, labelUrlOf, storage } from '../support/labels.ts';
+import type { TestSachet } from '../support/sachet.ts';
 import { sign, signatureOf } from './sigv4.ts';
+
+/** The secret that belongs to the access key of a sandbox's storage. */
+async function storageSecret(sachet: TestSachet, name?: string): Promise<string> {
+  const sandbox = await sachet.sandbox(name);
+  return createHmac('sha256', sandbox.identity.signingKey).update('labels').digest('hex');
+}
 
 test("the tests' own signature agrees with the example of the S3 documentation", () => {
   const url =
@@ -51,11 +59,11 @@ test('it is accepted in the last millisecond of 15 minutes, rejected in the next
   const rejected = await download(url);
   expect(rejected.headers.get('content-type')).toBe('application/xml');
   const names = ['Message', 'X-Amz-Expires', 'Expires', 'ServerTime'];
-  expect([outcomeOf(rejected), ...names.map((name) => element(rejected, name))]).toEqual([
+  expect([downloadOutcome(rejected), ...names.map((name) => element(rejected, name))]).toEqual([
     ...['403 AccessDenied', 'Request has expired', '900', '2026-11-20T12:15:00Z', '2026-11-20T12:15:00Z'],
   ]);
   const range = { headers: { range: 'bytes=999999-' } };
-  expect(outcomeOf(await sachet.call('GET', url, range))).toBe('403 AccessDenied');
+  expect(downloadOutcome(await sachet.call('GET', url, range))).toBe('403 AccessDenied');
 });
 
 describe('the storage rejects (FUL-4)', () => {
@@ -94,7 +102,7 @@ describe('the storage rejects (FUL-4)', () => {
     for (const [code, altered] of Object.entries(cases))
       for (const [what, one] of Object.entries(altered)) {
         const rejected = await download(one);
-        expect(outcomeOf(rejected), what).toBe(`403 ${code}`);
+        expect(downloadOutcome(rejected), what).toBe(`403 ${code}`);
         expect(rejected.text, what).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<Error>/);
       }
   });
@@ -112,13 +120,13 @@ describe('the storage rejects (FUL-4)', () => {
     ] as const) {
       const altered = changed(url, name, () => value);
       const rejected = await download(sign(altered, secret));
-      expect(outcomeOf(rejected), value).toBe('400 AuthorizationQueryParametersError');
+      expect(downloadOutcome(rejected), value).toBe('400 AuthorizationQueryParametersError');
       expect(element(rejected, 'Message'), value).toContain(name);
     }
     for (const name of ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature']) {
       const without = url.replace(new RegExp(`(?<=[?&])X-Amz-${name}=[^&]*&?`), '');
       const rejected = await download(without);
-      expect(outcomeOf(rejected), name).toBe('400 AuthorizationQueryParametersError');
+      expect(downloadOutcome(rejected), name).toBe('400 AuthorizationQueryParametersError');
       expect(element(rejected, 'Message')).toBe(
         'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Date, X-Amz-Expires, X-Amz-SignedHeaders, and X-Amz-Signature parameters.',
       );
@@ -181,7 +189,10 @@ test('a download has ranges, conditions and HEAD; a changed label has another ET
   expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 0-9/${size}`]);
   expect(part.text).toBe(whole.text.slice(0, 10));
   const rejected = await get({ range: `bytes=${size}-` });
-  expect([outcomeOf(rejected), element(rejected, 'ActualObjectSize')]).toEqual(['416 InvalidRange', String(size)]);
+  expect([downloadOutcome(rejected), element(rejected, 'ActualObjectSize')]).toEqual([
+    '416 InvalidRange',
+    String(size),
+  ]);
 
   const head = await get({}, 'HEAD', sign(url, await storageSecret(sachet), 'HEAD'));
   expect([head.status, head.text]).toEqual([200, '']);
@@ -193,5 +204,5 @@ test('a download has ranges, conditions and HEAD; a changed label has another ET
   expect((await get({ 'if-match': etag })).status).toBe(200);
   await sachet.control.sandbox('stage').singles.operator.update({ name: 'Another' });
   expect((await get({ 'if-none-match': etag })).status).toBe(200);
-  expect(outcomeOf(await get({ 'if-match': etag }))).toBe('412 PreconditionFailed');
+  expect(downloadOutcome(await get({ 'if-match': etag }))).toBe('412 PreconditionFailed');
 });

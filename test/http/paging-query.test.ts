@@ -12,15 +12,20 @@ const tooSmall = '"limit" must be greater than or equal to 1';
 /** The size of the page of a list of 90 new and the shipped fulfillments, or the message, for each query. */
 const limits: Readonly<Record<string, readonly string[]>> = {
   20: [''],
-  1: ['limit=1'],
+  1: ['limit=1', 'limit=+1', 'limit=1+', 'limit=1.', 'limit=%31', 'limit=1#top'],
+  2: ['limit=20e-1'],
   100: ['limit=100', 'limit=101', 'limit=9007199254740991'],
   10: ['limit=1e1'],
   7: ['limit=%207%20', 'limit=%2B7', 'limit=007', 'limit=7.0'],
   [tooSmall]: ['limit=0', 'limit=-1'],
-  '"limit" must be an integer': ['limit=1.5'],
-  '"limit" must be a number': ['limit=', 'limit', 'limit=abc', 'limit=1&limit=2', 'limit=0x10', 'limit=Infinity'],
+  '"limit" must be an integer': ['limit=1.5', 'limit=1e-1'],
+  '"limit" must be a number': [
+    ...['limit=', 'limit', 'limit=abc', 'limit=1&limit=2', 'limit=0x10', 'limit=Infinity', 'limit=NaN', 'limit=+'],
+    ...['limit=1,000', 'limit=%D9%A3', 'limit=%zz'],
+  ],
   '"limit" must be a safe number': [
     ...['limit=9007199254740992', 'limit=-9007199254740993', 'limit=1e400', 'limit=1.00000000000000000001'],
+    `limit=${'9'.repeat(400)}`,
   ],
 };
 
@@ -51,8 +56,14 @@ test.each([
   ['order_id=99999999999949998999999999999999', 'order_id', '"order_id" must be a valid GUID'],
   ['cursor=', 'cursor', '"cursor" is not allowed to be empty'],
   ['cursor=a&cursor=a', 'cursor', '"cursor" must be a string'],
-  ['offset=1', 'offset', '"offset" is not allowed'],
-])('the query %s is rejected', async (query, field, message) => {
+  ['order_id=%00', 'order_id', '"order_id" must be a valid GUID'],
+  ...['%zz', 'x'.repeat(10_000), '😀'].map((text) => [
+    `cursor=${text}`,
+    'cursor',
+    '"cursor" contains an invalid value',
+  ]),
+  ...['offset', '__proto__', 'constructor'].map((name) => [`${name}=1`, name, `"${name}" is not allowed`]),
+])('the query %s is rejected', async (query, field = '', message = '') => {
   const client = await testSachet().login();
   expect((await client.get(`/v2/fulfillments?${query}`)).body).toEqual(faultOf(400, field, message));
 });

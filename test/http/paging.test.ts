@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assumptionRegister, type Choice } from '../../src/contract/assumptions.ts';
-import { afterNoon, hour, lineIds, linesOf, operatorStage } from '../support/operator.ts';
+import { lineIds, linesOf, operatorStage } from '../support/operator.ts';
 import {
   fulfillmentRow,
   insertFulfillments,
@@ -13,7 +13,7 @@ import {
   visibleIds,
 } from '../support/order-requests.ts';
 import { readAll } from '../support/pages.ts';
-import { testSachet } from '../support/sachet.ts';
+import { afterNoon, hour, testSachet } from '../support/sachet.ts';
 
 const orders = ['newest_first', 'oldest_first'] as const satisfies Choice<'list_order'>[];
 const limits = fc.array(fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }), { minLength: 1, maxLength: 6 });

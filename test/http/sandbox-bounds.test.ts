@@ -2,9 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { bounds } from '../../src/contract/control/bounds.ts';
 import { validOrder } from '../cases/requests.ts';
-import { bareSachet, send, testSachet } from '../support/sachet.ts';
-
-const hour = 3_600_000;
+import { bareSachet, hour, send, testSachet } from '../support/sachet.ts';
 
 test('calls beyond the limit of delayed calls, or of their bodies, fail; other sandboxes are not affected', async () => {
   const sachet = testSachet();

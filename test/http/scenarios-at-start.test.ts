@@ -36,10 +36,6 @@ describe('the scenarios of a server', () => {
     expect((await order()).body.order.status).toBe('Pending');
   });
 
-  test('must exist', () => {
-    for (const name of ['unheard-of', '']) expect(() => testSachet({ scenario: [name] })).toThrow(name || 'scenario');
-  });
-
   test.each([
     ['frozen', noon],
     ['running from an instant', `${noon}+`],

@@ -3,9 +3,33 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { controlled, failureOf } from '../support/control.ts';
 import { isReplicated, scenarios } from '../support/sachet.ts';
-import { overlapping, pag30, pagPatch, scenariosOf, stageWithScenarios, stateOf } from '../support/scenarios.ts';
+import { scenariosOf, stageWithScenarios, stateOf } from '../support/scenarios.ts';
 import { testStage, times } from '../support/stage.ts';
 import { correctClients } from './correct-clients.ts';
+
+/** The PAG of demo's brand for 30 days. */
+const pag30 = '30000000-0000-4000-8000-000000000002';
+/** Patches of that PAG, as a scenario has them. */
+const pagPatch = (patch: object) => ({ data: { pags: [{ id: pag30, ...patch }] } });
+
+const match = { method: 'PUT' };
+
+/** Three scenarios with some of the same settings, which affect no call of a client. */
+const overlapping = {
+  one: {
+    switches: { rate_limit: { burst: 2, match }, inactive_pags: { all: true } },
+    assumptions: { next_cursor: 'meta', list_order: 'oldest_first' },
+    faults: [{ status: 404, match }],
+    ...pagPatch({ status: 'Inactive' }),
+  },
+  two: {
+    switches: { rate_limit: { burst: 5, match }, server_error: { burst: 1, match } },
+    assumptions: { next_cursor: 'header' },
+    faults: [{ status: 404, match }],
+    ...pagPatch({ name: 'Two' }),
+  },
+  three: { ...pagPatch({ status: 'Active', name: 'Three' }), assumptions: { list_order: 'newest_first' } },
+} as const;
 
 test('each shipped scenario has a correct client here', () => {
   expect(Object.keys(correctClients)).toEqual(scenarios.map(({ name }) => name));

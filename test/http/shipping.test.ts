@@ -1,5 +1,5 @@
 // Packages as the partner sees them: fields, line names, numbers; and orders that are modified after they were shipped in part.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorOf } from '../cases/assumptions/choices.ts';
 import { isTrackingNumber } from '../domain/tracking-forms.ts';
 import { addressIn, lineIds, linesOf, type OperatorStage, operatorStage, orderIn, seen } from '../support/operator.ts';
@@ -23,6 +23,24 @@ test('a package has the 15 documented fields, alone and in both lists (FUL-1, FU
   }
   expect((await world.sachet.call('GET', label_url)).status).toBe(200);
   expect(body).not.toHaveProperty('label_url');
+});
+
+test('weight, shipping_net_charge and duration are plain numbers, and nothing names their unit (`units`)', async () => {
+  const world = await operatorStage({ assumptions: { order_fields: 'echo' } });
+  const id = await world.inProduction(linesOf(1));
+  const { weight, shipping_net_charge, ...fulfillment } = await seen(world, (await world.ship(id)).body.id);
+  const { order } = (await world.client.get(`/v2/orders/${id}`)).body;
+  const number = expect.any(Number);
+  expect([weight, shipping_net_charge, order.order_lines[0].duration]).toEqual([number, number, 30]);
+  expect(JSON.stringify([fulfillment, order])).not.toMatch(/"[^"]*(?:unit|currency)[^"]*":|"(?:g|grams|USD|days)"/i);
+});
+
+test('an order is placed, shipped and delivered without a call to anybody (`events`)', async () => {
+  const outgoing = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => outgoing.mockRestore());
+  const world = await operatorStage();
+  expect((await seen(world, await world.packageIn('delivered'))).status_id).toBe('delivered');
+  expect(outgoing.mock.calls).toEqual([]);
 });
 
 describe('a line is named after the content of its pouches (FUL-1)', () => {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { timelineSteps } from '../../src/contract/records.ts';
 import { machineAt } from '../support/control.ts';
-import { noon } from '../support/sachet.ts';
-import { day, evenTimeline, hour, onTimeline, withOrder } from '../support/timeline.ts';
+import { day, hour, noon } from '../support/sachet.ts';
+import { evenTimeline, onTimeline, withOrder } from '../support/timeline.ts';
 
 test.each(timelineSteps)('a clock that is set back before the step %s undoes nothing', async (step) => {
   const [world, straight] = [await withOrder(), await withOrder()];

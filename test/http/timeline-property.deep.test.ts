@@ -5,8 +5,7 @@ import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import type { StateDocument } from '../../src/contract/control/state.ts';
 import { timelineSteps } from '../../src/contract/records.ts';
 import { orderLine, someOrder } from '../support/order-requests.ts';
-import { testSachet } from '../support/sachet.ts';
-import { day } from '../support/timeline.ts';
+import { day, testSachet } from '../support/sachet.ts';
 
 /** What is done by hand; what is impossible is rejected. */
 const deeds = ['cancel', 'hold', 'accept', 'start_production', 'ship', 'pick_up', 'delay', 'lose', 'delete'] as const;

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { StateDocument } from '../../src/contract/control/state.ts';
 import type { DueStep, TimelineStep } from '../../src/contract/records.ts';
 import { fulfillmentId, orderId, unknownId } from '../support/order-requests.ts';
-import { fixtures, isReplicated, noon } from '../support/sachet.ts';
+import { day, fixtures, isReplicated, noon } from '../support/sachet.ts';
 import { scenariosOf } from '../support/scenarios.ts';
-import { day, onTimeline, recordsOf, type TimelineStage, timelineStage, withOrder } from '../support/timeline.ts';
+import { onTimeline, recordsOf, type TimelineStage, timelineStage, withOrder } from '../support/timeline.ts';
 
 const delivered = ['In Production', 'delivered'];
 

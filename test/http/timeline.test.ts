@@ -2,11 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { timelineSteps } from '../../src/contract/records.ts';
 import { fulfillmentId, orderId, orderLine, someOrder } from '../support/order-requests.ts';
-import { type Answer, fixtures, noon } from '../support/sachet.ts';
+import { type Answer, day, fixtures, hour, noon } from '../support/sachet.ts';
 import {
-  day,
   evenTimeline,
-  hour,
   onTimeline,
   recordsOf,
   type TimelineStage,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Page } from '../../src/http/markup.ts';
 import { noSuchPackagePage, noSuchSandboxPage, trackingPage } from '../../src/http/tracking.ts';
-import { hour, type OperatorStage, operatorStage, seen } from '../support/operator.ts';
-import { fixtures } from '../support/sachet.ts';
+import { type OperatorStage, operatorStage, seen } from '../support/operator.ts';
+import { fixtures, hour } from '../support/sachet.ts';
 import { tracked } from '../support/tracked-package.ts';
 
 async function open({ sachet }: Pick<OperatorStage, 'sachet'>, url: string, method = 'GET') {

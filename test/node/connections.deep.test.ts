@@ -1,4 +1,5 @@
-// Clients that are slow, leave, or lose their connection, over a real port: the port closes their connections, and stores only whole requests.
+// Clients that are slow or lose their connection, over a real port: the port closes their connections, and stores only whole requests.
+// Clients that leave: test/stress/connections.stress.ts.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -6,9 +7,9 @@ import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../src/client/control-client.ts';
 import { closeStalled, InFlightRequests, timeouts } from '../../src/node/listen.ts';
-import { known, validOrder } from '../cases/requests.ts';
+import { validOrder } from '../cases/requests.ts';
 import { inMachineTime, listening } from '../support/command.ts';
-import { chunked, collected, type Wire, wire } from '../support/wire.ts';
+import { collected, type Wire, wire } from '../support/wire.ts';
 
 const brief = {
   ...{ headersTimeout: 100, requestTimeout: 200, keepAliveTimeout: 100, timeout: 300 },
@@ -104,38 +105,6 @@ describe('a slow client', inMachineTime, () => {
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
     expect(received.toLowerCase()).toContain('connection: close');
     expect(received).toContain('Payload content length greater than maximum allowed');
-  });
-});
-
-describe('a client that leaves', () => {
-  const server = useServer();
-  const ways: Readonly<Record<string, (socket: Socket) => void>> = {
-    'with a reset': (socket) => socket.resetAndDestroy(),
-    'with a FIN': (socket) => socket.destroySoon(),
-  };
-
-  /** Sends bytes on a new connection, and closes it. */
-  async function leave(bytes: string, way: (socket: Socket) => void): Promise<void> {
-    const socket = connect(server().port, '127.0.0.1').on('error', () => undefined);
-    await once(socket, 'connect');
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    await new Promise((resolve) => socket.write(bytes, resolve));
-    way(socket);
-    await closed;
-  }
-
-  test.each(Object.entries(ways))('%s anywhere before the end of an order stores nothing', async (_, way) => {
-    const before = await ordersOf(server());
-    const chunks = orderHead(server(), 'Transfer-Encoding: chunked') + chunked(...(text.match(/.{1,64}/g) ?? []));
-    for (const bytes of [orderBytes(server()), chunks]) {
-      // Some bytes of each part, and each of the last five.
-      const ends = Array.from(bytes, (_, end) => end).filter((end) => end % 29 === 0 || end > bytes.length - 6);
-      await Promise.all(ends.map((end) => leave(bytes.slice(0, end), way)));
-    }
-    expect(await ordersOf(server())).toBe(before);
-    for (const path of ['/v2/products', `/v2/fulfillments/${known.fulfillment}`, '/v2/fulfillments?limit=100'])
-      await leave(head(server(), `GET ${path}`).repeat(20), way);
-    expect((await server().send('GET /v2/products', [server().authorization])).status).toBe(200);
   });
 });
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { someOrder } from '../support/order-requests.ts';
-import { testSachet } from '../support/sachet.ts';
-import { day, recordsOf } from '../support/timeline.ts';
+import { day, testSachet } from '../support/sachet.ts';
+import { recordsOf } from '../support/timeline.ts';
 
 const assumptions = { fulfillment_timeline: 'automatic' } as const;
 

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { count, createChaosStore, mark, marks, moved, plain, stageOver } from '../support/chaos-store.ts';
 import { someOrder } from '../support/order-requests.ts';
-import { testSachet } from '../support/sachet.ts';
-import { hour } from '../support/timeline.ts';
+import { hour, testSachet } from '../support/sachet.ts';
 
 test('every write happens once, and both servers end with the same state', async () => {
   const write = fc.record({

@@ -52,7 +52,7 @@ const orders = fc.tuple(wrongOrder, fc.boolean()).map(
 );
 
 const framing = /^(?:content-length|transfer-encoding|expect)$/i;
-/** Only some responses to a broken request with HEAD have a body, so they cannot be failureOf apart. */
+/** Only some responses to a broken request with HEAD have a body, so they cannot be told apart. */
 const isReadable = ({ method, isBroken }: FuzzedRequest): boolean => method !== 'HEAD' || !isBroken;
 const hostile = hostileRequest.map(
   ({ method, url, authorization, headers, body }): Unaddressed =>

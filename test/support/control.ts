@@ -1,4 +1,4 @@
-// The control API as a tester calls it. Every answer is checked, also against the published document.
+// The control API as a tester calls it. Each response is checked, also against the published document.
 import { expect, onTestFinished, vi } from 'vitest';
 import type { EngineOptions } from '../../src/engine.ts';
 import { type Answer, type CallInit, testSachet } from './sachet.ts';
@@ -29,12 +29,12 @@ function expectSound(method: string, { status, body, text, headers }: Answer): v
   else if (status >= 400) expect(body, text).toMatchObject({ statusCode: status, message: expect.stringMatching(/./) });
 }
 
-/** The names of all sandboxes, in their order. */
+/** The names of all sandboxes. */
 export async function namesOf({ sachet }: Pick<Controlled, 'sachet'>): Promise<string[]> {
   return (await sachet.control.list()).sandboxes.map(({ name }) => name);
 }
 
-/** All that can be seen of the sandboxes from outside, and the roots themselves: any commit makes another one. */
+/** The sandboxes with their versions, which each commit changes, and their journals. */
 export async function everything({ sachet }: Pick<Controlled, 'sachet'>) {
   const { sandboxes } = await sachet.control.list();
   const held = await Promise.all(sandboxes.map(({ name }) => sachet.sandbox(name)));
@@ -45,22 +45,18 @@ export async function everything({ sachet }: Pick<Controlled, 'sachet'>) {
   };
 }
 
-/** The status, and what the refusal says first. */
+/** The status and the message of a rejection. */
 export const failureOf = ({ status, body }: Answer): unknown[] => [status, body?.message];
 
-/** Waits until this is so, however long the machine takes; the test's own deadline ends it. */
+/** Waits for a condition; the timeout of the test ends it. */
 export async function untilSo(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The last name of a path is the parameter's; with it a path stands for itself. */
-export const filled = (path: string, names: Readonly<Record<string, string>>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'x');
-
-/** A server whose sandboxes each have a seed that nobody can guess. */
+/** Options of a server whose sandboxes have random seeds. */
 export const unseeded = { randomSeed: undefined } as unknown as Partial<EngineOptions>;
 
-/** Only the machine's Date stands still from here on, until the test is over; gives what moves it on. */
+/** Freezes the Date of the machine until the end of the test; returns a function that advances it. */
 export function machineAt(instant: string): (milliseconds: number) => void {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -71,19 +67,3 @@ export function machineAt(instant: string): (milliseconds: number) => void {
     vi.setSystemTime(now);
   };
 }
-
-/** Puts a body to a fresh server; whatever is refused leaves all as it was. */
-export async function putBody(path: string, init: CallInit, method = 'POST') {
-  const server = controlled();
-  const before = await everything(server);
-  const answer = await server.admin(method, path, undefined, init);
-  if (answer.status >= 400) {
-    const { sandboxes: _, ...after } = await everything(server);
-    expect(after).toEqual({ versions: before.versions, journals: before.journals });
-  }
-  return answer;
-}
-export const rawBody = (text: string, type = 'application/json'): CallInit => ({
-  raw: text,
-  headers: { 'content-type': type },
-});

@@ -1,24 +1,21 @@
-// The shipped fixture files with one change, read again.
+// The shipped fixture files with changes.
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FixturesError } from '../../src/contract/file-errors.ts';
-import { type FixtureFile, type Fixtures, readFixtures } from '../../src/contract/fixtures.ts';
+import { type FixtureFile, readFixtures } from '../../src/contract/fixtures.ts';
 import { folder } from './command.ts';
 
-const fixturesFolder = fileURLToPath(new URL('../../fixtures', import.meta.url));
-
-/** One change of a file: the value at this path, undefined to take it out. */
+/** One change of a file: the value at this path; undefined removes it. */
 export interface Change {
   readonly file: string;
   readonly path: readonly (string | number)[];
   readonly to: unknown;
 }
 
-const texts = readdirSync(fixturesFolder).map((name) => [name, readFileSync(`${fixturesFolder}/${name}`, 'utf8')]);
-
 /** All shipped files, parsed anew, after these changes. */
 export function fixtureFiles(...changes: readonly Change[]): FixtureFile[] {
-  const files = texts.map(([name = '', text = '']) => ({ name, content: JSON.parse(text) as unknown }));
+  const files = shippedFiles('fixtures').map(({ name, content }) => ({ name: basename(name), content }));
   for (const { file, path, to } of changes) {
     const found = files.find(({ name }) => name === file);
     if (!found) files.push({ name: file, content: to });
@@ -34,9 +31,6 @@ function put(content: unknown, path: readonly (string | number)[], to: unknown):
   if (to === undefined) Reflect.deleteProperty(place, key);
   else Reflect.set(place, key, to);
 }
-
-/** The fixtures after these changes, which must leave them good. */
-export const changedFixtures = (...changes: readonly Change[]): Fixtures => readFixtures(fixtureFiles(...changes));
 
 /** A folder of the shipped files with these changes. */
 export const changedFolder = (...changes: readonly Change[]): string =>
@@ -55,12 +49,6 @@ export function faultsOf(files: readonly FixtureFile[]): FixturesError['faults']
     throw error;
   }
   return [];
-}
-
-/** The shipped records of a collection, by the file they stand in. */
-export function recordsIn(file: string, collection: string): readonly { readonly id: string }[] {
-  const content = fixtureFiles().find(({ name }) => name === file)?.content;
-  return (content as Record<string, { id: string }[]> | undefined)?.[collection] ?? [];
 }
 
 /** `$.users[1].role` of a path. */

@@ -1,18 +1,18 @@
-// A listener to the events of a sandbox, as an EventSource is one.
+// A listener to the events of a sandbox, like an EventSource.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { onTestFinished } from 'vitest';
 import { withDeadline } from './command.ts';
 import { type BareSachet, origin } from './sachet.ts';
 
 export interface LiveEvent {
-  /** undefined for word of the stream itself, which is no event of the sandbox. */
+  /** undefined for messages about the stream, such as `missed`. */
   readonly id: number | undefined;
   readonly type: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an event as a client does, field by field
   readonly data: any;
 }
 
-/** The answer to a listener who comes, or comes back; a number is that of an event of the sandbox's own feed. */
+/** The stream of events, for a new listener or one that reconnects. A number stands for that event of the sandbox. */
 export async function eventsOf(sachet: BareSachet, name = 'stage', lastEventId?: number | string): Promise<Response> {
   const sandbox = await sachet.sandboxes.get(name);
   const last = typeof lastEventId === 'number' ? `${sandbox?.feed.id}.${lastEventId}` : lastEventId;
@@ -33,7 +33,7 @@ export function followerOf(response: Response) {
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
     .getReader();
-  /** The next event; undefined where the stream ended. Fails where neither comes within thirty seconds. */
+  /** The next event; undefined at the end of the stream. Fails after thirty seconds. */
   const next = async (): Promise<LiveEvent | undefined> => {
     const { value } = await withDeadline(reader.read(), 30_000, () => 'there is neither an event nor the end');
     return (
@@ -44,7 +44,7 @@ export function followerOf(response: Response) {
       }
     );
   };
-  /** The next so many events; fails where the stream ends before. */
+  /** The next events; fails if the stream ends before. */
   const take = async (count: number) => {
     const taken: LiveEvent[] = [];
     while (taken.length < count) {

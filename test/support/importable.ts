@@ -1,4 +1,4 @@
-// What the service makes is a state that an import takes.
+// States that the service creates can be imported.
 import { expect } from 'vitest';
 import { type TestSachet, testSachet } from './sachet.ts';
 

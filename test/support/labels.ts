@@ -1,6 +1,5 @@
-// Label URLs as a client gets them, and the secret that signs them.
-import { createHmac } from 'node:crypto';
-import { type Answer, type Client, fixtures, type TestSachet, testSachet } from './sachet.ts';
+// Label URLs as a client gets them, and their downloads.
+import { type Answer, type Client, fixtures, testSachet } from './sachet.ts';
 
 /** The first fulfillment of the demo user's brand, and another one. */
 export const [labelled, another] = fixtures.fulfillments.filter(
@@ -13,14 +12,8 @@ export async function labelUrlOf(client: Client, id: string | undefined = labell
   return body.fulfillment.label_url;
 }
 
-/** The secret that belongs to the access key of a sandbox's storage. */
-export async function storageSecret(sachet: TestSachet, name?: string): Promise<string> {
-  const sandbox = await sachet.sandbox(name);
-  return createHmac('sha256', sandbox.identity.signingKey).update('labels').digest('hex');
-}
-
 /** The code of S3's error document with its status, or the status alone. */
-export function outcomeOf({ status, text }: Answer): string {
+export function downloadOutcome({ status, text }: Answer): string {
   const [, code] = /<Code>(\w+)<\/Code>/.exec(text) ?? [];
   return code ? `${status} ${code}` : String(status);
 }
@@ -35,6 +28,6 @@ export async function storage(options: Parameters<typeof testSachet>[0] = {}) {
   const client = await sachet.login();
   const url = await labelUrlOf(client);
   const download = (from: string, method = 'GET') => sachet.call(method, from);
-  const outcome = async (from: string, method = 'GET') => outcomeOf(await download(from, method));
+  const outcome = async (from: string, method = 'GET') => downloadOutcome(await download(from, method));
   return { sachet, client, url, download, outcome };
 }

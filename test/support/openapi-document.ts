@@ -1,4 +1,4 @@
-// An OpenAPI document as its readers take it: its operations, its schemas and its examples, and what a JSON Schema validator says of them.
+// Parts of an OpenAPI document: its operations, schemas and examples, and the errors of a JSON Schema validator.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { controlOpenApiPath, openApiPath } from '../../src/contract/addresses.ts';
@@ -26,14 +26,14 @@ export const operationsIn = ({ paths }: Json): ShownOperation[] =>
     methods.filter((method) => method in item).map((method) => ({ method, path, shown: item[method] })),
   );
 
-/** @throws Error where the document has none of this id. */
+/** @throws Error if the document has no such operation. */
 export function operationIn(document: Json, id: string): ShownOperation {
   const found = operationsIn(document).find(({ shown }) => shown['x-operation'] === id);
   if (!found) throw new Error(`the document has no operation ${id}`);
   return found;
 }
 
-/** What stands at a reference. @throws Error where nothing does. */
+/** The target of a reference. @throws Error if it has none. */
 export function referred(document: Json, reference: string): Json {
   const parts = reference.replace(/^#\//, '').split('/');
   const found = parts.reduce((at, part) => at?.[part.replaceAll('~1', '/').replaceAll('~0', '~')], document);
@@ -41,7 +41,7 @@ export function referred(document: Json, reference: string): Json {
   return found;
 }
 
-/** The response of an operation at a status, by reference or not; undefined where it has none. */
+/** The response of an operation with a status; undefined if the document has none. */
 export function responseAt(document: Json, { shown }: ShownOperation, status: number | string): Json | undefined {
   const response = shown.responses[status];
   return response?.$ref === undefined ? response : referred(document, response.$ref);
@@ -55,7 +55,7 @@ export const exampleIn = (holder: Json, name: string): Json =>
 export const exampleNames = (holder: Json): string[] =>
   Object.keys(holder?.content?.['application/json']?.examples ?? {});
 
-/** Every JSON body that the document shows: requests, answers, shared answers. */
+/** Every JSON body in the document: of requests, responses and shared responses. */
 export function bodiesIn(document: Json) {
   const bodyOf = (where: string, holder: Json) => {
     const media = holder?.content?.['application/json'];
@@ -74,11 +74,11 @@ export function bodiesIn(document: Json) {
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-/** By the text of a schema: documents of other readings share most of theirs. */
+/** By the text of a schema: documents of different choices share most schemas. */
 const byText = new Map<string, ValidateFunction>();
 const bySchema = new WeakMap<object, ValidateFunction>();
 
-/** Complaints about a value by a schema of the document. @throws Error for what is no JSON Schema of 2020-12. */
+/** Validation errors of a value. @throws Error for an invalid JSON Schema of 2020-12. */
 export function complaints(document: Json, schema: Json, value: unknown): string[] {
   const validate = bySchema.get(schema) ?? compiled(standingAlone(document, schema));
   bySchema.set(schema, validate);
@@ -92,7 +92,7 @@ function compiled(schema: Json): ValidateFunction {
   return validate;
 }
 
-/** The schema with what it refers to put in its place. */
+/** The schema with its references resolved. */
 function standingAlone(document: Json, schema: Json): Json {
   if (Array.isArray(schema)) return schema.map((item) => standingAlone(document, item));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -112,7 +112,7 @@ export const serviceDocumentOf = async (sachet: Asked, base = ''): Promise<Json>
 export const controlDocumentOf = async (sachet: Asked): Promise<Json> =>
   (await sachet.call('GET', controlOpenApiPath)).body;
 
-/** The URL that the document's paths stand behind. */
+/** The base URL of the document's paths. */
 export const baseUrlIn = ({ servers }: Json): string => servers[0].url;
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as JSON, member by member

@@ -1,11 +1,11 @@
-// Stage as the operator works in it over the control API, and the partner who watches from /v2.
+// The sandbox `stage` with the operator's actions over the control API, and a partner who reads it over /v2.
 import { expect } from 'vitest';
 import type { EngineOptions } from '../../src/engine.ts';
 import { controlled, failureOf } from './control.ts';
 import { orderId, orderLine, someOrder } from './order-requests.ts';
-import { type Answer, type CallInit, fixtures, noon } from './sachet.ts';
+import { type Answer, afterNoon, type CallInit, fixtures } from './sachet.ts';
 
-/** An order of `demo` in each status, of which nothing is shipped. */
+/** An order of `demo` in each status, without fulfillments. */
 export const orderIn = {
   Pending: orderId(18),
   'On Hold': orderId(12),
@@ -23,7 +23,7 @@ export type OrderAction = (typeof orderActions)[number];
 export const packageActions = ['pick_up', 'depart', 'delay', 'deliver', 'lose', 'return'] as const;
 export type PackageAction = (typeof packageActions)[number];
 
-/** The ways to each status of a package, by actions that are allowed. */
+/** Allowed actions that lead to each status of a package. */
 const waysTo = {
   label_created: [],
   picked_up: ['pick_up'],
@@ -46,11 +46,6 @@ export const allowedActions: Readonly<Record<PackageStatus, readonly PackageActi
   returned: [],
 };
 
-export const hour = 3_600_000;
-export const day = 24 * hour;
-/** The time so many milliseconds after noon. */
-export const afterNoon = (milliseconds: number): string => new Date(Date.parse(noon) + milliseconds).toISOString();
-
 export async function operatorStage(options: Partial<EngineOptions> = {}) {
   const server = controlled(options);
   const { sachet, admin } = server;
@@ -66,7 +61,7 @@ export async function operatorStage(options: Partial<EngineOptions> = {}) {
     expect(got, text).toBe(status);
     return body;
   };
-  /** A new order of the partner's, which the operator has put in production. */
+  /** A new order of the partner that is In Production. */
   const inProduction = async (changes: object = {}): Promise<string> => {
     const { id } = (await good(client.post('/v2/orders', someOrder(changes)), 201)).order;
     for (const action of ['accept', 'start_production']) await good(act(id, action));
@@ -80,7 +75,7 @@ export async function operatorStage(options: Partial<EngineOptions> = {}) {
     ship,
     move,
     inProduction,
-    /** The status and message of a rejection in the control API's form, which has changed nothing. */
+    /** Expects that the call changes nothing; returns the status and message. */
     async expectRefusal(call: () => Promise<Answer>): Promise<unknown[]> {
       const before = (await sachet.sandbox()).version;
       const answer = await call();
@@ -91,7 +86,7 @@ export async function operatorStage(options: Partial<EngineOptions> = {}) {
     async setTo(milliseconds: number): Promise<void> {
       await stage.clock.set({ now: afterNoon(milliseconds) });
     },
-    /** A new package, brought into this status by actions that are allowed. */
+    /** A new package with this status. */
     async packageIn(status: PackageStatus): Promise<string> {
       const { id } = await good(ship(await inProduction()), 201);
       for (const action of waysTo[status]) await good(move(id, action));
@@ -105,10 +100,10 @@ export async function operatorStage(options: Partial<EngineOptions> = {}) {
 
 export type OperatorStage = Awaited<ReturnType<typeof operatorStage>>;
 
-/** What an order must be made of so that it has so many lines. */
+/** The part of an order request with so many lines. */
 export const linesOf = (count: number): object => ({ order_lines: Array.from({ length: count }, () => orderLine()) });
 
-/** An address in this country. */
+/** The part of an order request with an address in this country. */
 export const addressIn = (country_name: string): object => ({
   shipping_address: { address1: '1 Main Street', city: 'Springfield', country_name },
 });

@@ -1,4 +1,4 @@
-// Order requests that are good as they stand, for `demo`'s brand of the shipped fixtures, and the ids they are made of.
+// Valid order requests for the brand of `demo` in the shipped fixtures, and the ids of their records.
 import type { RecordOf } from '../../src/contract/records.ts';
 import type { TransactionRunner } from '../../src/state/transaction-runner.ts';
 import { fixtures } from './sachet.ts';
@@ -8,7 +8,7 @@ const numbered =
   (n: number): string =>
     `${prefix}000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** Ids of the shipped fixtures by number, as their files count them. */
+/** Ids of the shipped fixtures, by the number in their last digits. */
 export const productId = numbered('20');
 export const pagId = numbered('30');
 export const consumerId = numbered('40');
@@ -17,7 +17,7 @@ export const fulfillmentId = numbered('60');
 /** A UUID that no record has. */
 export const unknownId = '99999999-9999-4999-8999-999999999999';
 
-/** What `demo`'s brand can and cannot order. */
+/** Products that the brand of `demo` can or cannot order. */
 export const products = {
   good: productId(1),
   inactive: productId(7),
@@ -36,7 +36,7 @@ export const orderLine = (...pouches: object[]) => ({
   pouches: pouches.length > 0 ? pouches : [pouchOf()],
 });
 
-/** A good order, but for what is changed. */
+/** A valid order with these changes. */
 export const someOrder = (changes: object = {}) => ({
   consumer: { id: consumerId(1) },
   shipping_address: someAddress,
@@ -44,7 +44,7 @@ export const someOrder = (changes: object = {}) => ({
   ...changes,
 });
 
-/** A good order of one line with these pouches. */
+/** A valid order of one line with these pouches. */
 export const orderOf = (...pouches: object[]) => someOrder({ order_lines: [orderLine(...pouches)] });
 
 export type Fulfillment = RecordOf<'fulfillments'>;
@@ -58,7 +58,7 @@ export const otherBrand = '11000000-0000-4000-8000-000000000002';
 /** An order of `demo` that has no fulfillment in the shipped fixtures. */
 export const orderWithout = orderId(18);
 
-/** The n-th made-up fulfillment, of `demo`'s brand unless said. */
+/** The n-th additional fulfillment, by default of the brand of `demo`. */
 export function fulfillmentRow(n: number, changes: Partial<Fulfillment> = {}): Fulfillment {
   const id = `f0000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
   return { ...template, id, order_id: orderWithout, order_lines: [], ...changes };

@@ -1,4 +1,4 @@
-// Choice a list as a client does: page by page, by the next cursor, wherever the reading of `next_cursor` puts it.
+// Reads a list page by page, with the cursor in the place that the choice of `next_cursor` gives it.
 import { expect } from 'vitest';
 import type { Choice } from '../../src/contract/assumptions.ts';
 import type { Answer, Client } from './sachet.ts';
@@ -31,7 +31,7 @@ interface Reader {
   readonly between?: (page: number) => Promise<void>;
 }
 
-/** More than any test has: a cursor that leads in a circle shall fail the test, not hang it. */
+/** More than any test has, so that a cursor without an end fails the test. */
 const maxPages = 300;
 
 /** The ids of all fulfillments in the order in which the pages bring them. */

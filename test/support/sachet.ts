@@ -1,4 +1,4 @@
-// A Sachet for tests, used as a client uses it: through fetch. Every answer is checked against the published document.
+// A Sachet for tests, which clients use through fetch. Each response is checked against the published document.
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,12 +23,16 @@ export const fixtures = loadFixtures(fileURLToPath(new URL('../../fixtures', imp
 /** The shipped scenarios. */
 export const scenarios = loadScenarios(fileURLToPath(new URL('../../scenarios', import.meta.url)));
 
-/** Where the clock of every test stands. */
+/** The time of the frozen clock in every test. */
 export const noon = '2026-11-20T12:00:00.000Z';
+export const hour = 3_600_000;
+export const day = 24 * hour;
+/** The time so many milliseconds after noon. */
+export const afterNoon = (milliseconds: number): string => new Date(Date.parse(noon) + milliseconds).toISOString();
 
 export const origin = 'http://localhost:4010';
 
-/** The answer to a call. `body` is the parsed JSON, undefined where the answer is none. */
+/** A response. `body` is the parsed JSON, undefined for another media type. */
 export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as a client does, field by field
@@ -59,7 +63,7 @@ export function testSachet(options: Partial<EngineOptions> = {}) {
       method,
       headers: { ...type, ...init.headers },
       ...(sent === undefined ? {} : { body: sent }),
-      // What is no text may be a stream.
+      // A body that is not text may be a stream.
       ...(init.raw === undefined ? {} : { duplex: 'half' }),
     });
     const { status, headers } = response;
@@ -116,13 +120,13 @@ export function testSachet(options: Partial<EngineOptions> = {}) {
 export type TestSachet = ReturnType<typeof testSachet>;
 export type Client = ReturnType<TestSachet['client']>;
 
-/** None: in memory. */
+/** The store of this run, as TEST_STORE says; without one, servers keep their state in memory. */
 export function testStore(): Pick<EngineOptions, 'store'> {
   if (process.env.TEST_STORE === 'chaos') return { store: createChaosStore() };
   return process.env.TEST_STORE === 'folder' ? { store: folderStore() } : {};
 }
 
-/** Opened with the first question. */
+/** Opened by the first call of a method. */
 function folderStore(): Store {
   const path = mkdtempSync(join(process.env.TEST_STATES ?? '', 'state-'));
   const opening = StateFolder.open({ fs: hastyDisk, path, sync: 'always', notify: () => undefined });
@@ -135,10 +139,10 @@ function folderStore(): Store {
   };
 }
 
-/** Whether calls are answered by several servers. */
+/** Whether several servers take the requests in turn. */
 export const isReplicated = process.env.TEST_STORE === 'postgres';
 
-/** A store that is among the options stands in place of the run's; what a server keeps for itself is looked at in the first. */
+/** With the store of the options, or that of this run. Of several servers, the parts of the first are returned. */
 export function testEngine(options: EngineOptions): Engine {
   if (!isReplicated || options.store) return createEngine({ ...testStore(), ...options });
   const stores = replicaStores(options.maxSandboxes !== undefined);
@@ -174,7 +178,7 @@ export function bareSachet(options: Partial<EngineOptions> = {}): BareSachet {
   return { ...sachet, fetch, control: controlClient({ url: origin, adminKey: sachet.adminKey, fetch }) };
 }
 
-/** A call of the API under way; paths are relative to the plain base URL. */
+/** Sends a request; paths are relative to the plain base URL. */
 export function send(
   { fetch }: Pick<Engine, 'fetch'>,
   method: string,

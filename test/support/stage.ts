@@ -2,11 +2,11 @@
 import { vi } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { someOrder } from './order-requests.ts';
-import { type Answer, noon, type TestSachet, testSachet } from './sachet.ts';
+import { type Answer, afterNoon, type TestSachet, testSachet } from './sachet.ts';
 
-/** What PATCH …/switches takes. */
+/** The body of PATCH …/switches. */
 export type SwitchesSent = Parameters<SandboxControl['switches']['set']>[0];
-/** What POST …/faults takes. */
+/** The body of POST …/faults. */
 export type FaultSent = Parameters<SandboxControl['faults']['create']>[0];
 
 /** The sandbox `stage` of a new server, and the calls of its partner. */
@@ -27,7 +27,7 @@ export async function testStage(options: Parameters<typeof testSachet>[0] = {}) 
       for (let n = 0; n < count; n += 1) seen.push(await status(path));
       return seen;
     },
-    /** Sends a good order, but for what is changed. */
+    /** Sends a valid order with these changes. */
     order: (changes?: object) => client.post('/v2/orders', someOrder(changes)),
     /** How many orders are stored. */
     stored: async () => (await stage.records.orders.list()).orders.length,
@@ -37,7 +37,7 @@ export async function testStage(options: Parameters<typeof testSachet>[0] = {}) 
     },
     /** Sets the clock to so many milliseconds after noon. */
     async setTo(milliseconds: number): Promise<void> {
-      await stage.clock.set({ now: new Date(Date.parse(noon) + milliseconds).toISOString() });
+      await stage.clock.set({ now: afterNoon(milliseconds) });
     },
   };
 }
@@ -47,7 +47,7 @@ export type TestStage = Awaited<ReturnType<typeof testStage>>;
 /** The same status so many times. */
 export const times = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
 
-/** From here on nothing waits in the sandbox; the milliseconds that each call would have waited. */
+/** Replaces the delays of the sandbox; returns the milliseconds that calls would have waited. */
 export async function recordDelays(sachet: TestSachet, name = 'stage'): Promise<readonly number[]> {
   const waited: number[] = [];
   const { delays } = await sachet.sandbox(name);

@@ -1,4 +1,4 @@
-// Transactions on a sandbox's state without a server: what is done is kept, what is refused leaves nothing behind.
+// Transactions on the state of a sandbox, without a server.
 import { expect } from 'vitest';
 import { ControlRefusal } from '../../src/contract/control/control-operation.ts';
 import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
@@ -11,10 +11,10 @@ import { fixtures, noon } from './sachet.ts';
 
 const seed = seedOf(fixtures, deepFreeze);
 
-/** What records are written with at noon. */
+/** The context of writes at noon. */
 export const writeContext: WriteContext = { now: Date.parse(noon), hashes: nodeHashes };
 
-/** A sandbox of the shipped fixtures whose clock stands at this time, in milliseconds. */
+/** A sandbox of the shipped fixtures with a frozen clock, whose time is in milliseconds. */
 export function freshState(name = 'stage', now = Date.parse(noon), maxRecords = Number.POSITIVE_INFINITY): State {
   const identity = {
     name,
@@ -29,10 +29,10 @@ export function freshState(name = 'stage', now = Date.parse(noon), maxRecords = 
   return new State(seed, made, { freeze: deepFreeze, maxRecords });
 }
 
-/** All that a store would keep of a state. */
+/** The document that a store keeps. */
 export const storedDocument = (state: State) => documentOf(state, 1, 'fixtures');
 
-/** A sandbox's state, and the one way to change it. */
+/** The state of a sandbox, changed in transactions. */
 export class TestState {
   readonly state: State;
 
@@ -44,7 +44,7 @@ export class TestState {
     return this.state.transaction(run).result;
   }
 
-  /** The refusal that this meets, and that nothing was written. */
+  /** Expects a refusal that writes nothing, and returns it. */
   expectRefusal(run: (state: State) => unknown): ControlRefusal {
     const before = storedDocument(this.state);
     const error = caught(() => this.write(run));

@@ -1,36 +1,10 @@
 // Orders that move by the sandbox's clock: their statuses, and when their next step is due.
 import { expect } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
-import type { DueStep, RecordOf, TimelineStep } from '../../src/contract/records.ts';
+import type { DueStep, TimelineStep } from '../../src/contract/records.ts';
 import { someOrder } from './order-requests.ts';
 import { fixtures } from './sachet.ts';
-import { type TestStage, testStage } from './stage.ts';
-
-export const hour = 3_600_000;
-export const day = 24 * hour;
-
-type Package = RecordOf<'fulfillments'>;
-
-export interface TimelineStage extends TestStage {
-  /** Makes an order; its id. */
-  place(changes?: object): Promise<string>;
-  /** The order's status, then those of its packages, the oldest first: as the tester sees them. */
-  seen(id: string): Promise<string[]>;
-  packages(id: string): Promise<Package[]>;
-  /** The one package of an order. */
-  onlyPackage(id: string): Promise<Package>;
-  /** The first row of an order and its packages, once all that is due is taken. */
-  due(id: string): Promise<DueStep | undefined>;
-  /** The row of an order that has one. */
-  next(id: string): Promise<DueStep>;
-  /** Sets the clock to an instant. */
-  goTo(instant: string | number): Promise<void>;
-  /** Sets the clock to when the order's next step is due. */
-  goToNext(id: string): Promise<DueStep>;
-  /** Lets the order get to where this step is its next. */
-  until(id: string, step: TimelineStep): Promise<DueStep>;
-  setTimeline(choice: 'automatic' | 'manual'): Promise<void>;
-}
+import { testStage } from './stage.ts';
 
 type Options = NonNullable<Parameters<typeof testStage>[0]>;
 
@@ -41,61 +15,62 @@ export function onTimeline(options: Options = {}): Promise<TimelineStage> {
 }
 
 /** The same with an order that was just placed, and its id. */
-export async function withOrder(changes?: object, options?: Options): Promise<TimelineStage & { readonly id: string }> {
+export async function withOrder(changes?: object, options?: Options) {
   const world = await onTimeline(options);
   return { ...world, id: await world.place(changes) };
 }
 
-/** A stage where the operator takes each step. */
-export async function timelineStage(options: Options = {}): Promise<TimelineStage> {
-  const world = await testStage(options);
-  return { ...world, ...timelineOf(world) };
-}
+export type TimelineStage = Awaited<ReturnType<typeof timelineStage>>;
 
-function timelineOf({ sachet, stage }: TestStage): Omit<TimelineStage, keyof TestStage> {
-  const due = async (id: string) => {
+/** A stage where the operator takes each step. */
+export async function timelineStage(options: Options = {}) {
+  const world = await testStage(options);
+  const { sachet, stage } = world;
+  /** The first row of an order and its packages, once all that is due is taken. */
+  const due = async (id: string): Promise<DueStep | undefined> => {
     await stage.clock.get();
     const { state } = await sachet.sandbox();
     const ids = [id, ...Array.from(state.table('fulfillments').walk('order', id), ([, one]) => one.id)];
     const rows = ids.flatMap((one) => state.table('due_steps').get(one) ?? []);
     return rows.toSorted((one, other) => (one.due_at < other.due_at ? -1 : 1))[0];
   };
-  const packages = async (id: string) =>
-    (await stage.records.fulfillments.list()).fulfillments.filter(({ order_id }) => order_id === id);
-  const goTo = async (instant: string | number) =>
-    void (await stage.clock.set({ now: new Date(instant).toISOString() }));
-  const next = async (id: string) => {
+  /** The row of an order that has one. */
+  const next = async (id: string): Promise<DueStep> => {
     const row = await due(id);
     if (!row) throw new Error(`the order ${id} has no next step`);
     return row;
   };
-  const goToNext = async (id: string) => {
-    const row = await next(id);
-    await goTo(row.due_at);
-    return row;
+  const goTo = async (instant: string | number): Promise<void> => {
+    await stage.clock.set({ now: new Date(instant).toISOString() });
   };
+  const packages = async (id: string) =>
+    (await stage.records.fulfillments.list()).fulfillments.filter(({ order_id }) => order_id === id);
   return {
-    async place(changes) {
+    ...world,
+    due,
+    next,
+    goTo,
+    packages,
+    /** Places an order; returns its id. */
+    async place(changes?: object): Promise<string> {
       // A token lasts a day, orders take longer.
       const answer = await (await sachet.login()).post('/v2/orders', someOrder(changes));
       expect(answer.status, answer.text).toBe(201);
       return answer.body.order.id;
     },
-    async seen(id) {
+    /** The status of the order, then those of its packages, the oldest first. */
+    async seen(id: string): Promise<string[]> {
       const { status } = await stage.records.orders.get(id);
       return [status, ...(await packages(id)).map(({ status_id }) => status_id)];
     },
-    packages,
-    async onlyPackage(id) {
+    /** The one package of an order. */
+    async onlyPackage(id: string) {
       const [one, ...others] = await packages(id);
       if (!one || others.length > 0) throw new Error(`the order ${id} has ${1 + others.length} packages or none`);
       return one;
     },
-    due,
-    next,
-    goTo,
-    goToNext,
-    async until(id, step) {
+    /** Sets the clock to times when steps of the order are due, until this one is its next. */
+    async until(id: string, step: TimelineStep): Promise<DueStep> {
       let row = await next(id);
       while (row.step !== step) {
         await goTo(row.due_at);
@@ -103,9 +78,7 @@ function timelineOf({ sachet, stage }: TestStage): Omit<TimelineStage, keyof Tes
       }
       return row;
     },
-    async setTimeline(choice) {
-      await stage.assumptions.set({ fulfillment_timeline: choice });
-    },
+    setTimeline: (choice: 'automatic' | 'manual') => stage.assumptions.set({ fulfillment_timeline: choice }),
   };
 }
 

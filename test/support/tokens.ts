@@ -1,44 +1,23 @@
-// Tokens as an attacker would make them, and the questions of who may come in with one.
-import { createHmac } from 'node:crypto';
-import { CompactSign, decodeJwt } from 'jose';
+// Logins, refreshes and signed tokens.
+import { CompactSign } from 'jose';
 import { expect } from 'vitest';
 import type { RecordOf } from '../../src/contract/records.ts';
 import { errorBodyOf } from '../cases/rejected.ts';
 import { type Answer, fixtures, noon, type TestSachet } from './sachet.ts';
 
 export const secondsAtNoon = Date.parse(noon) / 1000;
-export const dayInMilliseconds = 86_400_000;
 
-const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/** The token's three parts, some of them replaced: objects become JSON. */
-export function withParts(token: string, parts: { readonly header?: object; readonly payload?: object }): string {
-  const [header = '', payload = '', signature = ''] = token.split('.');
-  return [
-    parts.header ? base64url(parts.header) : header,
-    parts.payload ? base64url({ ...decodeJwt(token), ...parts.payload }) : payload,
-    signature,
-  ].join('.');
-}
-
-/** A token with these claims, signed in earnest with this key. */
+/** A token with these claims, signed with this key. */
 export function sign(claims: object, key: string, alg = 'HS256'): Promise<string> {
   const payload = Buffer.from(JSON.stringify(claims));
   return new CompactSign(payload).setProtectedHeader({ alg, typ: 'JWT' }).sign(Buffer.from(key));
-}
-
-/** The token under another header, and with the HMAC-SHA-256 that belongs to it. */
-export function resignedUnder(header: object, token: string, key: string): string {
-  const [, payload = ''] = token.split('.');
-  const signed = `${base64url(header)}.${payload}`;
-  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
 }
 
 export async function signingKeyOf(sachet: TestSachet, name?: string): Promise<string> {
   return (await sachet.sandbox(name)).identity.signingKey;
 }
 
-/** The answer to a call with this bearer token. */
+/** The response to a call with this bearer token. */
 export const present = (sachet: TestSachet, token: string, base = ''): Promise<Answer> =>
   sachet.client(token, base).get('/v2/products');
 
@@ -57,19 +36,13 @@ export function userNamed(username: string): RecordOf<'users'> {
 
 export const badCredentials = errorBodyOf({ status: 401, message: 'Invalid username or password' });
 
-/** A user like `demo` whom the shipped fixtures do not have. */
+/** A user like `demo` that the shipped fixtures do not have. */
 export const newUser = (username: string, password: string, number = 0) => ({
   ...userNamed('demo'),
   id: `12000000-0000-4000-8000-0000000001${String(number).padStart(2, '0')}`,
   username,
   password,
 });
-
-/** The shipped fixtures and further users of the brand of `demo`, by username and password. */
-export function withUsers(users: Readonly<Record<string, string>>) {
-  const more = Object.entries(users).map(([username, password], number) => newUser(username, password, number));
-  return { fixtures: { ...fixtures, users: [...fixtures.users, ...more] } };
-}
 
 export async function expectNoSandbox(sachet: TestSachet, name: string): Promise<void> {
   await expect(sachet.sandbox(name)).rejects.toThrow(`there is no sandbox ${name}`);

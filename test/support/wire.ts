@@ -31,7 +31,7 @@ export async function wire(options: Partial<EngineOptions> = {}, limits: Partial
     close,
     /** `Authorization: Bearer …` of the demo user, as a header line. */
     authorization: `Authorization: Bearer ${token}`,
-    /** Sends these bytes on a connection of their own; all answers that came before it was closed. */
+    /** Sends these bytes on a new connection; returns all responses until it is closed. */
     exchange: (...parts: readonly Part[]) => exchanged(port, parts),
     /** A request that closes the connection behind it; header lines without line ends. */
     async send(line: string, headers: readonly string[] = [], body: Part = ''): Promise<WireAnswer> {
@@ -120,43 +120,19 @@ export class Connection {
   }
 }
 
-/** One chunk; nothing says yet that the body ends. */
+/** One chunk of a chunked body. */
 export function chunk(part: Part): Buffer {
   const bytes = Buffer.from(part as Uint8Array);
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
-/** A whole body in these chunks, its end included. */
+/** A whole chunked body of these chunks. */
 export const chunked = (...parts: readonly Part[]): Buffer =>
   Buffer.concat([...parts.map((part) => chunk(part)), chunk('')]);
 
 /** A body that comes in these pieces. */
 export const pieces = (...parts: readonly Part[]): ReadableStream =>
   WebStream.from(parts.map((part) => Uint8Array.from(Buffer.from(part as Uint8Array)))) as ReadableStream;
-
-/** Not more comes of what is endless: a test that fails must end too. */
-const most = 64 * 1_048_576;
-
-/** A body that begins so and goes on with the same bytes until nobody reads it any more. */
-export function endless(bytes: Uint8Array, first = bytes) {
-  let taken = 0;
-  let isCancelled = false;
-  const stream = new ReadableStream({
-    async pull(controller) {
-      // A turn for others, as a connection gives it.
-      await new Promise(setImmediate);
-      const next = Uint8Array.from(taken === 0 ? first : bytes);
-      taken += next.length;
-      controller.enqueue(next);
-      if (taken >= most) controller.close();
-    },
-    cancel() {
-      isCancelled = true;
-    },
-  });
-  /** `taken`: how many bytes were read. */
-  return { stream, taken: () => taken, isCancelled: () => isCancelled };
-}
 
 /** A final answer; the names of its headers in small letters. */
 export interface HttpAnswer {

@@ -1,13 +1,13 @@
 // The choices of logins and tokens, of permissions, and of the rate limit (LIM-1).
+import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
+import type { Choices } from '../../../src/contract/assumptions.ts';
 import type { AnswerStatus } from '../../../src/contract/operation.ts';
 import { consumerId, fulfillmentId, orderId, productId, someOrder, unknownId } from '../../support/order-requests.ts';
-import type { Answer, TestSachet } from '../../support/sachet.ts';
+import { type Answer, day, type TestSachet, testSachet } from '../../support/sachet.ts';
+import { refresh } from '../../support/tokens.ts';
 import { type Cases, each, errorOf, singlePaths } from './choices.ts';
 
-const day = 86_400_000;
-const refresh = (sachet: TestSachet, refresh_token: string): Promise<Answer> =>
-  sachet.call('POST', '/v2/authentication/refresh-token', { body: { refresh_token } });
 const login = (sachet: TestSachet, body: object): Promise<Answer> =>
   sachet.call('POST', '/v2/authentication/token', { body });
 const statuses = (responses: readonly Answer[]): number[] => responses.map(({ status }) => status);
@@ -67,12 +67,22 @@ async function refreshedTwice(sachet: TestSachet): Promise<() => Promise<boolean
   return async () => (await calls()).map(({ status }) => status === 200);
 }
 
-/** Whether a refresh token is valid after each of these days. */
-async function expectLifetime(sachet: TestSachet, ...expected: readonly [days: number, status: number][]) {
-  for (const [days, status] of expected) {
-    const { refreshToken } = await sachet.login();
-    await sachet.advance(days * day);
-    expect([days, (await refresh(sachet, refreshToken)).status]).toEqual([days, status]);
+/** A refresh token is valid until the last millisecond of its lifetime. */
+async function expectLifetime(refresh_token_lifetime: Choices['refresh_token_lifetime'], lifetime: number) {
+  for (const [clock, last] of [
+    ['2026-11-20T12:00:00.000Z', 1],
+    // Tokens count in seconds: one that is issued at .999 gets no second more.
+    ['2026-11-20T12:00:00.999Z', 1000],
+  ] as const) {
+    const sachet = testSachet({
+      assumptions: { refresh_token_lifetime, unauthorized_message: 'Invalid token' },
+      clock,
+    });
+    const [one, two] = [await sachet.login(), await sachet.login()];
+    await sachet.advance(lifetime - last);
+    expect((await refresh(sachet, one.refreshToken)).status).toBe(200);
+    await sachet.advance(last);
+    expect((await refresh(sachet, two.refreshToken)).body).toEqual(errorOf(401, 'Token expired'));
   }
 }
 
@@ -158,10 +168,16 @@ export const accessCases = {
   bad_credentials: each(expectBadCredentials, '401', '400', '403'),
   bad_refresh_token: each(expectBadRefreshToken, '401', '400'),
   refresh_token_lifetime: {
-    '30d': (sachet) => expectLifetime(sachet, [29, 200], [30, 401]),
-    '24h': (sachet) => expectLifetime(sachet, [0.99, 200], [1, 401]),
-    never: (sachet) => expectLifetime(sachet, [10_000, 200]),
+    '30d': () => expectLifetime('30d', 30 * day),
+    '24h': () => expectLifetime('24h', day),
+    never: async (sachet) => {
+      const { refreshToken } = await sachet.login();
+      expect(decodeJwt(refreshToken)).not.toHaveProperty('exp');
+      await sachet.advance(10_000 * day);
+      expect((await refresh(sachet, refreshToken)).status).toBe(200);
+    },
     single_use: async (sachet) => {
+      await expectLifetime('single_use', 30 * day);
       const { refreshToken } = await sachet.login();
       expect((await refresh(sachet, refreshToken)).status).toBe(200);
       expect((await refresh(sachet, refreshToken)).body).toEqual(errorOf(401, 'Token expired'));

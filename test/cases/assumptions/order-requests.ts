@@ -116,10 +116,13 @@ export const orderRequestCases = {
       expect(await rejectionOf(sachet, unknownFields)).toEqual(errorOf(422, '"nickname" is not allowed', details));
     },
     ignore: async () => {
-      const client = await testSachet({ assumptions: { unknown_fields: 'ignore', order_fields: 'echo' } }).login();
-      const { order } = (await client.post('/v2/orders', unknownFields)).body;
-      expect(order.shipping_address).toEqual(someAddress);
-      expect(order.order_lines).toEqual([{ id: expect.any(String), ...orderLine() }]);
+      const sachet = testSachet({ assumptions: { unknown_fields: 'ignore', order_fields: 'echo' } });
+      const { order } = (await (await sachet.login()).post('/v2/orders', unknownFields)).body;
+      const stored = (await sachet.sandbox()).state.table('orders').get(order.id);
+      for (const { shipping_address, order_lines } of [order, stored]) {
+        expect(shipping_address).toEqual(someAddress);
+        expect(order_lines).toEqual([{ id: expect.any(String), ...orderLine() }]);
+      }
     },
   },
   numeric_strings: {
@@ -130,8 +133,11 @@ export const orderRequestCases = {
     },
     accept: async () => {
       const sachet = testSachet({ assumptions: { numeric_strings: 'accept', order_fields: 'echo' } });
-      const [line] = (await (await sachet.login()).post('/v2/orders', textNumbers)).body.order.order_lines;
-      expect([line.duration, line.pouches[0].contents[0].serving_size]).toEqual([30, 2.5]);
+      const { order } = (await (await sachet.login()).post('/v2/orders', textNumbers)).body;
+      const stored = (await sachet.sandbox()).state.table('orders').get(order.id);
+      const pouches = [{ contents: [{ client_product_id: products.good, serving_size: 2.5 }] }];
+      for (const { order_lines } of [order, stored])
+        expect(order_lines).toEqual([{ id: expect.any(String), duration: 30, pouches }]);
       const rejected = await rejectionOf(sachet, someOrder({ order_lines: [{ ...orderLine(), duration: 'x' }] }));
       expect(rejected).toEqual(faultOf(422, 'order_lines.0.duration', '"duration" must be a number'));
     },

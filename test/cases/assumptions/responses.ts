@@ -1,7 +1,7 @@
 // The choices of what responses have: orders, reads, lists, labels, and how orders and packages change.
 import { expect } from 'vitest';
 import type { Choices } from '../../../src/contract/assumptions.ts';
-import { element, labelUrlOf, outcomeOf } from '../../support/labels.ts';
+import { downloadOutcome, element, labelUrlOf } from '../../support/labels.ts';
 import {
   consumerId,
   fulfillmentId,
@@ -15,7 +15,7 @@ import {
   visibleIds,
 } from '../../support/order-requests.ts';
 import { type CursorPlace, cursorIn, linkOf, readAll } from '../../support/pages.ts';
-import { type Answer, noon, type TestSachet, testSachet } from '../../support/sachet.ts';
+import { type Answer, day, noon, type TestSachet, testSachet } from '../../support/sachet.ts';
 import { type Cases, each, errorOf } from './choices.ts';
 
 type Records = readonly { readonly id: string; readonly status_id?: string }[];
@@ -135,7 +135,7 @@ async function label(sachet: TestSachet) {
 /** The statuses of an order's packages, ten days after it was created. */
 async function statusesAfterTenDays(sachet: TestSachet): Promise<unknown[]> {
   const { id } = (await order(sachet)).body.order;
-  await sachet.advance(10 * 86_400_000);
+  await sachet.advance(10 * day);
   const { fulfillments } = await read(sachet, `/v2/orders/${id}/fulfillments`);
   return (fulfillments as Records).map(({ status_id }) => status_id);
 }
@@ -250,7 +250,7 @@ export const responseCases = {
     reject: async (sachet) => {
       const { token, url, download } = await label(sachet);
       const leaked = await download(url, `Bearer ${token}`);
-      expect(outcomeOf(leaked)).toBe('400 InvalidArgument');
+      expect(downloadOutcome(leaked)).toBe('400 InvalidArgument');
       expect(element(leaked, 'ArgumentValue')).toBe('Bearer [redacted]');
       expect(element(await download(url, token), 'ArgumentValue')).toBe('[redacted]');
       expect(leaked.headers.get('sandbox-rule')).toBe('storage_auth');
@@ -260,12 +260,12 @@ export const responseCases = {
       expect(requests.at(-1)?.decision?.sentence).toContain('Rejected by storage_auth. Download a label_url without');
       // With any header, and with any other problem of the URL.
       for (const header of ['', token, 'Basic eDp5'])
-        expect(outcomeOf(await download(url, header)), header).toBe('400 InvalidArgument');
+        expect(downloadOutcome(await download(url, header)), header).toBe('400 InvalidArgument');
       expect((await download(url, token)).text).not.toContain(token);
       await sachet.advance(900_000);
-      expect(outcomeOf(await download(url, 'Bearer x'))).toBe('400 InvalidArgument');
+      expect(downloadOutcome(await download(url, 'Bearer x'))).toBe('400 InvalidArgument');
       // Without a signature there is only one mechanism.
-      expect(outcomeOf(await download(url.replace(/\?.*/, ''), 'Bearer x'))).toBe('403 AccessDenied');
+      expect(downloadOutcome(await download(url.replace(/\?.*/, ''), 'Bearer x'))).toBe('403 AccessDenied');
     },
     ignore: async (sachet) => {
       const { token, url, download } = await label(sachet);
@@ -273,7 +273,7 @@ export const responseCases = {
       expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
       expect(headers.get('sandbox-assumption')).toContain('storage_auth=ignore');
       await sachet.advance(900_000);
-      expect(outcomeOf(await download(url, `Bearer ${token}`))).toBe('403 AccessDenied');
+      expect(downloadOutcome(await download(url, `Bearer ${token}`))).toBe('403 AccessDenied');
     },
   },
   fulfillment_timeline: {

@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { mayShip, operatorActions, statusAfter } from '../../../src/domain/orders.ts';
 import {
   addressIn,
-  afterNoon,
-  hour,
   type OrderAction,
   operatorStage,
   orderActions,
@@ -13,6 +11,7 @@ import {
   statuses,
 } from '../../support/operator.ts';
 import { orderId, someOrder, unknownId } from '../../support/order-requests.ts';
+import { afterNoon, hour } from '../../support/sachet.ts';
 
 // The table of actions and statuses: test/domain/statuses.test.ts.
 describe.each(['documented_path', 'any'] as const)('order_transitions: %s', (order_transitions) => {

@@ -3,10 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { statusOf } from '../../../src/domain/fulfillments.ts';
 import {
   addressIn,
-  afterNoon,
   allowedActions,
-  day,
-  hour,
   type OperatorStage,
   operatorStage,
   packageActions,
@@ -15,7 +12,7 @@ import {
   withoutStatuses,
 } from '../../support/operator.ts';
 import { fulfillmentId, someOrder, unknownId } from '../../support/order-requests.ts';
-import { noon } from '../../support/sachet.ts';
+import { afterNoon, day, hour, noon } from '../../support/sachet.ts';
 
 test.each(packageStatuses)('a package that is %s', async (status) => {
   const world = await operatorStage();

@@ -1,8 +1,8 @@
 // Packaging that the operator approves: of one order, or of all that wait for a PAG, by making it Active.
 import { describe, expect, test } from 'vitest';
-import { afterNoon, hour, type OperatorStage, operatorStage, orderIn } from '../../support/operator.ts';
+import { type OperatorStage, operatorStage, orderIn } from '../../support/operator.ts';
 import { brandOfDemo, orderId, orderLine, pagId, pouchOf, someOrder } from '../../support/order-requests.ts';
-import { noon } from '../../support/sachet.ts';
+import { afterNoon, hour, noon } from '../../support/sachet.ts';
 
 /** Of demo's brand: the default and that of 30 days, both Active, and that of 90 days, In Review. */
 const [defaultPag, pag30, pag90] = [pagId(1), pagId(2), pagId(3)];

@@ -1,18 +1,8 @@
 // Shipping an order: whole or in parts, and the carrier, method, weight and charge of the package, given or drawn.
 import { describe, expect, test } from 'vitest';
-import {
-  addressIn,
-  afterNoon,
-  hour,
-  lineIds,
-  linesOf,
-  operatorStage,
-  orderIn,
-  seen,
-  withoutStatuses,
-} from '../../support/operator.ts';
+import { addressIn, lineIds, linesOf, operatorStage, orderIn, seen, withoutStatuses } from '../../support/operator.ts';
 import { orderId, orderLine, unknownId } from '../../support/order-requests.ts';
-import { fixtures, noon } from '../../support/sachet.ts';
+import { afterNoon, fixtures, hour, noon } from '../../support/sachet.ts';
 
 const order = orderIn['In Production'];
 const methodsOf = (carrier: string) => fixtures.carriers.find(({ name }) => name === carrier)?.methods;

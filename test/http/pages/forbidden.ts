@@ -1,7 +1,8 @@
 // Requests that the control API must turn away; and one good request per operation that would do something.
+import { filled } from '../../../src/contract/addresses.ts';
 import type { ControlOperation } from '../../../src/contract/control/control-operation.ts';
 import { type ControlId, controlOperationList } from '../../../src/contract/control/operations.ts';
-import { type Controlled, controlled, filled } from '../../support/control.ts';
+import { type Controlled, controlled } from '../../support/control.ts';
 import { fulfillmentId, orderId } from '../../support/order-requests.ts';
 
 export const adminKey = 'the-admin-key-of-this-test-server';
@@ -74,7 +75,8 @@ const inputs: { readonly [Id in ControlId]?: { readonly name?: string; readonly 
 export function validRequestOf(operation: ControlOperation, names: Readonly<Record<string, string>>) {
   const input = inputs[operation.id as ControlId];
   const id = operation.id.startsWith('requests.') ? names.request : input?.name;
-  const path = filled(operation.path, { ...names, id: id ?? 'x', name: input?.name ?? 'x' });
+  const all: Readonly<Record<string, string | undefined>> = { ...names, id, name: input?.name };
+  const path = filled(operation.path, (name) => all[name] ?? 'x');
   const body = operation.body ? { body: input?.body ?? {} } : {};
   return { method: operation.method, path, init: body };
 }

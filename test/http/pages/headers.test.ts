@@ -104,6 +104,7 @@ test('over a port HEAD has the headers of GET with the length of its body, and n
     ['/health', {}],
     ['/_storage/labels/x.pdf', {}],
     ['/_tracking/1Z', {}],
+    ['/_docs', {}],
     ['/_docs/openapi.json', {}],
     ['/_docs/page.css', {}],
     ['/_admin/sandboxes/stage/clock', key],

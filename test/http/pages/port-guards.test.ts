@@ -124,19 +124,13 @@ describe('an unknown host', () => {
     for (const path of ['/health', '/health?x']) expect(await statusOf(path, { host })).toBe(200);
   });
 
+  // More hosts: test/http/admin/guards.test.ts.
   test('is any but those of this machine; a malformed one is 400', async () => {
     const expected: Readonly<Record<string, number>> = {
       localhost: 401,
-      'LOCALHOST:1': 401,
-      '127.0.0.1': 401,
-      '[::1]:4010': 401,
-      'w7.localhost': 401,
       'host.docker.internal:4010': 401,
       'host.containers.internal': 401,
       'localhost.evil.com': 403,
-      'localhost.': 403,
-      '127.0.0.1.evil.com': 403,
-      '0.0.0.0': 403,
       // The adapter of Hono rejects these.
       'localhost, localhost': 400,
       'user@localhost': 400,

@@ -1,7 +1,7 @@
 // token_expiry and label_expiry: issued access tokens or label URLs expire permanently, new ones have another lifetime.
 // Refresh tokens are not affected.
 import { describe, expect, test } from 'vitest';
-import { element, labelled, outcomeOf } from '../../support/labels.ts';
+import { downloadOutcome, element, labelled } from '../../support/labels.ts';
 import type { Answer, Client, TestSachet } from '../../support/sachet.ts';
 import { testStage } from '../../support/stage.ts';
 import { logIn, present, refresh } from '../../support/tokens.ts';
@@ -59,7 +59,7 @@ const kinds: Readonly<Record<'token_expiry' | 'label_expiry', Kind>> = {
     issuedIn: ({ body }) => urlIn(body.fulfillment ?? body.fulfillments[0]),
     use: (sachet, url) => sachet.call('GET', url),
     match: { path: '/_storage/labels/{file}' },
-    outcomeOf: (answer) => [outcomeOf(answer), element(answer, 'Message') ?? []].flat().join(' '),
+    outcomeOf: (answer) => [downloadOutcome(answer), element(answer, 'Message') ?? []].flat().join(' '),
     expired: '403 AccessDenied Request has expired',
   },
 };

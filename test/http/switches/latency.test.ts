@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { untilSo } from '../../support/control.ts';
 import { someOrder } from '../../support/order-requests.ts';
+import { hour } from '../../support/sachet.ts';
 import { recordDelays, testStage } from '../../support/stage.ts';
-
-const hour = 3_600_000;
 
 test.each([
   [{ milliseconds: 0.5 }, [0.5, 0.5]],

@@ -1,7 +1,7 @@
 // The order of overrides: maintenance, rate limit, route, the other faults by age, then the rest of HTTP-4, with
 // missing_permission at the permission. What is not reached uses nothing up.
 import { expect, test } from 'vitest';
-import { labelUrlOf, outcomeOf } from '../../support/labels.ts';
+import { downloadOutcome, labelUrlOf } from '../../support/labels.ts';
 import { testStage } from '../../support/stage.ts';
 
 const everything = {
@@ -86,7 +86,7 @@ test('health, the control API and the storage are never affected', async () => {
   await stage.switches.set({ ...everything, server_error: {}, latency: { milliseconds: 3_600_000 } });
   await stage.faults.create({ id: 'all', drop: 'before_processing' });
   expect((await sachet.call('GET', '/health')).status).toBe(200);
-  expect(outcomeOf(await sachet.call('GET', label))).toBe('200');
+  expect(downloadOutcome(await sachet.call('GET', label))).toBe('200');
   expect((await sachet.call('GET', '/_admin/sandboxes')).status).toBe(401);
   const { maintenance, rate_limit } = await stage.switches.get();
   expect([maintenance?.hits, rate_limit?.hits, (await stage.faults.get('all')).hits]).toEqual([0, 0, 0]);
