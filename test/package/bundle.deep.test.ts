@@ -8,7 +8,6 @@ import { bytesOf, referenceRequest } from '../http/hapi/requests.ts';
 import { logIn, root, serving } from '../support/command.ts';
 import { noon } from '../support/sachet.ts';
 import { Connection, type HttpAnswer, wire } from '../support/wire.ts';
-import { ended } from './package-folder.ts';
 
 const dist = join(root, 'dist');
 const textOf = (file: string): string => readFileSync(join(dist, file), 'utf8');
@@ -87,11 +86,6 @@ test.each([
   const loaded = loadedBy(entry, true);
   expect(loaded.size).toBeGreaterThan(4);
   expect([...loaded.values()].flat().filter((target) => !allowed.test(target))).toEqual([]);
-});
-
-test('the library needs no global of Node: for an order, a rejected e-mail, and a label', async () => {
-  const args = ['--experimental-vm-modules', '--no-warnings', 'test/package/web-globals.mjs', dist];
-  expect(await ended(root, process.execPath, args)).toEqual({ code: 0, stdout: '[201,422,"%PDF-"]\n', stderr: '' });
 });
 
 // A bundler may remove code that only seems to have no effect.

@@ -3,7 +3,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Certification } from '../../src/node/certify/report.ts';
 import { serve } from '../../src/node/serve.ts';
 import { call, root } from '../support/command.ts';
 import { markdownPages, namedBlocks } from '../support/markdown.ts';
@@ -24,7 +23,6 @@ const isTest = (name: string) => name.endsWith('.test.ts');
 const foldersWithServer = names.filter((name) => name.endsWith('vitest.config.mts')).map((name) => dirname(name));
 const scripts = names.filter((name) => name.endsWith('.mjs'));
 
-const exampleClient = readFileSync(join(root, 'examples/certify.mjs'), 'utf8');
 const tsconfig = `{ "compilerOptions": { "strict": true, "skipLibCheck": true, "target": "es2022", "module": "nodenext",
   "lib": ["es2023"], "types": ["node"], "allowJs": true, "checkJs": true, "noEmit": true },
   "include": ["README", "docs"] }`;
@@ -97,8 +95,6 @@ const config = (setup: string): string =>
 
 const project = useInstalled([asDeveloped('vitest'), asDeveloped('@types/node')], {
   ...files,
-  'certify.mjs': exampleClient,
-  'hasty.mjs': exampleClient.replace(/const stored = .*;/, 'const stored = undefined;'),
   ...{ 'no.config.js': 'export default {};\n', 'tsconfig.json': tsconfig },
   'with-setup.config.js': config("'sachet/vitest/server'"),
   'without-setup.config.js': config(''),
@@ -135,20 +131,6 @@ test.each(scripts)('%s prints the values of its comments', async (script) => {
   const stdout = (files[script]?.match(/(?<=console\.log\(.*\); \/\/ ).*\n/g) ?? []).join('');
   expect(stdout).not.toBe('');
   expect(await node([script])).toEqual({ code: 0, stdout, stderr: '' });
-});
-
-test('the example client is certified; if it does not look for a stored order, it is not', async () => {
-  const certify = async (client: string, ...flags: readonly string[]) => {
-    const command = ['node_modules/sachet/dist/cli.js', 'certify', '--json', ...flags, '--', process.execPath, client];
-    const { code, stdout } = await node(command);
-    const { certified, scenarios } = JSON.parse(stdout) as Certification;
-    return { code, certified, failed: scenarios.filter(({ outcome }) => outcome === 'fail').map(({ name }) => name) };
-  };
-  // test/node/certify.deep.test.ts certifies it by all scenarios.
-  const elsewhere = await certify('certify.mjs', '--sandbox', 'production', '--only', 'lost-answer,rate-limit-burst');
-  expect(elsewhere).toEqual({ code: 0, certified: true, failed: [] });
-  const hasty = await certify('hasty.mjs', '--only', 'lost-answer,token-expiry');
-  expect(hasty).toEqual({ code: 1, certified: false, failed: ['lost-answer'] });
 });
 
 interface Test {
