@@ -1,9 +1,7 @@
 // The rules about tokens: what counts as one refresh, which calls were in flight beside a rejection, and what must follow it.
 import { expect, test } from 'vitest';
-import { fulfillmentId, someOrder } from '../../support/order-requests.ts';
 import { type Client, isReplicated } from '../../support/sachet.ts';
 import { refresh } from '../../support/tokens.ts';
-import { virtualWorld } from './correct-client.ts';
 import { afterSteps, type ConductCase, expectOutcomes, idOf, type Judged, judged, turn } from './judged.ts';
 
 const products = 'GET products';
@@ -92,19 +90,6 @@ test.skipIf(isReplicated).each<ConductCase>([
   ['a dead token although there is another', dead, ['expire', products, ...renewed, first]],
   ['a dead token of a client whose login was cleared', dead, ['clear', 'expire', products, ...renewed, first]],
 ])('%s', expectOutcomes);
-
-test('a correct client with many calls in flight keeps all rules after its token expires', async () => {
-  const { stage, time, client } = virtualWorld();
-  const one = client('demo');
-  await time.until([one.call('GET', '/v2/products'), one.label(fulfillmentId(1))]);
-  await stage.switches.set({ token_expiry: { expire_issued: true }, label_expiry: { expire_issued: true } });
-  const reads = [one.call('GET', '/v2/products'), one.read({ path: '/v2/fulfillments?limit=5' })];
-  await time.until([...reads, one.label(fulfillmentId(1)), one.order({ name: 'Ann', body: someOrder() })]);
-  const { rules } = await stage.report.get();
-  const idsWith = (wanted: string) => rules.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
-  expect(idsWith('fail')).toEqual([]);
-  expect(idsWith('pass')).toEqual(expect.arrayContaining(['refresh_on_401', 'no_dead_token', 'cursor_to_the_end']));
-});
 
 test('the evidence is the call that was not repeated, or each refresh that was rejected', async () => {
   const world = await afterSteps(['expire', products]);
