@@ -1,10 +1,8 @@
-// A disk that fails. The store rejects the write, memory is not ahead of the disk, /health names the problem, and the store recovers by itself.
+// A disk that fails: the store rejects the write, names the problem, and recovers by itself. And a disk that syncs only once per second.
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StateFolder } from '../../../src/stores/folder/state-folder.ts';
-import { orderId, someOrder } from '../../support/order-requests.ts';
-import { testSachet } from '../../support/sachet.ts';
 import { stateOn, TrackedSandbox } from './sandboxes-in-files.ts';
 import { type Fate, type Operation, SimulatedDisk, seeded } from './simulated-disk.ts';
 
@@ -106,6 +104,10 @@ test('with space for changes but not for documents, the store accepts writes', a
   const documentsFail = disk.fates;
   disk.fates = ({ name }) => (name === 'write' ? { at: 'partly', with: 'ENOSPC' } : undefined);
   await expect(sandbox.write(store)).rejects.toThrow('ENOSPC');
+  const problem = 'cannot write changes to the state folder: no space left on device (ENOSPC)';
+  expect(store.problem()).toBe(problem);
+  await passTime(disk, 3000);
+  expect(store.problem()).toBe(problem);
   disk.fates = documentsFail;
   await passTime(disk, 1000);
   await sandbox.write(store);
@@ -176,24 +178,26 @@ test('data that the system forgot after a failed sync is written again before th
   await expectKept(disk, [sandbox], 'interval');
 });
 
-const full = ({ name }: Operation): Fate | undefined =>
-  name === 'write' ? { at: 'partly', with: 'ENOSPC' } : undefined;
-
-test('a server on a full disk reads, rejects writes with 500, is degraded, and recovers', async () => {
+test('writes without a pause are synced about once per second, and are then durable', async () => {
   const disk = new SimulatedDisk();
-  const store = await stateOn(disk, { compactAfterBytes: 1_000_000 });
-  const sachet = testSachet({ store });
-  const client = await sachet.login();
-  const health = async () => JSON.parse((await sachet.call('GET', '/health')).text);
-  disk.fates = full;
-  expect((await client.post('/v2/orders', someOrder())).status).toBe(500);
-  expect((await client.get(`/v2/orders/${orderId(1)}`)).status).toBe(200);
-  const why = 'cannot write changes to the state folder: no space left on device (ENOSPC)';
-  expect(await health()).toMatchObject({ status: 'degraded', why });
-  await passTime(disk, 3000);
-  expect(await health()).toMatchObject({ status: 'degraded' });
-  disk.fates = () => undefined;
-  await expectRecovered(disk, store);
-  expect(await health()).toMatchObject({ status: 'ok' });
-  expect((await client.post('/v2/orders', someOrder())).status).toBe(201);
+  const store = await stateOn(disk, { sync: 'interval', compactAfterBytes: 100_000 });
+  const sandbox = new TrackedSandbox('one', 'interval');
+  await sandbox.write(store);
+  let syncs = 0;
+  disk.fates = ({ name, path }) => {
+    if (name === 'sync' && path.includes('/changes.log')) syncs += 1;
+    return undefined;
+  };
+  await sandbox.write(store);
+  expect(syncs).toBe(0);
+  for (let milliseconds = 0; milliseconds < 3000; milliseconds += 100) {
+    await sandbox.write(store);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(syncs).toBeGreaterThanOrEqual(3);
+  expect(syncs).toBeLessThan(10);
+  await passTime(disk, 1000);
+  sandbox.markDurable();
+  for (let seed = 0; seed < 20; seed += 1)
+    await sandbox.compare(await stateOn(disk.powerLoss(seeded(seed)), { sync: 'interval' }));
 });
