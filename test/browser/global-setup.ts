@@ -1,4 +1,4 @@
-// Starts one Chromium for all tests, and the server of the pages that attack Sachet (attacks.ts).
+// Starts one Chromium for all tests, and the server of the hostile page.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';

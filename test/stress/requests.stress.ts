@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { statusNames } from '../../src/contract/operation.ts';
+import { operationList } from '../../src/contract/operations.ts';
 import { errorBody } from '../../src/contract/refusal.ts';
-import { orderWith } from '../cases/requests.ts';
+import { goodRequests, known, orderWith, validOrder } from '../cases/requests.ts';
 import { publishedFetch } from '../support/published.ts';
 import { fixtures } from '../support/sachet.ts';
 import { answersIn, chunked, type HttpAnswer } from '../support/wire.ts';
-import { hostileRequest } from './hostile-requests.ts';
 import { format, ifAny, report, seed, sized } from './row.ts';
 import { type Client, startServer } from './server.ts';
 import { exchange, headText, inParallel, json } from './sockets.ts';
@@ -51,35 +51,82 @@ const orders = fc.tuple(wrongOrder, fc.boolean()).map(
     },
 );
 
-const framing = /^(?:content-length|transfer-encoding|expect)$/i;
 /** Only some responses to a broken request with HEAD have a body, so they cannot be told apart. */
 const isReadable = ({ method, isBroken }: FuzzedRequest): boolean => method !== 'HEAD' || !isBroken;
-const hostile = hostileRequest.map(
-  ({ method, url, authorization, headers, body }): Unaddressed =>
-    (client) => {
-      const { pathname, search } = new URL(url);
-      const content = Buffer.from(body as string);
-      const isBroken = Object.keys(headers).some((name) => framing.test(name));
-      const sent = {
-        host: new URL(client.url).host,
-        connection: 'close',
-        ...(isBroken ? {} : { 'content-length': content.length }),
-        ...(authorization === 'none' ? {} : { authorization }),
-        ...(authorization === 'good' ? { authorization: `Bearer ${client.token}` } : {}),
-        ...headers,
-      };
-      const lines = Object.entries(sent).map((pair) => pair.join(': '));
-      const head = [`${method} ${pathname}${search} HTTP/1.1`, ...lines, '', ''].join('\r\n');
-      return {
-        method,
-        url: client.url + pathname + search,
-        bytes: Buffer.concat([Buffer.from(head), content]),
-        ...(typeof body === 'string' && !isBroken ? { body } : {}),
-        isBroken,
-        hasOtherHost: 'host' in headers,
-      };
-    },
+
+const printable = fc.stringMatching(/^[ -~]{0,40}$/);
+const routes = operationList.map(({ path }) => path);
+const goodPaths = Object.values(goodRequests).map(({ path }) => path);
+const oddParts = ['', '.', '..', '%zz', '%00', '%2e%2e', '__proto__', '😀', '*', ':id', '{id}', 'v2', 'cancel'];
+
+const part = fc.oneof(
+  fc.constantFrom(...oddParts),
+  fc.constantFrom(...Object.values(known)),
+  printable.map(encodeURIComponent),
 );
+const oddPath = fc
+  .tuple(fc.constantFrom(...routes), fc.array(part, { minLength: 3, maxLength: 3 }))
+  .map(([route, parts]) => parts.reduce((path, text) => path.replace(/\{\w+\}/, () => text), `${route}/${parts[2]}`));
+const path = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...goodPaths) },
+  { weight: 2, arbitrary: oddPath },
+  { weight: 1, arbitrary: fc.array(part).map((parts) => `/v2/${parts.join('/')}`) },
+);
+
+const key = fc.constantFrom('limit', 'limit', 'cursor', 'order_id', '__proto__', 'x', '');
+const value = fc.oneof(fc.constantFrom('1', '20', '%zz', '%00', '-1', '1e999'), printable);
+const pairs = fc.array(
+  fc.tuple(key, value).map((pair) => pair.join('=')),
+  { maxLength: 2 },
+);
+const query = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: pairs });
+
+const target = fc
+  .tuple(fc.constantFrom('', '', '', '', '/sandboxes/stage', '/sandboxes/nobody', '/sandboxes/%zz'), path, query)
+  .map(([base, to, pairs]) => new URL(`http://localhost${base}${to}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`))
+  .map(({ pathname, search }) => pathname + search);
+
+const headerName = fc.constantFrom(...'content-type content-length accept host transfer-encoding expect x'.split(' '));
+const headerValue = fc.oneof(fc.constantFrom('application/json', '0', '99', 'chunked', '*/*'), printable);
+const framing = /^(?:content-length|transfer-encoding|expect)$/i;
+/** Mostly a route of the contract, with anything in its path, query, headers and body. */
+const hostile = fc
+  .record({
+    method: fc.constantFrom('GET', 'GET', 'POST', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND'),
+    target,
+    /** `good` stands for the token of the client, `none` for no header. */
+    authorization: fc.oneof(
+      { weight: 6, arbitrary: fc.constant('good') },
+      { weight: 1, arbitrary: fc.oneof(fc.constantFrom('none', 'Bearer', 'Bearer x.y.z', 'Basic ZA=='), printable) },
+    ),
+    headers: fc.dictionary(headerName, headerValue, { maxKeys: 2 }),
+    body: fc.oneof(fc.json(), fc.string(), fc.constant(JSON.stringify(validOrder)), fc.uint8Array()),
+  })
+  .map(
+    ({ method, target, authorization, headers, body }): Unaddressed =>
+      (client) => {
+        const content = Buffer.from(body as string);
+        const isBroken = Object.keys(headers).some((name) => framing.test(name));
+        const sent = {
+          host: new URL(client.url).host,
+          connection: 'close',
+          ...(isBroken ? {} : { 'content-length': content.length }),
+          ...(authorization === 'none' ? {} : { authorization }),
+          ...(authorization === 'good' ? { authorization: `Bearer ${client.token}` } : {}),
+          ...headers,
+        };
+        const lines = Object.entries(sent).map((pair) => pair.join(': '));
+        const head = [`${method} ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+        return {
+          method,
+          url: client.url + target,
+          bytes: Buffer.concat([Buffer.from(head), content]),
+          ...(typeof body === 'string' && !isBroken ? { body } : {}),
+          isBroken,
+          hasOtherHost: 'host' in headers,
+        };
+      },
+  );
 
 /** Replaces, removes and inserts bytes, more often in the head. */
 const edit = fc.record({

@@ -23,7 +23,7 @@ const choices = Object.fromEntries(
   Object.entries(ORDER_READINGS).map(([id, [usual]]) => [id, usual]),
 ) as unknown as OrderChoices;
 
-/** reading.md: 8-4-4-4-12 hexadecimal digits, narrower than Joi's. */
+/** 8-4-4-4-12 hexadecimal digits, narrower than Joi's. */
 const guid = () =>
   Joi.string()
     .pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
