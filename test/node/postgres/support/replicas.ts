@@ -29,8 +29,8 @@ export const call = (
 export const postLogin = (place: Place, username = 'demo', base = '') =>
   call(place, 'POST', `${base}/v2/authentication/token`, { body: { username, password: passwordOf(username) } });
 
-export async function logIn(place: Place, username = 'demo', base = ''): Promise<string> {
-  const { body, text } = await postLogin(place, username, base);
+export async function logIn(place: Place, username = 'demo'): Promise<string> {
+  const { body, text } = await postLogin(place, username);
   if (!body?.access_token) throw new Error(`the login of ${username} was rejected: ${text}`);
   return body.access_token;
 }
@@ -52,10 +52,8 @@ export async function three(options: Partial<EngineOptions> = {}) {
 }
 
 /** The status of a list of products. */
-export const products =
-  (token: string, base = '') =>
-  async (place: Place) =>
-    (await call(place, 'GET', `${base}/v2/products`, { token })).status;
+export const products = (token: string) => async (place: Place) =>
+  (await call(place, 'GET', '/v2/products', { token })).status;
 
 /** The status of a login. */
 export const loggedIn =
@@ -74,8 +72,8 @@ export interface Written {
 }
 
 /** Posts an order with a mark in its address. */
-export const postMarked = (place: Place, token: string, mark: string, base = '') =>
-  call(place, 'POST', `${base}/v2/orders`, {
+export const postMarked = (place: Place, token: string, mark: string) =>
+  call(place, 'POST', '/v2/orders', {
     token,
     body: someOrder({ shipping_address: { ...someAddress, address1: mark } }),
   });
