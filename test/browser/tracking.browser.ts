@@ -1,4 +1,4 @@
-// The tracking page in a real Chromium: its own style alone, in light and dark, with long and hostile values.
+// The tracking page in a real Chromium: its own style alone, in light and dark, with long values.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Page } from '../../src/http/markup.ts';
 import { noSuchPackagePage, trackingPage } from '../../src/http/tracking.ts';
@@ -38,20 +38,13 @@ test('is served by the built server at the URL that a client gets, and styled in
   expect(colors).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
 });
 
-test('shows hostile and long values as text, also without a package', async () => {
-  const hostile = `<script>alert(1)</script><img src="http://127.0.0.1:1/x" onerror="alert(1)">`;
-  const events = [{ at: tracked.now, name: hostile }];
-  const trackingNumber = '9'.repeat(10_000);
-  const seen = await open(trackingPage({ ...tracked, carrier: hostile, status: hostile, trackingNumber, events }));
-  await expectSound(seen, hostile);
-  expect(await seen.page.getByRole('listitem').first().textContent()).toContain(hostile);
+test('shows long values without scrolling sideways on a phone, and a page without a package', async () => {
+  const long = '9'.repeat(10_000);
+  const seen = await open(
+    trackingPage({ ...tracked, trackingNumber: long, events: [{ at: tracked.now, name: long }] }),
+  );
+  await expectSound(seen, tracked.status);
   await seen.page.setViewportSize({ width: 320, height: 640 });
   expect(await sidewaysOf(seen.page)).toBe(0);
   await expectSound(await open(noSuchPackagePage('1Z')), 'Package not found');
-});
-
-test('has a policy that blocks any other style', async () => {
-  const page = trackingPage(tracked);
-  const { complaints } = await open({ ...page, body: page.body.replace('<style>', '<style>/**/') });
-  expect(complaints).toEqual([expect.stringContaining('Content Security Policy')]);
 });
