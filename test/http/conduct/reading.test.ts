@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { assumptionRegister } from '../../../src/contract/assumptions.ts';
 import { labelUrlOf } from '../../support/labels.ts';
 import { fulfillmentId, orderId } from '../../support/order-requests.ts';
-import { type CursorPlace, cursorIn, readAll } from '../../support/pages.ts';
+import { type CursorPlace, cursorIn } from '../../support/pages.ts';
 import { type ConductCase, expectOutcomes, type Judged, judged, turn } from './judged.ts';
 
 const places = assumptionRegister.next_cursor.choices.map(([place]) => place as CursorPlace);
@@ -37,11 +37,6 @@ test.each<ConductCase>([
   ['a page that failed', read('fail'), [page, fail, rest]],
   ['a page that failed and was read again', read('pass'), [page, fail, rest, rest]],
   ['a page that is rejected for good, and a HEAD', read('pass'), [page, deny, `${page}&cursor=CURSOR`, permit, head]],
-  [
-    'all pages',
-    { cursor_to_the_end: 'pass', cursor_opaque: 'pass' },
-    [({ client }) => readAll(client, { limit: () => 5 })],
-  ],
 ])('%s', expectOutcomes);
 
 test.each([

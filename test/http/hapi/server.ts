@@ -57,13 +57,10 @@ export const referenceRoutes: readonly ReferenceRoute[] = [
 /** The header of the response to a valid request. */
 export const passedHeader = 'x-reference-passed';
 
-export interface HapiServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
+export type HapiServer = Awaited<ReturnType<typeof startReference>>;
 
 /** Starts the reference on a free port; `token` is the one that it accepts. */
-export async function startReference(token: string): Promise<HapiServer> {
+export async function startReference(token: string) {
   const server = Hapi.server({
     port: 0,
     host: '127.0.0.1',
