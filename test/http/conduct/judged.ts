@@ -16,8 +16,6 @@ export interface Judged extends TestStage {
   /** Refreshes with the refresh token of the login. */
   readonly refresh: () => Promise<Answer>;
   readonly expireTokens: () => Promise<unknown>;
-  /** Cuts the connection of the next call. */
-  readonly cut: (drop?: 'before_processing' | 'after_processing' | 'mid_body') => Promise<unknown>;
   readonly ruled: (id: ConductRuleId) => Promise<Ruled>;
   readonly outcome: (id: ConductRuleId) => Promise<Ruled['outcome']>;
 }
@@ -37,7 +35,6 @@ export async function judged(options: Parameters<typeof testStage>[0] = {}): Pro
     cursor: '',
     refresh: () => refresh(sachet, client.refreshToken),
     expireTokens: () => stage.switches.set({ token_expiry: { expire_issued: true } }),
-    cut: (drop = 'after_processing') => stage.switches.set({ connection: { drop, burst: 1 } }),
     ruled,
     outcome: async (id) => (await ruled(id)).outcome,
   };
@@ -73,7 +70,7 @@ const named: readonly (readonly [RegExp, (world: Judged, ...parts: string[]) => 
       world.newest = await world.sachet.login(username || 'demo');
     },
   ],
-  [/^cut (\w+)$/, ({ cut }, drop) => cut(drop as 'mid_body')],
+  [/^cut (\w+)$/, ({ stage }, drop) => stage.switches.set({ connection: { drop: drop as 'mid_body', burst: 1 } })],
   [/^(\d+) fails$/, ({ stage }, status) => stage.faults.create({ status: Number(status) as 401, times: 1 })],
   [/^clear$/, ({ stage }) => stage.requests.clear()],
   [/^snapshot$/, ({ stage }) => stage.snapshots.create({ name: 'base' })],

@@ -41,21 +41,18 @@ const marks = ['one', 'two', 'three', 'four'];
 const line = (value: unknown): string => `${lineOf(value as Parameters<typeof lineOf>[0])}`;
 const wholeState = { stage: { version: 5, marks: [...early, ...late] } };
 
-const changedLogs: readonly (readonly [string, (lines: string[]) => string[], RegExp])[] = [
-  ['two lines swapped', ([a = '', b = '', ...rest]) => [b, a, ...rest], /line 1, .*version 3 of "stage" follows .* 1/],
-  ['a line removed', (lines) => lines.toSpliced(1, 1), /line 2, .*version 4 of "stage" follows version 2/],
-  ['an empty line', (lines) => lines.toSpliced(2, 0, '\n'), /line 3, .*does not begin with a length/],
-  ['foreign bytes at the end', (lines) => [...lines, 'xyz'], /line 5, .*the end of the line is missing/],
-  ['a line that is not a change', (lines) => [...lines, line({})], /line 5, .*it is not a change/],
-];
-
-test.each(changedLogs)('a change log with %s is damage', async (_, change, message) => {
-  const path = await marked(marks);
-  changeLines(logOf(path), change);
-  expect(await damageOf(path)).toMatch(message);
-});
+const inLog = (change: (lines: string[]) => string[]) => (path: string) => changeLines(logOf(path), change);
 
 const damages: readonly (readonly [string, (path: string) => void, RegExp])[] = [
+  [
+    'two swapped lines',
+    inLog(([a = '', b = '', ...rest]) => [b, a, ...rest]),
+    /line 1, .*version 3 of "stage" follows .* 1/,
+  ],
+  ['a removed line', inLog((lines) => lines.toSpliced(1, 1)), /line 2, .*version 4 of "stage" follows version 2/],
+  ['an empty line', inLog((lines) => lines.toSpliced(2, 0, '\n')), /line 3, .*does not begin with a length/],
+  ['foreign bytes at the end', inLog((lines) => [...lines, 'xyz']), /line 5, .*the end of the line is missing/],
+  ['a line that is not a change', inLog((lines) => [...lines, line({})]), /line 5, .*it is not a change/],
   ['NUL after a document', (path) => appendFileSync(documentOf(path), '\0'), /stage.json: it is cut off, or has bytes/],
   ["another sandbox's document", (path) => copyFileSync(documentOf(path, 'other'), documentOf(path)), /"other"/],
   ['no log', (path) => rmSync(logOf(path)), /changes.log: the file is missing/],

@@ -168,7 +168,8 @@ export const early = ['one', 'two'.repeat(200)];
 export const late = ['three', 'four'];
 
 /** A folder whose sandbox has marks in its document and in the log. */
-export async function compacted(path = newPath()): Promise<string> {
+export async function compacted(): Promise<string> {
+  const path = newPath();
   await addMarks(path, early);
   await addMarks(path, late);
   return path;
@@ -207,9 +208,9 @@ export function flip(file: string, at?: number): void {
 }
 
 /** Opens a damaged folder. Expects exit status 78, three options in the message, and unchanged files. */
-export async function damageOf(path: string, options: Options = {}): Promise<string> {
+export async function damageOf(path: string): Promise<string> {
   const before = filesOf(path);
-  const error = await stateOf(path, options).catch((caught: unknown) => asStateDamage(path, caught));
+  const error = await stateOf(path).catch((caught: unknown) => asStateDamage(path, caught));
   if (!(error instanceof StateDamage))
     throw new Error(`no damage was found: ${JSON.stringify(error)}`, { cause: error });
   expect(error.exitStatus).toBe(78);

@@ -218,7 +218,7 @@ export class SimulatedDisk {
     return this as unknown as FileSystem;
   }
 
-  readdir = (path: string) => this.#do('readdir', path, () => [...this.#folder(path).value.keys()]);
+  readdir = (path: string) => this.#do('readdir', path, () => [...this.#at(path, SimulatedFolder).value.keys()]);
 
   stat = (path: string) =>
     this.#do('stat', path, () => {
@@ -230,11 +230,11 @@ export class SimulatedDisk {
         : { isDirectory };
     });
 
-  readFile = (path: string) => this.#do('readFile', path, () => Buffer.from(this.#file(path).value));
+  readFile = (path: string) => this.#do('readFile', path, () => Buffer.from(this.#at(path, SimulatedFile).value));
 
   utimes = (path: string, _: number, changedAt: number) =>
     this.#do('utimes', path, () => {
-      this.#file(path).changedAt = changedAt * 1000;
+      this.#at(path, SimulatedFile).changedAt = changedAt * 1000;
     });
 
   mkdir = (path: string) =>
@@ -247,13 +247,13 @@ export class SimulatedDisk {
   /** `r` opens a folder to sync it, `w` empties a file; `w` and `a` create a missing one. */
   open = async (path: string, flags: 'r' | 'a' | 'w'): Promise<FileHandle> => {
     if (flags === 'r') {
-      const sync = async () => this.#do('syncFolder', path, this.#folder(path).beginSync().end);
+      const sync = async () => this.#do('syncFolder', path, this.#at(path, SimulatedFolder).beginSync().end);
       return { sync, close: async () => undefined } as unknown as FileHandle;
     }
     return this.#do('open', path, () => {
       const { parent, name } = this.#place(path);
       if (!parent.value.has(name)) parent.rename([name, new SimulatedFile()]);
-      else if (flags === 'w') this.#file(path).truncate(0);
+      else if (flags === 'w') this.#at(path, SimulatedFile).truncate(0);
       return this.#opened(path);
     });
   };
@@ -283,7 +283,7 @@ export class SimulatedDisk {
     });
 
   #opened(path: string): FileHandle {
-    const file = this.#file(path);
+    const file = this.#at(path, SimulatedFile);
     const half = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, this.#choose(bytes.length) + 1);
     const change = (edit: () => void): void => {
       this.#changes += 1;
@@ -317,20 +317,14 @@ export class SimulatedDisk {
     return node;
   }
 
-  #file(path: string): SimulatedFile {
+  #at<Node>(path: string, kind: new () => Node): Node {
     const node = this.#find(path);
-    if (node instanceof SimulatedFile) return node;
-    throw diskError('ENOENT', 'open', path);
-  }
-
-  #folder(path: string): SimulatedFolder {
-    const node = this.#find(path);
-    if (node instanceof SimulatedFolder) return node;
+    if (node instanceof kind) return node;
     throw diskError('ENOENT', 'open', path);
   }
 
   #place(path: string): { readonly parent: SimulatedFolder; readonly name: string } {
     const at = path.lastIndexOf('/');
-    return { parent: this.#folder(path.slice(0, at)), name: path.slice(at + 1) };
+    return { parent: this.#at(path.slice(0, at), SimulatedFolder), name: path.slice(at + 1) };
   }
 }
