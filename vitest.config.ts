@@ -36,7 +36,10 @@ const singleServer = [
   'test/http/{sandbox-bounds,faults-together,switches/latency}.test.ts',
   'test/http/admin/{sandboxes-room,sandboxes-time}.test.ts',
 ];
-const database = { globalSetup: ['test/node/postgres/support/global.ts'] };
+const database = {
+  globalSetup: ['test/node/postgres/support/global.ts'],
+  setupFiles: ['test/node/postgres/support/skipped-without.ts'],
+};
 
 export default defineConfig({
   test: {
@@ -74,7 +77,6 @@ export default defineConfig({
           include: storedState,
           exclude: [...stateless, ...singleServer],
           env: { TEST_STORE: 'postgres' },
-          setupFiles: ['test/node/postgres/support/skipped-without.ts'],
         },
       },
     ],

@@ -10,7 +10,6 @@ import { allOf, expectKept, make, open } from '../../state/stored-sandboxes.ts';
 import { mark, marks } from '../../support/chaos-store.ts';
 import { sachetHere } from '../../support/command-here.ts';
 import { fixtures, noon } from '../../support/sachet.ts';
-import { postgresMissing } from './support/server.ts';
 import {
   adminKey,
   ask,
@@ -35,7 +34,7 @@ function databaseAt(url: string, notify: (text: string) => void = () => undefine
 const stepsIn = async (url: string): Promise<number[]> =>
   (await ask(url, 'select step from migrations order by step')).map(({ step }) => step);
 
-describe.skipIf(postgresMissing())('the tables', () => {
+describe('the tables', () => {
   // failures.deep.test.ts starts three servers at once.
   test('are created once, also if six come at once', async () => {
     const url = await databaseOfTest();
@@ -74,65 +73,43 @@ describe.skipIf(postgresMissing())('the tables', () => {
   });
 });
 
-test.skipIf(postgresMissing())(
-  'a user who may not create the tables is told so, and can use existing ones',
-  async () => {
-    const url = await databaseOfTest();
-    const user = new URL(withPassword(url));
-    user.username = user.pathname.slice(1);
-    await ask(url, `create role ${user.username} login`);
-    onTestFinished(() => ask(url, `drop owned by ${user.username}; drop role ${user.username}`).then(() => undefined));
-    const migrated = async () => {
-      const command = sachetHere(['store', 'migrate', '--store', user.href]);
-      return [await command.ended(), command.stdout + command.stderr];
-    };
-    const place = `${user.host}${user.pathname}`;
-    const message = `the database at postgres://${place} cannot be used: permission denied for schema public`;
-    expect(await migrated()).toEqual([78, expect.stringContaining(message)]);
-    await migrate(databaseAt(url));
-    await ask(url, `grant select on all tables in schema public to ${user.username}`);
-    expect(await migrated()).toEqual([0, expect.stringContaining('no change needed')]);
-  },
-);
-
-describe('sachet with a database', () => {
-  test.skipIf(postgresMissing())('store migrate creates the tables, and prints where and which version', async () => {
-    const url = await databaseOfTest();
-    const { host, pathname } = new URL(url);
-    for (const result of ['created', 'no change needed']) {
-      const command = sachetHere(['store', 'migrate'], { SACHET_STORE: withPassword(url) });
-      const stdout = `The tables of postgres://${host}${pathname} are at version ${lastStep}: ${result}\n`;
-      expect([await command.ended(), command.stderr, command.stdout]).toEqual([0, '', stdout]);
-    }
-    const missing = new URL(withPassword(process.env.TEST_POSTGRES ?? ''));
-    missing.pathname = 'nowhere';
-    const command = sachetHere(['store', 'migrate', '--store', missing.href]);
-    expect([await command.ended(), command.stdout]).toEqual([78, '']);
-    expect(command.stderr).toContain(
-      `the database at postgres://${missing.host}/nowhere cannot be used: database "nowhere" does not exist`,
-    );
-    expect(command.stderr).not.toContain(secret);
-  });
-
-  const good = `postgres://somebody:${secret}@127.0.0.1:1/sachet`;
-  const notUrl = 'is not the URL of a database';
-  const serve = ['--admin-key', adminKey, '--store'];
-
-  test.each<[string, readonly string[], string]>([
-    ['no URL', ['store', 'migrate'], 'no database; pass its URL with --store'],
-    ['a word', ['store', 'migrate', '--store', secret], notUrl],
-    ['a password with a /', [...serve, good.replace(secret, `7/${secret}`)], notUrl],
-    ['a folder as well', [...serve, good, '--state', '/tmp/none'], 'or a database (--store, SACHET_STORE), not both'],
-    ['no admin key', ['--store', good], 'the same on every server that shares the database'],
-  ])('%s is a usage error that does not show the password', async (_, args, message) => {
-    const command = sachetHere(args);
-    expect([await command.ended(), command.stdout]).toEqual([2, '']);
-    expect(command.stderr).toContain(message);
-    expect(command.stderr).not.toContain(secret);
-  });
+test('a user who may not create the tables is told so, and can use existing ones', async () => {
+  const url = await databaseOfTest();
+  const user = new URL(withPassword(url));
+  user.username = user.pathname.slice(1);
+  await ask(url, `create role ${user.username} login`);
+  onTestFinished(() => ask(url, `drop owned by ${user.username}; drop role ${user.username}`).then(() => undefined));
+  const migrated = async () => {
+    const command = sachetHere(['store', 'migrate', '--store', user.href]);
+    return [await command.ended(), command.stdout + command.stderr];
+  };
+  const place = `${user.host}${user.pathname}`;
+  const message = `the database at postgres://${place} cannot be used: permission denied for schema public`;
+  expect(await migrated()).toEqual([78, expect.stringContaining(message)]);
+  await migrate(databaseAt(url));
+  await ask(url, `grant select on all tables in schema public to ${user.username}`);
+  expect(await migrated()).toEqual([0, expect.stringContaining('no change needed')]);
 });
 
-test.skipIf(postgresMissing())('a database that rejects connections is a problem until it accepts them', async () => {
+test('store migrate creates the tables, and prints where and which version', async () => {
+  const url = await databaseOfTest();
+  const { host, pathname } = new URL(url);
+  for (const result of ['created', 'no change needed']) {
+    const command = sachetHere(['store', 'migrate'], { SACHET_STORE: withPassword(url) });
+    const stdout = `The tables of postgres://${host}${pathname} are at version ${lastStep}: ${result}\n`;
+    expect([await command.ended(), command.stderr, command.stdout]).toEqual([0, '', stdout]);
+  }
+  const missing = new URL(withPassword(process.env.TEST_POSTGRES ?? ''));
+  missing.pathname = 'nowhere';
+  const command = sachetHere(['store', 'migrate', '--store', missing.href]);
+  expect([await command.ended(), command.stdout]).toEqual([78, '']);
+  expect(command.stderr).toContain(
+    `the database at postgres://${missing.host}/nowhere cannot be used: database "nowhere" does not exist`,
+  );
+  expect(command.stderr).not.toContain(secret);
+});
+
+test('a database that rejects connections is a problem until it accepts them', async () => {
   const server = new URL(process.env.TEST_POSTGRES ?? '');
   const url = await databaseOfTest();
   const name = new URL(url).pathname.slice(1);
@@ -152,7 +129,7 @@ test.skipIf(postgresMissing())('a database that rejects connections is a problem
   expect((await database.query({ text: 'select n from kept' })).rows).toEqual([{ n: 1 }]);
 });
 
-describe.skipIf(postgresMissing())('the store', () => {
+describe('the store', () => {
   storeSuite('PostgreSQL', async () => {
     const url = await databaseOfTest();
     return { store: await storeAt(url), reopen: () => storeAt(url) };

@@ -13,7 +13,6 @@ import {
   products,
   three,
 } from './support/replicas.ts';
-import { postgresMissing } from './support/server.ts';
 import { adminKey, ask, rowCounts, storeAt } from './support/stores.ts';
 
 /** Random seeds, so that two sandboxes have different signing keys. */
@@ -27,7 +26,7 @@ const createdOn = (place: Place, name: string): Promise<number> =>
       ({ status }) => status,
     );
 
-describe.skipIf(postgresMissing())('settings of one server apply to all', () => {
+describe('settings of one server apply to all', () => {
   test('a burst counts calls of all at the same time; so do the clock and expired tokens', async () => {
     const { places, stages, each } = await three();
     const token = await logIn(places[0]);
@@ -57,20 +56,17 @@ describe.skipIf(postgresMissing())('settings of one server apply to all', () => 
   });
 });
 
-test.skipIf(postgresMissing())(
-  'a sandbox that all create at once is created by one of them, also by logins',
-  async () => {
-    const { places, each } = await three(unseeded);
-    for (let n = 0; n < 5; n += 1) {
-      expect((await each((place) => createdOn(place, `w${n}`))).toSorted()).toEqual([201, 409, 409]);
-      for (const token of await each((place) => logIn(place, `demo+login${n}`)))
-        expect(await each(products(token))).toEqual(onAll(200));
-    }
-    expect(await namesOf(places[0])).toHaveLength(12);
-  },
-);
+test('a sandbox that all create at once is created by one of them, also by logins', async () => {
+  const { places, each } = await three(unseeded);
+  for (let n = 0; n < 5; n += 1) {
+    expect((await each((place) => createdOn(place, `w${n}`))).toSorted()).toEqual([201, 409, 409]);
+    for (const token of await each((place) => logIn(place, `demo+login${n}`)))
+      expect(await each(products(token))).toEqual(onAll(200));
+  }
+  expect(await namesOf(places[0])).toHaveLength(12);
+});
 
-describe.skipIf(postgresMissing())('--max-sandboxes', () => {
+describe('--max-sandboxes', () => {
   test('counts the sandboxes of all: the least recently used one of a login is deleted', async () => {
     const { url, places, each } = await three({ maxSandboxes: 5 });
     for (const [n, name] of ['w1', 'w2', 'w3'].entries()) await logIn(places[n] as Place, `demo+${name}`);
@@ -100,7 +96,7 @@ describe.skipIf(postgresMissing())('--max-sandboxes', () => {
   });
 });
 
-describe.skipIf(postgresMissing())('a time to live', () => {
+describe('a time to live', () => {
   const base = '/sandboxes/short';
   const ttl_seconds = 60;
 
@@ -149,26 +145,23 @@ describe.skipIf(postgresMissing())('a time to live', () => {
   });
 });
 
-test.skipIf(postgresMissing())(
-  'a control call that all get at once with one Idempotency-Key is done once',
-  async () => {
-    const headers = {
-      authorization: `Bearer ${adminKey}`,
-      'content-type': 'application/json',
-      'idempotency-key': 'together',
-    };
-    const { places, stages } = await three(unseeded);
-    const advance = async ({ url, fetch }: Place) => {
-      const init = { method: 'POST', headers, body: JSON.stringify({ seconds: 60 }) };
-      const response = await fetch(`${url}/_admin/sandboxes/stage/clock/advance`, init);
-      return `${response.status} ${await response.text()}`;
-    };
-    expect(new Set(await Promise.all([...places, ...places].map(advance))).size).toBe(1);
-    expect((await stages[1].clock.get()).now).toBe('2026-11-20T12:01:00.000Z');
-  },
-);
+test('a control call that all get at once with one Idempotency-Key is done once', async () => {
+  const headers = {
+    authorization: `Bearer ${adminKey}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'together',
+  };
+  const { places, stages } = await three(unseeded);
+  const advance = async ({ url, fetch }: Place) => {
+    const init = { method: 'POST', headers, body: JSON.stringify({ seconds: 60 }) };
+    const response = await fetch(`${url}/_admin/sandboxes/stage/clock/advance`, init);
+    return `${response.status} ${await response.text()}`;
+  };
+  expect(new Set(await Promise.all([...places, ...places].map(advance))).size).toBe(1);
+  expect((await stages[1].clock.get()).now).toBe('2026-11-20T12:01:00.000Z');
+});
 
-describe.skipIf(postgresMissing())('the journal', () => {
+describe('the journal', () => {
   /** Three servers, and calls to them with one token. */
   async function journals() {
     const servers = await three();

@@ -1,4 +1,5 @@
-// The built command over a state folder: exit code 78 for a folder that it cannot use, and flags that only apply to new sandboxes.
+// The built command over a state folder: exit code 78 for a folder that it cannot use, flags that only apply to new sandboxes, and usage errors
+// of the flags for stored state.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -100,13 +101,21 @@ test('with other flags, restored sandboxes keep their settings, new ones use the
   expect(third.stderr).toBe('');
 });
 
-const needsFolder = 'sync "interval" (--sync, SACHET_SYNC) needs a state folder: --state <dir>';
+const secret = 'told-to-nobody';
+const database = `postgres://somebody:${secret}@127.0.0.1:1/sachet`;
+const notUrl = 'is not the URL of a database';
 
 test.each([
-  [['--sync', 'interval'], {}, needsFolder],
-  [[], { SACHET_STATE: '/nowhere', SACHET_SYNC: 'never' }, "'never' from env 'SACHET_SYNC'"],
-])('%j with %j is a usage error', async (args, env, message) => {
-  const command = sachetHere(['--port', '0', ...args], env);
-  expect(await command.ended()).toBe(2);
+  [['--sync', 'interval'], {}, 'sync "interval" (--sync, SACHET_SYNC) needs a state folder: --state <dir>'],
+  [['--state', '/nowhere'], { SACHET_SYNC: 'never' }, "'never' from env 'SACHET_SYNC'"],
+  [['--state', '/nowhere', '--store', database, ...quiet], {}, 'or a database (--store, SACHET_STORE), not both'],
+  [['--store', database.replace(secret, `7/${secret}`), ...quiet], {}, notUrl],
+  [['--store', database], {}, 'the same on every server that shares the database'],
+  [['store', 'migrate', '--store', secret], {}, notUrl],
+  [['store', 'migrate'], {}, 'no database; pass its URL with --store'],
+])('%j with %j is a usage error that does not show a password', async (args, env, message) => {
+  const command = sachetHere(args, env);
+  expect([await command.ended(), command.stdout]).toEqual([2, '']);
   expect(command.stderr).toContain(message);
+  expect(command.stderr).not.toContain(secret);
 });
