@@ -15,11 +15,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StoreFailure } from '../../../src/state/store.ts';
-import type { TransactionRunner } from '../../../src/state/transaction-runner.ts';
 import { lineOf } from '../../../src/stores/folder/change-log.ts';
 import { makeFolder } from '../../../src/stores/folder/file-system.ts';
 import { lockFolder, thisProcess } from '../../../src/stores/folder/lock.ts';
-import { openState, type StateFolder } from '../../../src/stores/folder/state-folder.ts';
+import { openState } from '../../../src/stores/folder/state-folder.ts';
 import { mark, marks, plain, stageOver } from '../../support/chaos-store.ts';
 import { folder } from '../../support/command.ts';
 import { untilSo } from '../../support/control.ts';
@@ -27,37 +26,7 @@ import { addMark, documentOf, filesOf, logOf, newPath, within } from './sandboxe
 
 afterEach(() => void vi.useRealTimers());
 
-const found = (path: string) => within(path, async (store) => plain(await stageOver(store)));
-
 describe('a changed log', () => {
-  const fakeTimeouts = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-
-  /** Waits, second by second of the store's time, until the store has repaired itself. */
-  const repaired = (store: StateFolder) =>
-    expect
-      .poll(
-        async () => {
-          await vi.advanceTimersByTimeAsync(1000);
-          return store.problem();
-        },
-        { interval: 10 },
-      )
-      .toBeUndefined();
-
-  /** The next write is rejected without a trace; a later one is kept with everything acknowledged before. */
-  async function expectRepaired(path: string, sandbox: TransactionRunner, store: StateFolder, change: () => void) {
-    const before = plain(sandbox);
-    change();
-    await expect(mark(sandbox, 'rejected')).rejects.toThrow(StoreFailure);
-    expect(plain(sandbox)).toEqual(before);
-    expect(store.problem()).toMatch(
-      /^cannot write changes to the state folder: changes\.log was (?:changed|cut|removed) by /,
-    );
-    await repaired(store);
-    await mark(sandbox, 'after');
-    expect(readFileSync(documentOf(path), 'utf8')).toContain(`"version": ${before.version},`);
-  }
-
   const changes: Readonly<Record<string, (log: string) => void>> = {
     cut: (log) => truncateSync(log, statSync(log).size - 10),
     emptied: (log) => truncateSync(log),
@@ -77,18 +46,31 @@ describe('a changed log', () => {
   };
 
   test.each(Object.entries(changes))(
-    '%s: one write is rejected, then all that was acknowledged is there',
+    '%s: one write is rejected without a trace, then all that was acknowledged is there',
     async (_, change) => {
-      fakeTimeouts();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const path = newPath();
       const last = await within(path, async (store) => {
         const sandbox = await stageOver(store);
         for (const id of ['one', 'two']) await mark(sandbox, id);
-        await expectRepaired(path, sandbox, store, () => change(logOf(path)));
+        const before = plain(sandbox);
+        change(logOf(path));
+        await expect(mark(sandbox, 'rejected')).rejects.toThrow(StoreFailure);
+        expect(plain(sandbox)).toEqual(before);
+        expect(store.problem()).toMatch(
+          /^cannot write changes to the state folder: changes\.log was (?:changed|cut|removed) by /,
+        );
+        // The store repairs itself. Vitest's poll would wait for the fake time.
+        await untilSo(async () => {
+          await vi.advanceTimersByTimeAsync(1000);
+          return store.problem() === undefined;
+        });
+        await mark(sandbox, 'after');
+        expect(readFileSync(documentOf(path), 'utf8')).toContain(`"version": ${before.version},`);
         expect(await marks(sandbox)).toEqual(['one', 'two', 'after']);
         return plain(sandbox);
       });
-      expect(await found(path)).toEqual(last);
+      expect(await within(path, async (store) => plain(await stageOver(store)))).toEqual(last);
     },
   );
 });
@@ -117,30 +99,19 @@ describe('a lost folder', () => {
     ['locked by another process', taken, writeForeignLock],
   ];
 
-  /** A server's state in a folder, with one mark. */
-  async function opened(sync: 'always' | 'interval' = 'always') {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const around = folder();
-    const path = join(around, 'state');
-    const notes: string[] = [];
-    const state = await openState(path, { sync, notify: (text) => notes.push(text) });
-    const sandbox = await stageOver(state.store);
-    await mark(sandbox, 'before');
-    return { around, path, state, sandbox, notes };
-  }
-
-  async function expectLost({ store }: Awaited<ReturnType<typeof openState>>, why: string): Promise<void> {
-    await vi.advanceTimersByTimeAsync(heartbeat);
-    // Vitest's poll would advance the store's time.
-    await untilSo(() => store.problem() === why);
-  }
-
   test.each(losses)('%s: nothing more is written to it, with both values of --sync', async (_, why, lose) => {
     for (const sync of ['always', 'interval'] as const) {
-      const { around, path, state, sandbox, notes } = await opened(sync);
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      const around = folder();
+      const path = join(around, 'state');
+      const notes: string[] = [];
+      const state = await openState(path, { sync, notify: (text) => notes.push(text) });
+      const sandbox = await stageOver(state.store);
+      await mark(sandbox, 'before');
       lose(path);
       const [files, before] = [filesOf(around), plain(sandbox)];
-      await expectLost(state, why);
+      await vi.advanceTimersByTimeAsync(heartbeat);
+      await untilSo(() => state.store.problem() === why);
       await expect(mark(sandbox, 'rejected')).rejects.toMatchObject({ cause: { message: why } });
       expect(plain(sandbox)).toEqual(before);
       await expect(async () => state.store.remove('stage')).rejects.toThrow(why);
