@@ -16,7 +16,7 @@ export interface Place {
 
 export const placeOf = ({ fetch }: Engine): Place => ({ url: 'http://localhost:4010', fetch });
 export const placeAt = (url: string): Place => ({ url, fetch: globalThis.fetch });
-export const controlOf = (place: Place): ControlClient => controlClient({ ...place, adminKey });
+const controlOf = (place: Place): ControlClient => controlClient({ ...place, adminKey });
 
 export const call = (
   { url, fetch }: Place,
