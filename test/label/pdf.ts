@@ -1,4 +1,4 @@
-// A PDF as a reader finds it: pages, texts and filled rectangles, in points from the upper left corner; and the barcode in it.
+// Reads a PDF: its pages, texts and filled rectangles, in points from the upper left corner, and its barcode.
 import {
   BarcodeFormat,
   BinaryBitmap,
@@ -83,8 +83,8 @@ function picture({ fills }: PdfPage, part: Rectangle): RGBLuminanceSource {
 }
 
 /**
- * What a scanner that is held at the bars reads: the text of the Code 128 symbol; undefined where there is none. It is shown the bars
- * with their quiet zones alone, since this port of ZXing loses its place at any other line before them.
+ * Scans the Code 128 symbol; returns undefined if the page has none. Scans only the bars and their quiet zones, because any other line before them
+ * confuses this port of ZXing.
  */
 export function scanned(page: PdfPage): string | undefined {
   const bars = barsOf(page);

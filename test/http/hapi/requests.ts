@@ -1,4 +1,4 @@
-/** Requests as a client may send them and as no client would, as bytes: for the comparison with hapi. */
+/** Random requests, correct and odd, as bytes, for the comparison with hapi. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { known, unknownId, validOrder } from '../../cases/requests.ts';
@@ -144,7 +144,7 @@ const valueFor = (path: string): fc.Arbitrary<unknown> => {
   return fc.oneof({ weight: 4, arbitrary: orderBody }, { weight: 1, arbitrary: fc.constant(validOrder) });
 };
 
-/** A body for a route: mostly one that it could take. */
+/** A body for a route, mostly a valid one. */
 function bodyFor(path: string): Bytes {
   const good = valueFor(path).map((value) => utf8.encode(jsonOf(value)));
   const spoilt = fc.tuple(good, fc.nat(), fc.nat(255));

@@ -2,13 +2,14 @@
 // of the flags for stored state.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../../src/client/control-client.ts';
 import { stageOver } from '../../support/chaos-store.ts';
-import { built, call, cleanEnvironment, folder, root, sachet, serving } from '../../support/command.ts';
+import { built, call, cleanEnvironment, folder, sachet, serving } from '../../support/command.ts';
 import { sachetHere } from '../../support/command-here.ts';
+import { changedFolder } from '../../support/fixture-files.ts';
 import { changeLines, filesOf, logOf, marked, proposed, within } from './sandboxes-in-files.ts';
 
 const adminKey = 'the-key-of-the-state-folder';
@@ -54,15 +55,6 @@ test.skipIf(!canStartNobody)('a folder of another user ends with 78; the propose
   await ended;
 });
 
-/** The shipped fixtures with another password for demo. */
-function otherFixtures(): string {
-  const path = folder();
-  cpSync(join(root, 'fixtures'), path, { recursive: true });
-  const file = join(path, 'accounts.json');
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"sachet-demo"', '"another-password"'));
-  return path;
-}
-
 test('with other flags, restored sandboxes keep their settings, new ones use the flags, and a note says so', async () => {
   const path = folder({ 'notes.txt': 'mine' });
   mkdirSync(join(path, 'photos'));
@@ -72,7 +64,8 @@ test('with other flags, restored sandboxes keep their settings, new ones use the
   expect([await first.ended(), first.stderr]).toEqual([0, '']);
   expect(readFileSync(join(path, 'notes.txt'), 'utf8')).toBe('mine');
 
-  const flags = ['--fixtures', otherFixtures(), '--clock', after, '--assume', 'next_cursor=meta'];
+  const fixtures = changedFolder({ file: 'accounts.json', path: ['users', 0, 'password'], to: 'another-password' });
+  const flags = ['--fixtures', fixtures, '--clock', after, '--assume', 'next_cursor=meta'];
   const second = await serving([...quiet, ...flags], { SACHET_STATE: path, SACHET_SYNC: 'interval' });
   const { url, username, password } = second.ready;
   expect(second.stderr).toBe(
