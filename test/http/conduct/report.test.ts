@@ -15,13 +15,42 @@ const inactive = { order_lines: [orderLine(pouchOf(products.inactive))] };
 const limit = turn({ rate_limit: { burst: 1 } });
 const fail = (burst: number) => turn({ server_error: { burst } });
 const deactivatePags = turn({ inactive_pags: { all: true } });
-const get = ({ client }: Judged, path = '/v2/products') => client.get(path);
+const get =
+  (path = '/v2/products') =>
+  ({ client }: Judged) =>
+    client.get(path);
+const order =
+  (changes?: object) =>
+  ({ order }: Judged) =>
+    order(changes);
 /** Steps without certain evidence. */
 const takes =
   (...steps: Step[]): Client =>
   async (world) => {
     for (const step of steps) await take(world, step);
     return undefined;
+  };
+/** Steps of which each call with a response of its own, not those by name, must be evidence. */
+const proves =
+  (...steps: Step[]): Client =>
+  async (world) => {
+    const evidence: Answer[] = [];
+    for (const step of steps) {
+      const result = typeof step === 'string' ? await take(world, step) : await step(world);
+      if (result && (result as Partial<Answer>).headers) evidence.push(result as Answer);
+    }
+    return evidence;
+  };
+/** Downloads a label twice, with its first URL, which has expired, or with a new one. */
+const downloads =
+  (isFresh: boolean): Client =>
+  async ({ client, sachet, elapse }) => {
+    const kept = await labelUrlOf(client);
+    await elapse(900_000);
+    const rejected = await sachet.call('GET', kept);
+    const again = await sachet.call('GET', isFresh ? await labelUrlOf(client) : kept);
+    if (!isFresh) await labelUrlOf(client);
+    return [rejected, again];
   };
 
 const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; readonly wrong: Client } } = {
@@ -31,98 +60,42 @@ const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; reado
   },
   refresh_on_401: {
     right: takes('expire', 'GET products', 'renew', 'GET products'),
-    wrong: async (world) => {
-      await world.expireTokens();
-      return [await get(world)];
-    },
+    wrong: proves('expire', get()),
   },
   no_dead_token: {
-    right: async (world) => {
-      await world.expireTokens();
-      const rejected = await get(world);
-      await takes('renew', 'GET products')(world);
-      return [rejected];
-    },
-    wrong: async (world) => {
-      await world.expireTokens();
-      return [await get(world), await get(world, '/v2/fulfillments')];
-    },
+    right: proves('expire', get(), 'renew', 'GET products'),
+    wrong: proves('expire', get(), get('/v2/fulfillments')),
   },
   retry_after: {
-    right: async (world) => {
-      await takes(limit, 'order', '60 s')(world);
-      return [await world.order()];
-    },
-    wrong: async (world) => {
-      await limit(world);
-      const limited = await world.order();
-      await world.elapse(59_999);
-      return [limited, await world.order()];
-    },
+    right: proves(limit, 'order', '60 s', order()),
+    wrong: proves(limit, order(), '59999 ms', order()),
   },
   backoff_on_500: {
-    right: async (world) => {
-      await takes(fail(3), 'GET products')(world);
-      const responses = [];
-      for (const pause of [1000, 2000, 4000]) {
-        await world.elapse(pause);
-        responses.push(await get(world));
-      }
-      return responses;
-    },
-    wrong: async (world) => {
-      await fail(1)(world);
-      return [await get(world), await get(world)];
-    },
+    right: proves(fail(3), 'GET products', '1 s', get(), '2 s', get(), '4 s', get()),
+    wrong: proves(fail(1), get(), get()),
   },
   cursor_to_the_end: {
     right: takes(({ client }) => readAll(client)),
-    wrong: async (world) => [await get(world, page)],
+    wrong: proves(get(page)),
   },
   cursor_opaque: {
-    right: async (world) => [await get(world, `${page}&cursor=${(await get(world, page)).body.next_cursor}`)],
-    wrong: async (world) => [await get(world, `${page}&cursor=2`)],
+    right: proves(async (world) => get(`${page}&cursor=${(await get(page)(world)).body.next_cursor}`)(world)),
+    wrong: proves(get(`${page}&cursor=2`)),
   },
-  fresh_label: {
-    right: async ({ client, sachet, elapse }) => {
-      const kept = await labelUrlOf(client);
-      await elapse(900_000);
-      return [await sachet.call('GET', kept), await sachet.call('GET', await labelUrlOf(client))];
-    },
-    wrong: async ({ client, sachet, elapse }) => {
-      const kept = await labelUrlOf(client);
-      await elapse(900_000);
-      const responses = [await sachet.call('GET', kept), await sachet.call('GET', kept)];
-      await labelUrlOf(client);
-      return responses;
-    },
-  },
+  fresh_label: { right: downloads(true), wrong: downloads(false) },
   no_double_submit: {
     right: takes('cut after_processing', 'order', 'GET orders'),
     wrong: takes('cut after_processing', 'order', 'order'),
   },
   needs_changes: {
-    right: async (world) => {
-      await deactivatePags(world);
-      return [await world.order(), await world.order({ order_lines: [orderLine(pouchOf(productId(2)))] })];
-    },
-    wrong: async (world) => {
-      await deactivatePags(world);
-      return [await world.order(), await world.order()];
-    },
+    right: proves(deactivatePags, order(), order({ order_lines: [orderLine(pouchOf(productId(2)))] })),
+    wrong: proves(deactivatePags, order(), order()),
   },
   no_refused_repeat: {
-    right: async ({ order }) => {
-      const rejected = await order(inactive);
-      await order();
-      return [rejected];
-    },
-    wrong: async ({ order }) => [await order(inactive), await order(inactive)],
+    right: proves(order(inactive), 'order'),
+    wrong: proves(order(inactive), order(inactive)),
   },
-  documented_fields: {
-    right: takes('order'),
-    wrong: async ({ order }) => [await order({ gift: true })],
-  },
+  documented_fields: { right: takes('order'), wrong: proves(order({ gift: true })) },
 };
 
 test('all rules are reported in their order, and are not exercised at first', async () => {
@@ -171,7 +144,7 @@ test('names of fields are printable in the advice, and no secret is in it', asyn
   const { token } = world.client;
   const escaped = Array.from(token, (letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
   await world.order({ ['x\n\u001b[31m\u202e"'.repeat(100)]: 1, [token]: 1 });
-  await get(world, `/v2/fulfillments?limit=100&${escaped}=1`);
+  await world.client.get(`/v2/fulfillments?limit=100&${escaped}=1`);
   const { advice } = await world.ruled('documented_fields');
   expect(advice).toMatch(/^[^\p{C}]{20,400}$/u);
   for (const secret of [token, token.split('.')[2] ?? '', 'sachet-demo']) expect(advice).not.toContain(secret);
