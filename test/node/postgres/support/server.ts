@@ -196,6 +196,17 @@ export class PostgresServer {
 
   async close(): Promise<void> {
     await this.stop('immediate');
+    this.#remove();
+  }
+
+  /** Ends it without waiting. */
+  closeNow(): void {
+    if (this.pid !== undefined) signal(familyOf(this.pid), 'SIGKILL');
+    this.#remove();
+  }
+
+  #remove(): void {
+    running.delete(this);
     // A killed server leaves a segment of shared memory.
     const [, segment] = this.#pidFile()[6]?.trim().split(/\s+/) ?? [];
     if (segment) spawnSync('ipcrm', ['-m', segment]);
@@ -204,10 +215,16 @@ export class PostgresServer {
 }
 
 /** Ends with this process at the latest. */
+const running = new Set<PostgresServer>();
+process.on('exit', () => {
+  for (const server of running) server.closeNow();
+});
+
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'sachet-pg-'));
   const port = await freePort();
   const server = new PostgresServer(folder, port);
+  running.add(server);
   try {
     createCluster(folder, port, durable);
     await server.start();
