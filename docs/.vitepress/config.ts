@@ -52,6 +52,7 @@ export default defineConfig({
         text: 'Explanation',
         items: [
           ...pages('explanation', 'fidelity clocks isolation architecture performance reliability several-servers'),
+          { text: 'The tests', link: '/testing' },
           ...pages('decisions', 'index'),
         ],
       },
