@@ -1,9 +1,8 @@
-// Scenarios: the records that they add and change; many records and many scenarios in any order; the limits of their overrides.
+// Scenarios: the records that they add and change; many records and many scenarios in any order; a window of several servers.
 import { expect, test } from 'vitest';
 import type { AppliedScenario, ChangedRecord } from '../../src/contract/control/state.ts';
 import type { Scenario } from '../../src/contract/scenarios.ts';
 import { countedWindow, reorderTolerance } from '../../src/sandbox/fault-evaluation.ts';
-import { isSpent } from '../../src/sandbox/overrides.ts';
 import { applyScenario, putRecords, revertScenario } from '../../src/sandbox/scenarios.ts';
 import { frozenClock, realClock } from '../../src/state/clock.ts';
 import { fulfillmentRow, orderId } from '../support/order-requests.ts';
@@ -71,14 +70,6 @@ test('at most 200 scenarios are applied; one that is applied can be applied agai
   remove(state, 's7');
   apply(state, { ...next, name: 'more' });
   expect(state.state.value('scenarios').slice(-2)).toMatchObject([{ name: 'next' }, { name: 'more' }]);
-});
-
-test('an override is used up without calls left or after its end, unless its window opens again', () => {
-  const end = (seconds: number) => ({ ends_at: new Date(now + seconds * 1000).toISOString() });
-  const used = [{ remaining: 0 }, end(0)];
-  const active = [{ remaining: 1 }, end(1), { remaining: 0, limit: 3, ...end(0) }, {}];
-  expect(used.map((counts) => isSpent(counts, now))).toEqual([true, true]);
-  expect(active.map((counts) => isSpent(counts, now))).toEqual([false, false, false, false]);
 });
 
 test('a window of several servers counts a call that came shortly before it, and starts again after a clock was set back', () => {
