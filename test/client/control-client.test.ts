@@ -1,4 +1,4 @@
-// The typed client of the control API: a method per operation, in process and over a port, and errors that say what failed.
+// The typed client of the control API: a method per operation, and errors that say what failed.
 import { describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { ControlError, controlClient } from '../../src/client/control-client.ts';
 import type { NewSandboxOptions } from '../../src/client/sandbox.ts';
@@ -7,7 +7,6 @@ import type { ControlArguments, ControlOperation } from '../../src/contract/cont
 import { type ControlId, type ControlOperations, controlOperationList } from '../../src/contract/control/operations.ts';
 import { thrownBy } from '../library/starts.ts';
 import { testSachet } from '../support/sachet.ts';
-import { wire } from '../support/wire.ts';
 
 /** Operations whose path names a sandbox; a stream has no method. */
 type OfSandbox = Exclude<
@@ -130,23 +129,4 @@ test.each(['.', '..', ''])('the name %j, which no URL can contain, reaches nothi
     await expect(act()).rejects.toThrow(`"${name}" is not a valid `);
   const names = (await control.list()).sandboxes.map((one) => one.name);
   expect(names).toEqual(['clock', 'production', 'requests', 'reset', 'stage', 'switches']);
-});
-
-test('over a port with slashes at the end of the URL, results are those in process', async () => {
-  const adminKey = 'the-key-of-the-wire';
-  const server = await wire({ adminKey });
-  onTestFinished(() => server.close());
-  const results = [];
-  for (const control of [controlClient({ url: `${server.url}//`, adminKey }), testSachet().control]) {
-    const { key, logins, environment } = await control.create({ name: 'team', own_key: true });
-    const team = control.sandbox('team');
-    const clock = await team.clock.set({ now: '2030-01-01T00:00:00Z', frozen: true });
-    await team.snapshots.create({ name: 'kept' });
-    const lists = [await team.snapshots.list(), await team.requests.list({ limit: 1 })];
-    const { rate_limit } = await team.switches.set({ rate_limit: { burst: 2 } });
-    const gone = [await team.switches.clear(), await team.delete()];
-    const error = await team.get().catch(({ status, body }: ControlError) => [status, body]);
-    results.push({ isKey: typeof key, logins, environment, clock, lists, rate_limit, gone, error });
-  }
-  expect(results[0]).toEqual(results[1]);
 });

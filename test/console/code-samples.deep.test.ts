@@ -1,16 +1,13 @@
 // Commands and programs that the console offers to copy, run by sh, curl, Node and Python.
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as samples from '../../src/console/pages/code-samples.ts';
 import { serve } from '../../src/node/index.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
+import { folder, listening } from '../support/command.ts';
 import { fixtures } from '../support/sachet.ts';
 
 const run = promisify(execFile);
@@ -24,10 +21,8 @@ test.skipIf(!curl)('a curl command sends what was recorded', async () => {
     for await (const chunk of request) text += chunk;
     received.push({ method: request.method, url: request.url, type: request.headers['content-type'], text });
     response.end();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const url = `http://127.0.0.1:${await listening(server)}`;
   const requests: Partial<samples.RecordedRequest>[] = [
     { text: '@/etc/hostname', headers: json },
     { text: `{"a": "it's $HOME \`date\`\n"}`, headers: json },
@@ -55,11 +50,9 @@ test.each([
   const users = fixtures.users.map((user) => ({ ...user, password }));
   await using server = await serve({});
   const sandbox = await server.createSandbox({ fixtures: { users } });
-  const folder = await mkdtemp(join(tmpdir(), 'first-calls-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
   const login = { username: 'demo', password };
-  await writeFile(join(folder, file), programOf({ baseUrl: sandbox.baseUrl, login, order: sampleOrder() }));
-  const { stdout, stderr } = await run(command, [join(folder, file)]);
+  const program = programOf({ baseUrl: sandbox.baseUrl, login, order: sampleOrder() });
+  const { stdout, stderr } = await run(command, [join(folder({ [file]: program }), file)]);
   expect(stderr).toBe('');
   expect(stdout).toContain('Pending');
   const { requests } = await sandbox.requests.list();

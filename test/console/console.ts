@@ -72,6 +72,10 @@ export const textOf = (html: string): string =>
 export const allOf = (html: string, pattern: RegExp): string[] =>
   Array.from(html.matchAll(pattern), ([, group = '']) => unescaped(group));
 
+/** What each button does with a record, such as `Ship` with `the order`. */
+export const buttonsIn = (html: string, record: string): string[] =>
+  allOf(html, new RegExp(`<button[^>]*aria-label="([^"]*) ${record}"`, 'g'));
+
 /** The element with this id. */
 export function partOf(html: string, tag: string, id: string): string {
   const start = html.indexOf(`id="${id}"`);

@@ -1,19 +1,19 @@
 // Fulfillments: the list, one package with its history and label, and the operator's actions on it.
 import { expect, test } from 'vitest';
 import type { RecordOf } from '../../src/contract/records.ts';
+import { statusOf } from '../../src/domain/fulfillments.ts';
 import { formatTime } from '../../src/http/markup.ts';
 import { labelled } from '../support/labels.ts';
 import {
   allowedActions,
   operatorStage,
   type PackageAction,
-  type PackageStatus,
   packageActions,
   packageStatuses,
 } from '../support/operator.ts';
 import { unknownId } from '../support/order-requests.ts';
 import { fixtures, hour } from '../support/sachet.ts';
-import { allOf, consoleOf, idsIn, linkIn } from './console.ts';
+import { allOf, buttonsIn, consoleOf, idsIn, linkIn } from './console.ts';
 
 const shown = labelled as RecordOf<'fulfillments'>;
 
@@ -116,17 +116,15 @@ test('the label URL is valid until the time that the page shows', async () => {
   expect((await sachet.call('GET', url)).status).toBe(403);
 });
 
-const actions: Readonly<Record<PackageAction, readonly [label: string, becomes: PackageStatus]>> = {
-  pick_up: ['Pick up', 'picked_up'],
-  depart: ['Depart', 'in_transit'],
-  delay: ['Delay', 'delayed'],
-  deliver: ['Deliver', 'delivered'],
-  lose: ['Lose', 'lost'],
-  return: ['Return', 'returned'],
+const labels: Readonly<Record<PackageAction, string>> = {
+  pick_up: 'Pick up',
+  depart: 'Depart',
+  delay: 'Delay',
+  deliver: 'Deliver',
+  lose: 'Lose',
+  return: 'Return',
 };
-const buttonsIn = (html: string, about: string): string[] =>
-  allOf(html, new RegExp(`<button[^>]*aria-label="([^"]*) ${about}"`, 'g')).sort();
-const labelsOf = (some: readonly PackageAction[]): string[] => some.map((action) => actions[action][0]).sort();
+const labelsOf = (some: readonly PackageAction[]): string[] => some.map((action) => labels[action]).sort();
 
 test.each(packageStatuses)(
   'a package that is %s has a button for each action, some skip the checks',
@@ -134,23 +132,16 @@ test.each(packageStatuses)(
     const { seen, open, stage, packageIn } = await page();
     const others = packageActions.filter((action) => !allowedActions[status].includes(action));
     const id = await packageIn(status);
-    const statusNow = async () => (await stage.records.fulfillments.get(id)).status_id;
     const { html, text } = await open(id);
-    expect(buttonsIn(html, 'the package')).toEqual(labelsOf(allowedActions[status]));
-    expect(buttonsIn(html, 'the package, skipping the checks')).toEqual(labelsOf(others));
+    expect(buttonsIn(html, 'the package').sort()).toEqual(labelsOf(allowedActions[status]));
+    expect(buttonsIn(html, 'the package, skipping the checks').sort()).toEqual(labelsOf(others));
     expect(text.includes('no action is left')).toBe(allowedActions[status].length === 0);
     const [before = '', forced = ''] = html.split('<details id="forced">');
     expect(before).not.toContain('name="force:json"');
     expect(forced.match(/name="force:json"/g)).toHaveLength(others.length);
     for (const action of packageActions) {
-      const [label, becomes] = actions[action];
-      if (others.includes(action)) {
-        const rejected = await seen.act(`fulfillments.${action}`, {}, { id });
-        expect([rejected.status, rejected.text]).toEqual([422, expect.stringContaining(`${action} is impossible`)]);
-        expect(await statusNow()).toBe(status);
-      }
-      expect((await seen.press(html, label)).status, action).toBe(200);
-      expect(await statusNow()).toBe(becomes);
+      expect((await seen.press(html, labels[action])).status, action).toBe(200);
+      expect((await stage.records.fulfillments.get(id)).status_id).toBe(statusOf[action]);
       await stage.records.fulfillments.update(id, { status_id: status });
     }
   },

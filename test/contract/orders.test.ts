@@ -78,13 +78,6 @@ test.each(['orders.create', 'orders.update'] as const)(
   },
 );
 
-test('an order that cannot be modified is rejected as such, whatever the request has', async () => {
-  const body = orderWith({ consumer: { id: unknownId }, order_lines: [lineWith(unknownId)] });
-  const request = { path: `/v2/orders/${known.inProductionOrder}`, body };
-  const rejection = errorBodyOf({ status: 422, message: 'Order cannot be modified' });
-  expect(await bodyFor('orders.update', { request })).toEqual(rejection);
-});
-
 test('a consumer with an id has no other field (ORD-26), whatever unknown_fields is', async () => {
   for (const unknown_fields of ['reject', 'ignore'] as const)
     for (const [field, value] of Object.entries(newConsumer)) {

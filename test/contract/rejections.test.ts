@@ -7,7 +7,7 @@ import { errorBodyOf, prepare } from '../cases/rejected.ts';
 import { goodRequests, type TokenOperation } from '../cases/requests.ts';
 import { rows } from '../cases/table.ts';
 
-test.each([...new Set(rows.map(({ rule }) => rule))])('%s rejects, by its id, and changes nothing', async (rule) => {
+test.each([...new Set(rows.map(({ rule }) => rule))])('%s rejects and changes nothing (ORD-27)', async (rule) => {
   const ofRule = rows.filter((row) => row.rule === rule);
   const received: Record<string, unknown> = {};
   for (const { id, given } of ofRule) {

@@ -11,7 +11,11 @@ const nowhere = '99999999-9999-4999-8999-999999999999';
 const demoBrand = '11000000-0000-4000-8000-000000000001';
 const otherBrand = '11000000-0000-4000-8000-000000000002';
 const pag = '30000000-0000-4000-8000-000000000001';
+const consumer = '40000000-0000-4000-8000-000000000001';
 const order = '50000000-0000-4000-8000-000000000001';
+const pendingOrder = '50000000-0000-4000-8000-000000000018';
+const lowerCase = 'abcdef00-0000-4000-8000-000000000001';
+const order_lines = [{ id: nowhere, pouches: [{ pack_id: 'PACK-1' }] }];
 const user = (n: number) => `12000000-0000-4000-8000-00000000000${n}`;
 const newPag = { id: nowhere, brand_id: demoBrand, name: 'New', status: 'Active', duration: 14 };
 
@@ -54,6 +58,16 @@ describe('the data of a scenario', () => {
       },
       { packs: [{ id: 'PACK-MORNING-01', name: 'Dawn' }] },
       {
+        users: [
+          { id: user(1), username: 'x' },
+          { id: user(2), username: 'demo' },
+        ],
+      },
+      {
+        consumers: [{ id: lowerCase.toUpperCase(), brand_id: otherBrand }],
+        orders: [{ id: pendingOrder, brand_id: otherBrand, consumer_id: lowerCase, order_lines }],
+      },
+      {
         accounts: [{ id: nowhere, name: 'New', active: true }],
         brands: [{ id: nowhere, account_id: nowhere, name: 'New' }],
         pags: [{ ...newPag, brand_id: nowhere }],
@@ -71,7 +85,8 @@ describe('the data of a scenario', () => {
     ['pags', [{ id: pag }, { id: pag }], '[1].id', pag, /not used before in data\.pags/],
     ['pags', [{ id: pag, brand_id: nowhere }], '[0].brand_id', nowhere, /a record in brands/],
     ['orders', [{ id: order, brand_id: otherBrand }], '[0].consumer_id', '40000000', /same brand/],
-    ['users', [{ id: user(2), username: 'demo' }], '[0].username', '"demo"', /username/],
+    ['consumers', [{ id: consumer, brand_id: otherBrand }], '[0].brand_id', otherBrand, /one that keeps orders "50/],
+    ['users', [{ id: user(2), username: 'demo' }], '[0].username', '"demo"', /username.*no other user has/],
   ])('is rejected at its place: %s %j', (collection, records, at, found, expected) => {
     const path = `$.data.${collection}${at}`;
     const [fault] = faultsWith({ [collection]: records });

@@ -1,76 +1,30 @@
-// Scenarios: the records that they add and change, all or none; many records and many scenarios in any order; the limits of their overrides.
-import { describe, expect, test } from 'vitest';
+// Scenarios: the records that they add and change; many records and many scenarios in any order; a window of several servers.
+import { expect, test } from 'vitest';
 import type { AppliedScenario, ChangedRecord } from '../../src/contract/control/state.ts';
 import type { Scenario } from '../../src/contract/scenarios.ts';
 import { countedWindow, reorderTolerance } from '../../src/sandbox/fault-evaluation.ts';
-import { isSpent } from '../../src/sandbox/overrides.ts';
-import { applyScenario, putRecords, type RecordPatches, revertScenario } from '../../src/sandbox/scenarios.ts';
+import { applyScenario, putRecords, revertScenario } from '../../src/sandbox/scenarios.ts';
 import { frozenClock, realClock } from '../../src/state/clock.ts';
-import { consumerId, fulfillmentRow, orderId, otherBrand, unknownId } from '../support/order-requests.ts';
+import { fulfillmentRow, orderId } from '../support/order-requests.ts';
 import { fixtures, noon } from '../support/sachet.ts';
 import { scenariosOf } from '../support/scenarios.ts';
 import { TestState, writeContext } from '../support/test-state.ts';
 
 const { now } = writeContext;
-const put = (state: TestState, data: RecordPatches) => state.write((draft) => putRecords(draft, data, writeContext));
 
-describe('records of a scenario', () => {
-  test('are added or changed, and returned as they were and are', () => {
-    const state = new TestState();
-    const added = fulfillmentRow(1);
-    const changed = put(state, { orders: [{ id: orderId(1), status: 'Canceled' }], fulfillments: [added] });
-    const [before] = fixtures.orders;
-    const after = { ...before, status: 'Canceled', updated_at: noon };
-    expect(changed).toEqual([
-      { collection: 'orders', before, after },
-      { collection: 'fulfillments', before: null, after: added },
-    ]);
-    expect(state.state.table('orders').get(orderId(1))).toBe(changed[0]?.after);
-    expect(state.state.table('fulfillments').get(added.id)).toEqual(added);
-  });
-
-  test('may refer to one another, move together and exchange unique values', () => {
-    const state = new TestState();
-    const [one, other] = fixtures.users.map(({ id }) => id) as [string, string];
-    const line = { id: unknownId, pouches: [{ pack_id: 'PACK-1' }] };
-    const ids = { id: unknownId, brand_id: unknownId, consumer_id: unknownId };
-    const shipping_address = { address1: '1', city: 'Bern', country_name: 'CH' };
-    put(state, {
-      accounts: [{ id: unknownId, name: 'New', active: true }],
-      brands: [{ id: unknownId, account_id: unknownId, name: 'New' }],
-      consumers: [{ id: unknownId.toUpperCase(), brand_id: unknownId }],
-      orders: [{ ...ids, status: 'Pending', order_lines: [line], shipping_address }],
-    });
-    put(state, {
-      consumers: [{ id: unknownId, brand_id: otherBrand }],
-      orders: [{ id: unknownId, brand_id: otherBrand }],
-      users: [
-        { id: one, username: 'x' },
-        { id: other, username: 'demo' },
-      ],
-    });
-    expect(state.state.table('orders').get(unknownId)?.brand_id).toBe(otherBrand);
-    expect(state.state.table('users').get(other)?.username).toBe('demo');
-  });
-
-  test('are rejected whole with every error', () => {
-    const [pag, user] = [fixtures.pags[0]?.id ?? '', fixtures.users[1]?.id ?? ''];
-    const errorsOf = (data: RecordPatches) => {
-      const { status, details = [] } = new TestState().expectRefusal((draft) => putRecords(draft, data, writeContext));
-      expect(status).toBe(422);
-      return details.map(({ field, message }) => `${field}: ${message}`).join('\n');
-    };
-    const used = `found "${pag}", expected an id not used before in data.pags`;
-    expect(errorsOf({ pags: [{ id: pag }, { id: pag }] })).toBe(`data.pags[1].id: ${used}`);
-    expect(errorsOf({ pags: [{ id: unknownId }] })).toContain('the id of a record in pags, or a whole new record');
-    expect(errorsOf({ users: [{ id: user, username: 'demo' }] })).toMatch(
-      /^data.users\[0\].username: .*no other user has/,
-    );
-    const consumers = [{ id: consumerId(1), brand_id: otherBrand }];
-    expect(errorsOf({ consumers })).toMatch(/^data.consumers\[0\].brand_id: .*expected one that keeps orders "50/);
-    const both = errorsOf({ pags: [{ id: pag, duration: 0 }], orders: [{ id: orderId(1), status: 'x' }] });
-    expect(both).toMatch(/^data.pags\[0\].duration: .*\ndata.orders\[0\].status: /);
-  });
+test('records of a scenario are added or changed, and returned as they were and are', () => {
+  const state = new TestState();
+  const added = fulfillmentRow(1);
+  const data = { orders: [{ id: orderId(1), status: 'Canceled' }], fulfillments: [added] };
+  const changed = state.write((draft) => putRecords(draft, data, writeContext));
+  const [before] = fixtures.orders;
+  const after = { ...before, status: 'Canceled', updated_at: noon };
+  expect(changed).toEqual([
+    { collection: 'orders', before, after },
+    { collection: 'fulfillments', before: null, after: added },
+  ]);
+  expect(state.state.table('orders').get(orderId(1))).toBe(changed[0]?.after);
+  expect(state.state.table('fulfillments').get(added.id)).toEqual(added);
 });
 
 const applied = (name: string, records: readonly ChangedRecord[] = []): AppliedScenario => {
@@ -116,14 +70,6 @@ test('at most 200 scenarios are applied; one that is applied can be applied agai
   remove(state, 's7');
   apply(state, { ...next, name: 'more' });
   expect(state.state.value('scenarios').slice(-2)).toMatchObject([{ name: 'next' }, { name: 'more' }]);
-});
-
-test('an override is used up without calls left or after its end, unless its window opens again', () => {
-  const end = (seconds: number) => ({ ends_at: new Date(now + seconds * 1000).toISOString() });
-  const used = [{ remaining: 0 }, end(0)];
-  const active = [{ remaining: 1 }, end(1), { remaining: 0, limit: 3, ...end(0) }, {}];
-  expect(used.map((counts) => isSpent(counts, now))).toEqual([true, true]);
-  expect(active.map((counts) => isSpent(counts, now))).toEqual([false, false, false, false]);
 });
 
 test('a window of several servers counts a call that came shortly before it, and starts again after a clock was set back', () => {

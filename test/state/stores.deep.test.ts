@@ -1,10 +1,8 @@
 // The stores that need only this process and its disk; test/node/postgres has the one for PostgreSQL.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { StateFolder } from '../../src/stores/folder/state-folder.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
+import { folder } from '../support/command.ts';
 import { hastyDisk } from '../support/hasty-disk.ts';
 import { storeSuite } from './store-suite.ts';
 
@@ -14,15 +12,12 @@ storeSuite('memory with conflicts', async () => {
 });
 
 storeSuite('a folder', async () => {
-  const path = mkdtempSync(join(tmpdir(), 'sachet-stores-'));
+  const path = folder();
   // Small, so that some tests compact the log and others do not.
   const options = { fs: hastyDisk, path, sync: 'always', notify: () => undefined, compactAfterBytes: 3000 } as const;
   const store = await StateFolder.open(options);
   let current = store;
-  onTestFinished(async () => {
-    await current.close();
-    rmSync(path, { recursive: true });
-  });
+  onTestFinished(() => current.close());
   const reopen = async () => {
     await current.close();
     current = await StateFolder.open(options);

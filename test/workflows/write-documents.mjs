@@ -1,5 +1,5 @@
-// Writes the OpenAPI documents of a running server into a folder: with its own assumptions, in the form of 3.0, with the profile `strict`, and with sandboxes that
-// together cover each choice of each assumption.
+// Writes the OpenAPI documents of a running server into a folder: with its own assumptions, with the profile `strict`, and with sandboxes that
+// together cover each choice of each assumption; each also in the form of OpenAPI 3.0.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
@@ -23,6 +23,7 @@ async function writeWith(name, assumptions) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   await answerOf('/_admin/sandboxes', { method: 'POST', headers, body: JSON.stringify({ name, assumptions }) });
   const { 'x-assumptions': written } = await write(name, `/sandboxes/${name}${service}`);
+  await write(`${name}-3.0`, `/sandboxes/${name}${service}?version=3.0`);
   for (const [id, reading] of Object.entries(assumptions)) {
     if (id !== 'profile' && written[id].reading !== reading) throw new Error(`${name}: ${id} is not ${reading}`);
   }

@@ -11,9 +11,7 @@ import {
   exampleNames,
   operationIn,
   operationsIn,
-  referred,
   responseAt,
-  serviceDocumentOf,
 } from '../../support/openapi-document.ts';
 import { bareSachet, origin, send, testSachet } from '../../support/sachet.ts';
 
@@ -26,36 +24,6 @@ test('it has exactly the operations of the control API, each with a key and in a
   const wrong = operationsIn(document).filter(({ shown }) => !groups.includes(shown.tags[0]) || 'security' in shown);
   expect([wrong, document.security]).toEqual([[], [{ adminKey: [] }]]);
   expect(document.components.securitySchemes.adminKey).toMatchObject({ type: 'http', scheme: 'bearer' });
-});
-
-const referencesIn = (value: unknown): string[] =>
-  typeof value !== 'object' || value === null
-    ? []
-    : Object.entries(value).flatMap(([key, item]) =>
-        key === '$ref' && typeof item === 'string' ? [item] : referencesIn(item),
-      );
-
-test('each reference of both documents has a target, and each component is used', async () => {
-  for (const one of [document, await serviceDocumentOf(testSachet())]) {
-    const references = new Set(referencesIn(one));
-    for (const reference of references) expect(referred(one, reference), reference).toBeTypeOf('object');
-    const unused = ['schemas', 'responses'].flatMap((kind) =>
-      Object.keys(one.components[kind]).filter((name) => !references.has(`#/components/${kind}/${name}`)),
-    );
-    expect([references.size > 15, unused]).toEqual([true, []]);
-  }
-});
-
-test('the schemas of the parameters are JSON Schema, and accept their examples', () => {
-  const parameters: Json[] = operationsIn(document).flatMap(({ shown }) => shown.parameters ?? []);
-  expect(parameters.length).toBeGreaterThan(100);
-  const wrong = parameters.filter(({ schema, example }) => {
-    const found = complaints(document, schema, example);
-    return example !== undefined && found.length > 0;
-  });
-  expect(wrong).toEqual([]);
-  const { schema } = parameters.find(({ name }) => name === 'limit');
-  expect([complaints(document, schema, 1).length, complaints(document, schema, 0).length]).toEqual([0, 1]);
 });
 
 const exampleOf = (id: string) => {

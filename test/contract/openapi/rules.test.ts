@@ -36,8 +36,6 @@ test.each<[Partial<Choices>, rule: string, status: number, message: string, fiel
   [{ validation_placement: 'message' }, 'ORD-5', 422, required],
   [{ validation_placement: 'joined' }, 'ORD-5', 422, required],
   [{ field_path: 'brackets' }, 'ORD-5', 422, required, 'order_lines[0].pouches'],
-  [{ unauthorized_message: 'Invalid token' }, 'AUTH-4', 401, 'Invalid token'],
-  [{ unauthorized_message: 'Invalid token' }, 'AUTH-3', 401, 'Token expired'],
   [{}, 'LIM-1', 429, 'Too Many Requests'],
   [{}, 'HTTP-3', 500, 'An internal server error occurred'],
 ])('with %j, %s is shown with %i %j', (choices, rule, status, message, field) => {

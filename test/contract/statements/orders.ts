@@ -202,9 +202,6 @@ const states: Section = {
   ],
 };
 
-/** A row of the contract's table of messages. */
-const row = (condition: string, rule: string, id?: string): Statement =>
-  says(`${condition}.`, rule, () => rejectsByCase(rule, id));
 const required = (field: string): Statement =>
   says(`${field} missing: \`"${field}" is required\`.`, 'ORD-14', async ({ order }) => {
     const path = `shipping_address.${field}`;
@@ -212,45 +209,10 @@ const required = (field: string): Statement =>
     expect(details).toEqual([{ field: path, message: `"${field}" is required` }]);
   });
 
+// The other messages are those of the rules ORD-1 to ORD-27: test/contract/rejections.test.ts.
 const messages: Section = {
   title: 'Validation messages',
-  statements: [
-    row('consumer missing: `"consumer" is required`', 'ORD-1'),
-    row('shipping_address missing: `"shipping_address" is required`', 'ORD-2'),
-    row('order_lines missing: `"order_lines" is required`', 'ORD-3'),
-    row('order_lines empty: `"order_lines" must contain at least 1 items`', 'ORD-4'),
-    row('pouches missing: `"pouches" is required`', 'ORD-5'),
-    row('pouch has neither pack_id nor contents: `Either pack_id or contents required`', 'ORD-6'),
-    row('content without product: `"client_product_id" is required`', 'ORD-7'),
-    row('first_name without last_name: `"last_name" is required`', 'ORD-9'),
-    row('consumer id not a UUID: `"id" must be a valid GUID`', 'ORD-10'),
-    row('consumer id unknown: `Consumer not found`', 'ORD-11'),
-    row('invalid e-mail: `"email" must be a valid email`', 'ORD-12'),
-    row('phone too long: `"phone_number" length must be less than or equal to 15`', 'ORD-13'),
-    row('address1 missing: `"address1" is required`', 'ORD-14'),
-    required('city'),
-    required('country_name'),
-    row('address1 too long: `Address line 1 must be less than 100 characters`', 'ORD-15'),
-    row('city too long: `City must be less than 50 characters`', 'ORD-16'),
-    row('product id not a UUID: `"client_product_id" must be a valid GUID`', 'ORD-8'),
-    row('inactive client products: their names after a fixed sentence', 'ORD-19'),
-    row("inactive underlying products: their names after the sentence with the operator's name", 'ORD-20'),
-    row('product unknown: `Product not found`', 'ORD-17'),
-    row('product of another client: `Product does not belong to client`', 'ORD-18'),
-    row('no PAG for the order line: `No Packaging Asset Group ID found for the order line`', 'ORD-21'),
-    row('order not modifiable: `Order cannot be modified`', 'ORD-22', 'orders.update'),
-    row('order not cancelable: `Order cannot be canceled`', 'ORD-23', 'orders.cancel'),
-    says('The sentence of an underlying product names the operator of the fixtures.', 'ORD-20', async ({ order }) => {
-      const { body } = await order({ order_lines: [lineWith(known.discontinuedProduct)] });
-      expect(body.message).toContain('The following Meridian products are inactive');
-    }),
-    says('A rejected order changes nothing.', 'ORD-27', async ({ order }) => {
-      const first = (await (await session()).order()).body;
-      await order({ [pouch]: {} });
-      await order({ order_lines: [lineWith(known.inactiveProduct)] });
-      expect((await order()).body).toEqual(first);
-    }),
-  ],
+  statements: [required('city'), required('country_name')],
 };
 
 export const orderSections = [overview, request, response, states, messages];

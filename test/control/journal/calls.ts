@@ -1,5 +1,4 @@
-// Calls as a journal is told of them, made for a test: each its own id, everything else ordinary.
-
+// Calls for a journal, each with an id of its own.
 import type { AnswerParts, Entry, Received } from '../../../src/journal/entry.ts';
 import { Journal, type JournalBounds, JournalBudget } from '../../../src/journal/journal.ts';
 import { nodeHashes } from '../../../src/node/platform.ts';

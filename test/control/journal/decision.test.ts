@@ -39,19 +39,7 @@ function rejected(id: OperationId, body: unknown, choices: Record<string, string
   });
 }
 
-describe('a body that its schema rejects', () => {
-  test('is explained by the value and the rule', () => {
-    for (const [field, value, came, rule, problem] of [
-      ['consumer', undefined, 'nothing', 'ORD-1', 'consumer is missing'],
-      ['order_lines.0.duration', '30', '"30"', 'OPEN-3', 'order_lines.0.duration is "30"'],
-      ['consumer.nick_name', null, 'null', 'unknown_fields', 'nick_name is null'],
-    ] as const) {
-      const { details, sentence } = rejected('orders.create', orderWith({ [field]: value }));
-      const expected = `Rejected by ${rule}: ${problem}. ${catalogue[rule].requires}.`;
-      expect([details[0]?.came, sentence]).toEqual([came, expected]);
-    }
-  });
-
+describe('a body that its schema rejects is explained', () => {
   test('because it is not an object, null or empty', () => {
     const rule = 'The body must be a JSON object.';
     expect(rejected('orders.create', [1]).sentence).toBe(`Rejected by OPEN-6: the body is [1]. ${rule}`);
@@ -66,7 +54,9 @@ describe('a body that its schema rejects', () => {
     const body = orderWith({ ...address, 'consumer.email': 'x' });
     const all = rejected('orders.create', body);
     const fields = ['consumer.email', 'shipping_address.address1', 'shipping_address.city'];
-    expect([all.rules, all.details.map(({ field }) => field)]).toEqual([['ORD-12', 'OPEN-4', 'ORD-14'], fields]);
+    const came = ['"x"', '""', 'nothing'];
+    expect([all.details.map(({ field }) => field), all.details.map((one) => one.came)]).toEqual([fields, came]);
+    expect(all.rules).toEqual(['ORD-12', 'OPEN-4', 'ORD-14']);
     expect(all.sentence).toMatch(/^Rejected by ORD-12: email is "x"\. .* And 2 more errors\.$/);
     const first = rejected('orders.create', body, { validation_report: 'first' });
     expect([first.rules, first.details.length, first.sentence.includes('more')]).toEqual([['ORD-12'], 1, false]);
