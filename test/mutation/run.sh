@@ -14,7 +14,7 @@ mkdir -p "$folder/test/mutation"
 cp test/mutation/*.{ts,mjs} "$folder/test/mutation"
 report=$PWD/mutation-$(git rev-parse --short "$rev").json
 cd "$folder"
-npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+npm ci --no-audit --no-fund --loglevel=error
 # Not among the project's dependencies, because only this script uses them. Later versions need Node 22.
 npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error @stryker-mutator/core@9.6.1 @stryker-mutator/vitest-runner@9.6.1
 node test/mutation/sample.mjs "$every" "$report" "${patterns[@]}"

@@ -37,7 +37,7 @@ await new Stryker({
   tsconfigFile: 'none.json',
   mutator: { excludedMutations: ['StringLiteral'] },
   mutate,
-  ignorePatterns: ['/docs', '/examples', '/dist', '/bench'],
+  ignorePatterns: ['/docs', '/examples', '/bench'],
   concurrency: 2,
   timeoutMS: 60_000,
   reporters: ['progress-append-only', 'json', 'clear-text'],
