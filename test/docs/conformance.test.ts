@@ -102,5 +102,5 @@ test('every rule and assumption is named by a source and by a test', () => {
     ...ids.filter((id) => naming(tests, new RegExp(`\\b${id}\\b`)).length === 0),
     ...Object.keys(fixedAnswers).filter((id) => naming(tests, new RegExp(`\`${id}\``)).length === 0),
   ];
-  expect(gaps).toEqual([]);
+  expect(gaps, 'in no source or in no test').toEqual([]);
 });

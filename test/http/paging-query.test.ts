@@ -63,7 +63,7 @@ test.each([
     '"cursor" contains an invalid value',
   ]),
   ...['offset', '__proto__', 'constructor'].map((name) => [`${name}=1`, name, `"${name}" is not allowed`]),
-])('the query %s is rejected', async (query, field = '', message = '') => {
+])('the query %.40s is rejected', async (query, field = '', message = '') => {
   const client = await testSachet().login();
   expect((await client.get(`/v2/fulfillments?${query}`)).body).toEqual(faultOf(400, field, message));
 });

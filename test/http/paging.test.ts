@@ -111,3 +111,12 @@ test('a shipped package is the newest of all and of its order, keeps its place, 
       expect((await world.client.get(path)).body.fulfillments, path).toMatchObject([{ id: newest }, expected]);
   }
 });
+
+test('the filter finds an order by its id in capital letters, and no package of another order (FUL-3)', async () => {
+  const world = await operatorStage();
+  const id = await world.inProduction();
+  const { body: shipped } = await world.ship(id);
+  expect(id.toUpperCase()).not.toBe(id);
+  const { body } = await world.client.get(`/v2/fulfillments?order_id=${id.toUpperCase()}`);
+  expect(body.fulfillments).toMatchObject([{ id: shipped.id, order_id: id }]);
+});

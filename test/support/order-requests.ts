@@ -64,6 +64,7 @@ export function fulfillmentRow(n: number, changes: Partial<Fulfillment> = {}): F
   return { ...template, id, order_id: orderWithout, order_lines: [], ...changes };
 }
 
+/** Their orders must exist: a list of an order's fulfillments looks for the order. */
 export async function insertFulfillments(sandbox: TransactionRunner, rows: readonly Fulfillment[]): Promise<void> {
   await sandbox.write((draft) => {
     for (const row of rows) draft.table('fulfillments').insert(row);
