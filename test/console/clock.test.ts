@@ -204,6 +204,7 @@ describe('the next events', () => {
     await stage.switches.set({ token_expiry: { lifetime_seconds: 60 } });
     const client = await sachet.login();
     expect((await client.get('/v2/products')).status).toBe(200);
+    await stage.clock.advance({ seconds: 0.25 });
     await page(sachet).advanceTo('Access token');
     expect((await stage.clock.get()).now).toBe('2026-11-20T12:01:00.000Z');
     expect((await client.get('/v2/products')).status).toBe(401);

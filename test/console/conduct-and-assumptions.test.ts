@@ -52,6 +52,7 @@ describe('assumptions', () => {
     expect(text).not.toContain('Touched by this client');
     expect(allOf(itemIn(html, 'next_cursor'), /value="(\w+)" aria-pressed="true"/g)).toEqual(['body']);
     expect(itemIn(html, 'next_cursor').match(/aria-pressed="false"/g)).toHaveLength(3);
+    expect(new Set(allOf(html, /hx-post="([^"]*)"/g))).toEqual(new Set(['_do/stage/assumptions.set']));
     // An unknown filter shows all.
     expect(shownIn((await seen.see('assumptions?show=constructor')).html)).toEqual(assumptionIds);
 

@@ -32,11 +32,10 @@ export function consoleOf(sachet: TestSachet, sandbox = 'stage', key = sachet.ad
       const found = forms.filter((form) => form.replaceAll(/\s+/g, ' ').includes(`>${label}</button>`));
       expect(found, `forms with the button "${label}"`).toHaveLength(1);
       const [form = ''] = found;
-      const [address = '', query = ''] = unescaped(/hx-post="([^"]*)"/.exec(form)?.[1] ?? '').split('?');
+      const address = unescaped(/hx-post="([^"]*)"/.exec(form)?.[1] ?? '');
       const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
       const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [unescaped(name), unescaped(value)]));
-      const operation = address.split('/').at(-1) ?? '';
-      return act(operation, { ...fields, ...typed }, Object.fromEntries(new URLSearchParams(query)));
+      return call('POST', address, `${new URLSearchParams({ ...fields, ...typed })}`);
     },
   };
 }

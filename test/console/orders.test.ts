@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mayShip, operatorActions, statusAfter } from '../../src/domain/orders.ts';
 import { formatTime } from '../../src/http/markup.ts';
 import { type OrderAction, operatorStage, orderIn, type Status, statuses } from '../support/operator.ts';
-import { orderLine, productId, products, someAddress, someOrder } from '../support/order-requests.ts';
+import { orderLine, otherBrand, productId, products, someAddress, someOrder } from '../support/order-requests.ts';
 import { fixtures, hour } from '../support/sachet.ts';
 import { onTimeline } from '../support/timeline.ts';
 import { allOf, buttonsIn, consoleOf, idsIn, linkIn } from './console.ts';
@@ -119,6 +119,15 @@ describe('one order', () => {
       'No fulfillments yet.',
     ])
       expect(text).toContain(part);
+  });
+
+  test('shows the id of a pack that another brand has', async () => {
+    const { client, stage, open } = await page();
+    await stage.assumptions.set({ pack_id: 'any' });
+    await stage.records.packs.create({ id: 'PACK-THEIRS', brand_id: otherBrand, name: 'Their pack' });
+    const order_lines = [orderLine({ time_of_administration: 'Evening', pack_id: 'PACK-THEIRS' })];
+    const { body } = await client.post('/v2/orders', { consumer, shipping_address: someAddress, order_lines });
+    expect((await open(body.order.id)).text).toContain('Evening: pack PACK-THEIRS');
   });
 
   test('shows the history, the next step, and the packages', async () => {

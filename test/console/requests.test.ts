@@ -55,7 +55,10 @@ describe('the list', () => {
       expect(idsIn((await seen.see(`requests?${query}`)).html, 'request'), query).toHaveLength(count);
     const { html, text } = await seen.see('requests?answer=broken');
     expect(text).toContain('⌁ 201 Dropped connections connection');
-    expect((await seen.see(`requests/${idsIn(html, 'request')[0]}`)).text).toMatch(/^POST \/v2\/orders ⌁ 201/);
+    const [newest] = idsIn(html, 'request');
+    expect((await seen.see(`requests/${newest}`)).text).toMatch(/^POST \/v2\/orders ⌁ 201/);
+    const older = await seen.see(`requests?method=POST&before=${newest}`);
+    expect(linkIn(older.html, 'Newest')).toBe('requests?method=POST');
   });
 
   test('shows a hundred requests, 200 characters of each target, and links to the older ones', async () => {

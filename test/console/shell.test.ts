@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pageIds, pages } from '../../src/console/page-addresses.ts';
 import { testSachet } from '../support/sachet.ts';
 import { testStage } from '../support/stage.ts';
-import { consoleOf } from './console.ts';
+import { allOf, consoleOf } from './console.ts';
 
 const reader = consoleOf(testSachet(), 'stage', '');
 
@@ -32,6 +32,20 @@ test('the URLs in a page are relative to the console; its content is requested w
       'hx-get="_content/stage/orders/x%5C..%5C..%5C_admin%5Csandboxes%3Fa%3D1"',
   };
   for (const [path, part] of Object.entries(parts)) expect((await reader.get(path)).html).toContain(part);
+});
+
+test('the links and buttons of a page are of its own sandbox', async () => {
+  const sachet = testSachet();
+  await sachet.login('demo', { base: '/sandboxes/production' });
+  for (const page of pageIds) {
+    const { html } = await consoleOf(sachet, 'production').see(page);
+    const addresses = allOf(html, / (?:href|hx-get|hx-post)="((?!https?:|[/#])[^"]*)"/g);
+    expect(addresses, page).not.toEqual([]);
+    expect(
+      addresses.filter((address) => !/^(?:_[a-z]+\/|\.\.\/sandboxes\/)?production(?:\/|$)/.test(address)),
+      page,
+    ).toEqual([]);
+  }
 });
 
 test('an address without a page redirects to the live requests, never to another origin', async () => {

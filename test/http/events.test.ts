@@ -80,6 +80,19 @@ test('a listener that reconnects gets all it missed, up to 1,000 events; beyond 
   expect([missed?.type, idsOf(others)]).toEqual(['missed', all]);
 });
 
+test('a listener that reconnects is told if requests that it missed were cleared', async () => {
+  const sachet = bareSachet();
+  await (await follow(sachet)).leave();
+  await calls(sachet, 2);
+  await sachet.control.sandbox('stage').requests.clear();
+  await calls(sachet, 1);
+  const events = await (await follow(sachet, 'stage', 1)).take(2);
+  expect(events.map(({ type, id }) => [type, id])).toEqual([
+    ['missed', undefined],
+    ['request', 3],
+  ]);
+});
+
 test('a listener that does not read delays no other, and gets all events once it reads', async () => {
   const sachet = bareSachet();
   const lazy = await eventsOf(sachet);

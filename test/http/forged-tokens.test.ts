@@ -1,7 +1,7 @@
 // A token that the sandbox's key did not sign uses up no burst, no window and no fault.
 import { decodeJwt } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
-import { type Client, type TestSachet, testSachet } from '../support/sachet.ts';
+import { type Client, passwordOf, type TestSachet, testSachet } from '../support/sachet.ts';
 import { refresh, sign } from '../support/tokens.ts';
 
 const forged = (token: string): Promise<string> => sign(decodeJwt(token), 'f'.repeat(64));
@@ -66,4 +66,12 @@ test('a forged refresh token and the token of another sandbox use up nothing; te
   expect(await statuses(tokens, '/sandboxes/w7')).toEqual([401, 401, 429, 200]);
   await switches.set({ rate_limit: { burst: 1 } });
   expect(await statuses(['x', own.token])).toEqual([429, 200]);
+});
+
+test('a login uses up a burst, whatever token its header has', async () => {
+  await sachet.control.sandbox('stage').switches.set({ rate_limit: { burst: 1 } });
+  const body = { username: 'demo', password: passwordOf('demo') };
+  const headers = { authorization: `Bearer ${await forged(own.token)}` };
+  const login = async () => (await sachet.call('POST', '/v2/authentication/token', { body, headers })).status;
+  expect([await login(), await login()]).toEqual([429, 200]);
 });

@@ -81,6 +81,14 @@ describe('the archive', () => {
     expect(log.entries[2]).toMatchObject({ startedDateTime: noon, comment });
   });
 
+  test('has only URLs that RFC 3986 allows', async () => {
+    const sachet = testSachet();
+    await sachet.call('GET', '/v2/products?a=50%&b=%41[^|]');
+    const { log } = await stageOf(sachet).requests.har();
+    const url = `${origin}/sandboxes/stage/v2/products?a=50%25&b=%41%5B%5E%7C%5D`;
+    expect(log.entries.map(({ request }) => request.url)).toEqual([url]);
+  });
+
   test('has no body for HEAD, and of a label the size alone', async () => {
     const { sachet, client, download } = await storage();
     const { body, text } = await client.get('/v2/fulfillments?limit=1');

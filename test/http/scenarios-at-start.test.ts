@@ -53,6 +53,9 @@ describe('the scenarios of a server', () => {
     move(600_000);
     const seen = [await statusAfter(0), await statusAfter(300_000)];
     await stage.reset();
+    const { scenarios } = await stage.scenarios.list();
+    const [at = ''] = scenarios.flatMap(({ applied_at }) => applied_at ?? []);
+    expect(Date.parse((await stage.clock.get()).now) - Date.parse(at)).toBeLessThan(60_000);
     seen.push(await statusAfter(0), await statusAfter(299_999), await statusAfter(1));
     expect(seen).toEqual([500, 401, 500, 500, 401]);
   });

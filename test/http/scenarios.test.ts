@@ -162,6 +162,15 @@ describe('records that changed after a scenario', () => {
     });
     expect(changedBack[1]).toEqual([expect.any(String), 30]);
   });
+
+  test('and before the next one go back to what they were in between', async () => {
+    const { stage } = await stageWithScenarios({ one: pagPatch({ name: 'One' }), two: pagPatch({ name: 'Two' }) });
+    await stage.scenarios.apply('one');
+    await stage.records.pags.update(pag30, { name: 'Mine' });
+    await stage.scenarios.apply('two');
+    for (const name of ['one', 'two']) await stage.scenarios.take_back(name);
+    expect((await stage.records.pags.get(pag30)).name).toBe('Mine');
+  });
 });
 
 describe('several scenarios', () => {

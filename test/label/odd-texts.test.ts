@@ -40,6 +40,7 @@ test.each(['W', '😀', '\n', ''])('many long texts of %j stay in their boxes', 
   });
   const level = page.texts.filter(({ degrees }) => degrees === 0);
   const edges = page.fills.filter(({ width, height }) => width < 3 && height > 40);
+  expect([level.length > 0, edges.length > 0]).toEqual([true, true]);
   for (const { x, y, width } of level) {
     expect([x >= 8, x + width <= 280, y > 8, y < 424]).toEqual([true, true, true, true]);
     const isCrossed = (edge: (typeof edges)[number]) =>

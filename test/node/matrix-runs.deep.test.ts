@@ -39,7 +39,8 @@ test('a run that takes too long is ended with all its processes, and has failed'
   expect(results).toMatchObject([{ passed: false, timed_out: true, exit_code: null, signal: 'SIGTERM', request }]);
   expect(notes).toHaveLength(1);
   await gone(pidsIn(notes));
-  const waiting = client('await logIn();\nif (assume) setInterval(() => {}, 1000);');
+  const exitsWithZero = "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000);";
+  const waiting = client(`await logIn();\nif (assume) {\n${exitsWithZero}\n}`);
   const { stdout } = await matrix(waiting, ['--timeout', '2', '--only', 'rate_limit']).ended();
   expect(stdout).toContain(
     '\n    it was stopped because it took longer than 2 s; POST /v2/authentication/token answered 200. ',

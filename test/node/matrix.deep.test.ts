@@ -99,6 +99,7 @@ test('a first run without a request is reported, and no choice is reached', asyn
   expect([code, stderr]).toEqual([0, `sachet: the command sent no request to the server; ${advice}\n`]);
   const { first_run, results } = JSON.parse(stdout) as MatrixDocument;
   expect(first_run.requests).toBe(0);
+  expect(results).not.toEqual([]);
   expect(results.filter(({ reached, passed }) => reached || !passed)).toEqual([]);
 });
 

@@ -46,6 +46,7 @@ test('an order is placed', async ({ sandbox, sachet, task }) => {
 test('and no other test sees it', async ({ sandbox, sachet, task }) => {
   record({ task, sachet, sandbox });
   expect((await sandbox.requests.list()).requests).toEqual([]);
+  expect((await sandbox.get()).ttl_seconds).toBe(3600);
 });
 `;
 
@@ -58,7 +59,7 @@ test('is too late', { timeout: 2000 }, async ({ sandbox }) => {
   await new Promise(() => undefined);
 });
 test('calls too often', async ({ sandbox }) => {
-  for (let n = 0; n < 24; n += 1) await sandbox.fetch('/v2/products');
+  for (let n = 0; n < 24; n += 1) await sandbox.fetch('/v2/products/' + n);
   expect.fail('after 24 calls');
 });
 test('deletes its sandbox', async ({ sandbox }) => {
@@ -223,7 +224,9 @@ test('a failed test prints the calls of its sandbox; options and names of tests 
         `The sandbox ${name}-\\w+ received 2 calls:\n.* POST /v2/authentication/token 200 .*\n.* POST /v2/orders 422 ORD-.*consumer`,
       ),
     );
-  expect(stderr).toMatch(/The sandbox calls-too-often-\w+ received 24 calls; the last 20:\n/);
+  expect(stderr).toMatch(
+    /The sandbox calls-too-often-\w+ received 24 calls; the last 20:\n.* GET \/v2\/products\/4 401 /,
+  );
   expect(stderr).not.toMatch(/The sandbox (?:deletes-its-sandbox|is-as-it-should-be)/);
 });
 

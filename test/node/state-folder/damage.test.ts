@@ -90,6 +90,18 @@ test('a folder of the first edition: the message says how to move its sandboxes'
   expect(message).toContain('save GET /_admin/sandboxes/{sandbox}/state of each sandbox, then start this version');
 });
 
+test('after a crash the sandboxes are in the order of their last changes', async () => {
+  const path = newPath();
+  const files = await within(path, async (store) => {
+    const first = await addMark(store, 'first', undefined, '');
+    await addMark(store, 'second', undefined, '');
+    await addMark(store, 'first', first, 'changed');
+    return filesOf(path);
+  });
+  restore(path, files);
+  expect(await within(path, (store) => store.names())).toEqual(['second', 'first']);
+});
+
 test('a sandbox that was removed and created again is the new one, wherever writing its document stopped', async () => {
   const path = await marked(['old', 'older']);
   const files = await within(path, async (store) => {
