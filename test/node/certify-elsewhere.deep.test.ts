@@ -144,7 +144,7 @@ describe('the sandbox is restored', () => {
     await order(client);
     await stage.switches.set({ rate_limit: { burst: 7 } });
     const orders = await stage.records.orders.list();
-    const running = sachet(all);
+    const running = sachet([...all, '--only', 'discontinued-product']);
     await running.until('a scenario', waits);
     expect((await stage.switches.get()).rate_limit).toBeNull();
     for (const signal of signals) running.child.kill(signal);
