@@ -6,7 +6,8 @@ export default defineConfig({
     root: process.cwd(),
     include: ['test/{contract,control,domain,http,state}/**/*.test.ts'],
     exclude: ['test/**/*.deep.test.ts'],
-    isolate: false,
+    // Otherwise a schema that is built once stays as it was before the mutation, in all files of a worker.
+    isolate: true,
     css: true,
     testTimeout: 60_000,
   },
