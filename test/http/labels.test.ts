@@ -62,6 +62,9 @@ test('it is accepted in the last millisecond of 15 minutes, rejected in the next
   expect([downloadOutcome(rejected), ...names.map((name) => element(rejected, name))]).toEqual([
     ...['403 AccessDenied', 'Request has expired', '900', '2026-11-20T12:15:00Z', '2026-11-20T12:15:00Z'],
   ]);
+  await sachet.advance(60_000);
+  const later = await download(url);
+  expect(names.slice(2).map((name) => element(later, name))).toEqual(['2026-11-20T12:15:00Z', '2026-11-20T12:16:00Z']);
   const range = { headers: { range: 'bytes=999999-' } };
   expect(downloadOutcome(await sachet.call('GET', url, range))).toBe('403 AccessDenied');
 });

@@ -30,6 +30,20 @@ test('a snapshot restores everything except the history and stored responses', (
   expect(() => state.transaction(() => state.restore('two'))).toThrow('there is no snapshot "two"');
 });
 
+test('a stored state that was emptied does not get the rows of the fixtures again', () => {
+  const state = freshState();
+  const [[, product] = []] = state.table('products').entries();
+  state.transaction(() => {
+    state.empty();
+    if (product) state.table('products').insert(product);
+  });
+  const document = documentOf(state, 1, 'fixtures');
+  expect(document.tables.orders).toEqual({ isEmptied: true, rows: [] });
+  const loaded = stateOf(structuredClone(document), state.seed, { freeze: deepFreeze, maxRecords: 100 });
+  const rows = Array.from(loaded.table('products').entries(), ([, row]) => row);
+  expect([loaded.table('orders').size, rows]).toEqual([0, [product]]);
+});
+
 test('max_records limits tables of records, but not the internal ones', () => {
   const state = freshState('stage', 0, 40);
   const [records, internal] = [state.table('fulfillments'), state.table('tracking')];
