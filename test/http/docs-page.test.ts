@@ -245,7 +245,7 @@ describe('there is no token', () => {
       await expectNoToken(testSachet(), '', { host });
   });
 
-  test('if logins make no sandboxes, fixtures are hidden, nobody may log in, or the sandbox has its own key', async () => {
+  test('without login sandboxes, with hidden fixtures, without an active user, and in a sandbox with its own key', async () => {
     const users = fixtures.users.map((user) => ({ ...user, active: false }));
     for (const options of [{ loginSandboxes: false }, { showFixtures: false }, { fixtures: { ...fixtures, users } }])
       await expectNoToken(testSachet(options));

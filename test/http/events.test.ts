@@ -70,7 +70,7 @@ test('the stream ends when the sandbox is deleted, after its last event; a new s
   }
 });
 
-test('a listener that reconnects gets all it missed, up to 1,000 events; beyond that it is told that it missed some', async () => {
+test('a listener that reconnects gets the events that it missed, up to 1,000, and an event `missed` if there were more', async () => {
   const sachet = bareSachet();
   await (await follow(sachet)).leave();
   await calls(sachet, kept + 50);
@@ -80,7 +80,7 @@ test('a listener that reconnects gets all it missed, up to 1,000 events; beyond 
   expect([missed?.type, idsOf(others)]).toEqual(['missed', all]);
 });
 
-test('a listener that reconnects is told if requests that it missed were cleared', async () => {
+test('a listener that reconnects gets an event `missed` if requests were cleared meanwhile', async () => {
   const sachet = bareSachet();
   await (await follow(sachet)).leave();
   await calls(sachet, 2);

@@ -84,7 +84,7 @@ async function act(stage: SandboxControl, id: string, deed: (typeof deeds)[numbe
   await run().catch((error: unknown) => expect(String(error)).toMatch(/failed with (404|422)/));
 }
 
-/** How a time passes: in one step, in one that nobody sees, in many with calls between them. */
+/** Three ways to let time pass: the control API advances the clock once, the machine's clock runs, many small advances with calls between. */
 const paces: readonly ((world: World, part: Course['parts'][number]) => Promise<unknown>)[] = [
   ({ stage }, { milliseconds }) => stage.clock.advance({ seconds: milliseconds / 1000 }),
   ({ sachet }, { milliseconds }) => sachet.advance(milliseconds),

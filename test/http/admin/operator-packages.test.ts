@@ -95,7 +95,7 @@ const datesOf = async (world: OperatorStage, id: string): Promise<(string | null
   return [created_at, pickup_date, delivery_date, updated_at];
 };
 
-test('the dates of a package are those of its pickup and delivery, whatever comes in between and after', async () => {
+test('the dates of a package are those of its pickup and delivery, with a delay or a return too', async () => {
   const world = await operatorStage();
   const id = await world.packageIn('label_created');
   const [pickup, delivery] = [afterNoon(hour), afterNoon(7 * hour)];
