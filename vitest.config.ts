@@ -21,14 +21,14 @@ const postgres = 'test/node/postgres/**/*.test.ts';
 
 /** Tests of how requests read and change stored state. */
 const storedState = [
-  'test/http/{addresses,forged,kept,labels,paging,reset,sandbox,scenarios,shipping,stored,tenants,timeline,tracking}*',
+  'test/http/{addresses,kept,labels,paging,sandbox,scenarios,shipping,timeline,tracking}*',
   'test/http/{authentication,conduct,faults,replay,store,switches}*',
   'test/http/{admin,conduct,switches}/*.test.ts',
 ];
 /** Responses that do not depend on state, and spies on one process. */
 const stateless = [
   deep,
-  'test/http/{authentication-forgeries,paging-cost,stored-object}.test.ts',
+  'test/http/{authentication-forgeries,paging-cost}.test.ts',
   'test/http/admin/{bodies,guards}*',
 ];
 /** Tests that need a single server: its own delayed requests, its own limits, the exact sandbox that is evicted, the clock of the test. */

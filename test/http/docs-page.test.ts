@@ -8,10 +8,9 @@ import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/ad
 import type { EngineOptions } from '../../src/engine.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, everything } from '../support/control.ts';
-import { type CallInit, day, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { type CallInit, day, fixtures, origin, type TestSachet, testSachet } from '../support/sachet.ts';
 import { present, secondsAtNoon } from '../support/tokens.ts';
 
-const origin = 'http://localhost:4010';
 const bases = ['', '/sandboxes/stage', '/sandboxes/production'];
 const assets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'start.js', 'page.css'];
 const notFound = { statusCode: 404, error: 'Not Found', message: 'Not Found' };

@@ -1,9 +1,9 @@
-// The same seed, frozen clock and calls give the same bytes; without a seed all ids, tokens and signatures differ.
+// The same seed, frozen clock and calls give the same bytes, also after a reset; without a seed all ids, tokens and signatures differ.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { unseeded } from '../support/control.ts';
-import { someOrder } from '../support/order-requests.ts';
-import { type BareSachet, bareSachet, send } from '../support/sachet.ts';
+import { orderId, someOrder } from '../support/order-requests.ts';
+import { type BareSachet, bareSachet, send, testSachet } from '../support/sachet.ts';
 import { baseOf, journalOf, Scribe, stateOf } from './transcript.ts';
 
 /** Sends calls of every kind to a sandbox with random faults; returns the responses. */
@@ -122,4 +122,31 @@ test('without a seed, servers, sandboxes and recreated sandboxes differ; a reset
   await one.control.create({ name: 'w1' });
   const all = [first, await randomIn(one, 'w1'), await randomIn(one, 'stage'), await randomIn(other, 'stage')].flat();
   expect(new Set(all).size).toBe(all.length);
+});
+
+test('after a reset every collection and value is that of a fresh sandbox; snapshots stay, the journal is empty', async () => {
+  const sachet = testSachet();
+  const stage = sachet.control.sandbox('stage');
+  const client = await sachet.login();
+  await client.post('/v2/orders', someOrder());
+  await client.post(`/v2/orders/${orderId(18)}/cancel`);
+  await stage.switches.set({
+    token_expiry: { expire_issued: true },
+    rate_limit: { burst: 1, match: { operation: 'products.list' } },
+  });
+  await sachet.call('GET', '/v2/products');
+  await stage.faults.create({ status: 500, probability: 0.5, match: { method: 'PATCH' } });
+  await stage.assumptions.set({ next_cursor: 'meta', fulfillment_timeline: 'automatic' });
+  await client.post('/v2/orders', someOrder());
+  await stage.scenarios.apply('discontinued-product');
+  await stage.singles.operator.update({ name: 'Another' });
+  await stage.clock.set({ now: '2030-01-01T00:00:00Z', frozen: false, rate: 60 });
+  await stage.snapshots.create({ name: 'base' });
+  const fresh = await testSachet().control.sandbox('stage').state.get();
+  expect(await stage.state.get()).not.toEqual(fresh);
+  expect((await stage.requests.list()).requests).toHaveLength(5);
+  await stage.reset();
+  expect(await stage.state.get()).toEqual(fresh);
+  expect((await stage.snapshots.list()).snapshots.map(({ name }) => name)).toEqual(['base']);
+  expect(await stage.requests.list()).toEqual({ requests: [], dropped: 0, oldest: null });
 });

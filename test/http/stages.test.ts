@@ -1,10 +1,11 @@
-// HTTP-4: rate limit (429), route (404), token (401), body format (400), permission (403), path, then query (400),
-// body schema (422), business rules (422). The first check that fails decides the response.
-import { expect, test } from 'vitest';
-import type { OperationId } from '../../src/contract/operations.ts';
+// Which check rejects a request: HTTP-1 to HTTP-4, and odd methods and paths. The checks, of which the first that fails decides the response, are:
+// rate limit (429), route (404), token (401), body format (400), permission (403), path, then query (400), body schema (422), business rules (422).
+import { describe, expect, test } from 'vitest';
+import { type OperationId, operationList } from '../../src/contract/operations.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { Dependencies } from '../../src/http/dependencies.ts';
 import type { Case } from '../cases/case.ts';
+import { allOffered } from '../cases/common.ts';
 import { prepare } from '../cases/rejected.ts';
 import { known, orderWith, unknownId } from '../cases/requests.ts';
 import { testSachet } from '../support/sachet.ts';
@@ -49,15 +50,6 @@ test.each<[OperationId, readonly Fault[]]>([
   expect(responses).toEqual(faults.map(([, ...expected]) => expected));
 });
 
-test('an unknown route is 404, whatever else is wrong (HTTP-4)', async () => {
-  const sachet = testSachet();
-  const calls = ['POST /v2/nothing', 'POST /v2/orders/', 'PUT /v2/orders', `DELETE /v2/orders/${known.pendingOrder}`];
-  for (const call of [...calls, 'GET /v2/authentication/token', 'GET /sandboxes/unheard-of/v2/products']) {
-    const [method = '', at = ''] = call.split(' ');
-    expect((await sachet.call(method, at, method === 'GET' ? {} : { raw: '{' })).status, call).toBe(404);
-  }
-});
-
 test('a body that is too large is rejected after the token and before the permission (HTTP-4)', async () => {
   const statuses = [];
   for (const user of [null, 'no-permissions']) {
@@ -77,4 +69,69 @@ test('all routes fit into one regular expression; a route that does not would sl
   for (const one of [app, slower]) await one?.request('/health', {}, {});
   expect(app?.router.name).toBe('SmartRouter + RegExpRouter');
   expect(slower?.router.name).not.toBe('SmartRouter + RegExpRouter');
+});
+
+const notFound = { statusCode: 404, error: 'Not Found', message: 'Not Found' };
+const badRequest = { statusCode: 400, error: 'Bad Request', message: 'Bad Request' };
+
+const sachet = testSachet({ assumptions: allOffered });
+const client = await sachet.login();
+const authorized = { headers: { authorization: `Bearer ${client.token}` } };
+
+describe('there is no route, whatever else is wrong (HTTP-1, HTTP-4)', () => {
+  const paths = [...new Set(operationList.map(({ path }) => path))];
+  const filled = (path: string) => path.replaceAll(/\{\w+\}/g, known.product);
+
+  test('for other methods of a path, nor with a slash at its end', async () => {
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
+    for (const path of paths) {
+      const has = operationList.filter((operation) => operation.path === path).map(({ method }) => method as string);
+      const missing = methods.filter((method) => !has.includes(method)).map((method) => [method, filled(path)]);
+      for (const [method = '', to = ''] of [...missing, ['GET', `${filled(path)}/`], ['POST', `${filled(path)}/`]])
+        for (const init of [authorized, method === 'GET' ? {} : { raw: '{' }])
+          expect((await sachet.call(method, to, init)).body, `${method} ${to}`).toEqual(notFound);
+    }
+  });
+
+  test('for odd spellings of a path', async () => {
+    for (const path of [
+      ...['/V2/products', '/v2/Products', '/v2', '/v2/', '/v2//products', '//v2/products', '/v2/products/a/b', '/'],
+      ...['/v2/%50roducts', '/v1/products', '/v2/products;x=1', '/v2/.../products'],
+      ...['/v2/nothing/%zz', '/v2/%zz', '/%zz'],
+    ])
+      expect((await sachet.call('GET', `http://localhost:4010${path}`, authorized)).body, path).toEqual(notFound);
+  });
+});
+
+test('an id that is no UUID is rejected', async () => {
+  const message = '"id" must be a valid GUID';
+  for (const id of ['%00', '%25zz', '😀', 'a%2Fb', '__proto__', `{${known.product}}`, 'x'.repeat(10_000)]) {
+    const { body } = await client.get(`/v2/products/${id}`);
+    expect(body, id).toEqual({ ...badRequest, message, details: [{ field: 'id', message }] });
+  }
+});
+
+describe('a path that cannot be decoded', () => {
+  test('is rejected before the token, whatever malformed_path_id says', async () => {
+    for (const id of ['%zz', '%', '%a', 'x%', '%e0%a4%a', '%ff', '%C0%80', '%ed%a0%80', '%f5%80%80%80', '%u0041'])
+      for (const path of [`/v2/products/${id}`, `/sandboxes/stage/v2/orders/${id}/fulfillments`]) {
+        const { body, headers } = await sachet.call('GET', path);
+        expect([body, headers.get('sandbox-rule')], path).toEqual([badRequest, 'malformed_path']);
+      }
+    for (const choice of ['404', '422'] as const) {
+      const { call } = testSachet({ assumptions: { malformed_path_id: choice } });
+      expect((await call('GET', '/v2/products/%zz')).body).toEqual(badRequest);
+    }
+  });
+
+  test('meets no fault, and is no route of an endpoint that is not offered or a method that it does not have', async () => {
+    const { call, control } = testSachet({ assumptions: { order_endpoints: 'absent' } });
+    const { faults } = control.sandbox('stage');
+    await faults.create({ id: 'it', status: 500 });
+    expect((await call('GET', '/v2/products/%zz')).status).toBe(400);
+    expect((await faults.get('it')).hits).toBe(0);
+    await faults.delete('it');
+    expect((await call('GET', '/v2/orders/%zz')).body).toEqual(notFound);
+    expect((await call('PUT', '/v2/products/%zz')).body).toEqual(notFound);
+  });
 });

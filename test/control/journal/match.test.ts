@@ -1,4 +1,4 @@
-// Which calls a match selects where faults-match and journal-verify of test/http cannot see it.
+// Which calls a match selects where faults and journal-verify of test/http cannot see it.
 import { expect, test } from 'vitest';
 import { match as schema } from '../../../src/contract/control/match.ts';
 import { type CallFacts, matches } from '../../../src/journal/match.ts';

@@ -1,5 +1,5 @@
 // The effect of each switch on a call that matches, and none on another. Sandbox-Fault and the journal name the switch
-// that affected the response. What matches: test/http/faults-match.test.ts.
+// that affected the response. What matches: test/http/faults.test.ts.
 import { expect, test } from 'vitest';
 import type { SwitchName } from '../../../src/contract/control/switch-names.ts';
 import { element, labelUrlOf } from '../../support/labels.ts';
