@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { createEngine } from '../../src/app.ts';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/addresses.ts';
 import type { EngineOptions } from '../../src/engine.ts';
-import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, everything } from '../support/control.ts';
-import { type CallInit, day, fixtures, origin, type TestSachet, testSachet } from '../support/sachet.ts';
+import { type CallInit, day, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
 import { present, secondsAtNoon } from '../support/tokens.ts';
 
 const bases = ['', '/sandboxes/stage', '/sandboxes/production'];
@@ -150,15 +148,6 @@ test('a visit changes neither the state nor the journal, nor the ids and tokens 
   expect(after).toEqual(before);
   const [visited, other] = [await server.sachet.login(), await testSachet().login()];
   expect([visited.token, visited.refreshToken]).toEqual([other.token, other.refreshToken]);
-});
-
-test('a failing store is reported, and the page says that something went wrong', async () => {
-  const failures: unknown[] = [];
-  const store = { ...createChaosStore(), load: () => Promise.reject(new Error('no connection')) };
-  const sachet = createEngine({ fixtures, store, onFailure: (error) => void failures.push(error) });
-  const response = await sachet.fetch(origin + docsPath);
-  expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('Something went wrong')]);
-  expect(failures).toHaveLength(1);
 });
 
 const tokenAt = async (sachet: TestSachet): Promise<string> => (await open(sachet)).data.token ?? '';

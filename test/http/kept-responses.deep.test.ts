@@ -4,29 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSachet, type MadeSandbox } from '../../src/index.ts';
 
-interface Ids {
-  readonly product: string;
-  readonly fulfillment: string;
-  readonly order: string;
-}
+type Ids = Awaited<ReturnType<typeof idsOf>>;
 type Change = (sandbox: MadeSandbox, ids: Ids) => Promise<unknown>;
 
-const assume =
-  (choices: Parameters<MadeSandbox['assumptions']['set']>[0]): Change =>
-  ({ assumptions }) =>
-    assumptions.set(choices);
-const expireLabels =
-  (label_expiry: object | null): Change =>
-  ({ switches }) =>
-    switches.set({ label_expiry });
-const weigh =
-  (weight: number): Change =>
-  ({ records }, { fulfillment }) =>
-    records.fulfillments.update(fulfillment, { weight });
-const changeProduct =
-  (changes: Readonly<Record<string, unknown>>): Change =>
-  ({ records }, { product }) =>
-    records.products.update(product, changes);
 const statusIds =
   (uuid: string): Change =>
   async ({ records: { fulfillment_statuses: statuses } }) => {
@@ -35,26 +15,26 @@ const statusIds =
   };
 
 const changes: Readonly<Record<string, Change>> = {
-  omitted: assume({ absent_values: 'omitted' }),
-  'not omitted': assume({ absent_values: null }),
-  'status uuid': assume({ status_id: 'uuid' }),
-  'status id': assume({ status_id: null }),
-  'cursor in meta': assume({ next_cursor: 'meta' }),
-  'cursor in link': assume({ next_cursor: 'link_header' }),
-  'oldest first': assume({ list_order: 'oldest_first' }),
-  'active only': assume({ product_list: 'active_only' }),
+  omitted: ({ assumptions }) => assumptions.set({ absent_values: 'omitted' }),
+  'not omitted': ({ assumptions }) => assumptions.set({ absent_values: null }),
+  'status uuid': ({ assumptions }) => assumptions.set({ status_id: 'uuid' }),
+  'status id': ({ assumptions }) => assumptions.set({ status_id: null }),
+  'cursor in meta': ({ assumptions }) => assumptions.set({ next_cursor: 'meta' }),
+  'cursor in link': ({ assumptions }) => assumptions.set({ next_cursor: 'link_header' }),
+  'oldest first': ({ assumptions }) => assumptions.set({ list_order: 'oldest_first' }),
+  'active only': ({ assumptions }) => assumptions.set({ product_list: 'active_only' }),
   moment: ({ clock }) => clock.advance({ seconds: 0.25 }),
   second: ({ clock }) => clock.advance({ seconds: 1 }),
   'set clock': ({ clock }) => clock.set({ now: '2027-01-01T00:00:00Z' }),
-  'labels for 60 s': expireLabels({ lifetime_seconds: 60 }),
-  'labels for 61 s': expireLabels({ lifetime_seconds: 61 }),
-  'expire labels': expireLabels({ expire_issued: true }),
-  'labels as usual': expireLabels(null),
-  'weight 7': weigh(7),
-  'weight 8': weigh(8),
-  'product Ä': changeProduct({ product_name: 'Ä' }),
-  'product token': changeProduct({ product_name: 'token=x' }),
-  'inactive product': changeProduct({ active: false }),
+  'labels for 60 s': ({ switches }) => switches.set({ label_expiry: { lifetime_seconds: 60 } }),
+  'labels for 61 s': ({ switches }) => switches.set({ label_expiry: { lifetime_seconds: 61 } }),
+  'expire labels': ({ switches }) => switches.set({ label_expiry: { expire_issued: true } }),
+  'labels as usual': ({ switches }) => switches.set({ label_expiry: null }),
+  'weight 7': ({ records }, { fulfillment }) => records.fulfillments.update(fulfillment, { weight: 7 }),
+  'weight 8': ({ records }, { fulfillment }) => records.fulfillments.update(fulfillment, { weight: 8 }),
+  'product Ä': ({ records }, { product }) => records.products.update(product, { product_name: 'Ä' }),
+  'product token': ({ records }, { product }) => records.products.update(product, { product_name: 'token=x' }),
+  'inactive product': ({ records }, { product }) => records.products.update(product, { active: false }),
   'status ids 0b': statusIds('0b4f5b0e-5a1c-4c0e-9a39-0d7c6f0f6a'),
   'status ids 7d': statusIds('7d6e4c1a-9a52-4c25-8f7e-3f1f0a5b2c'),
   lost: ({ fulfillments }, { fulfillment }) => fulfillments.lose(fulfillment, { force: true }),
@@ -63,7 +43,7 @@ const changes: Readonly<Record<string, Change>> = {
   restore: ({ snapshots }) => snapshots.restore('kept'),
 };
 
-async function idsOf({ records }: MadeSandbox): Promise<Ids> {
+async function idsOf({ records }: MadeSandbox) {
   const { fulfillments } = await records.fulfillments.list();
   const { products } = await records.products.list();
   const { id = '', order_id = '' } = fulfillments.at(-1) ?? {};

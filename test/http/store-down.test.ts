@@ -1,6 +1,7 @@
 // A store that fails, under the service and under the control API: the 500 of the contract, and nothing is done until the store works again.
 import { expect, test, vi } from 'vitest';
 import { createEngine } from '../../src/app.ts';
+import { docsPath } from '../../src/contract/addresses.ts';
 import { errorOf } from '../cases/assumptions/choices.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
 import { controlled, failureOf } from '../support/control.ts';
@@ -8,13 +9,14 @@ import { fixtures, noon } from '../support/sachet.ts';
 
 function failing(call: 'load' | 'append') {
   const store = createChaosStore({ everyThird: false });
-  const state = { isDown: true, loaded: [] as string[] };
+  const state = { isDown: true, loaded: [] as string[], failures: [] as unknown[] };
   const check = (name: 'load' | 'append') => {
     if (call === name && state.isDown) throw new Error('no connection');
   };
   const { fetch } = createEngine({
     fixtures,
     clock: noon,
+    onFailure: (error) => void state.failures.push(error),
     store: {
       ...store,
       load: (name, version) => {
@@ -34,9 +36,15 @@ function failing(call: 'load' | 'append') {
 test.each(['load', 'append'] as const)('a failing %s is a 500 (HTTP-3) until the store works again', async (call) => {
   const { state, get } = failing(call);
   expect(await (await get('/v2/products')).json()).toEqual(errorOf(500, 'An internal server error occurred'));
-  if (call === 'load') {
-    const label = await get('/_storage/labels/x.pdf');
-    expect([label.status, await label.text()]).toEqual([500, expect.stringContaining('<Code>InternalError</Code>')]);
+  for (const [path, text] of [
+    ['/_storage/labels/x.pdf', '<Code>InternalError</Code>'],
+    [docsPath, 'Something went wrong'],
+  ] as const) {
+    if (call === 'append') break;
+    state.failures = [];
+    const answer = await get(path);
+    expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining(text)]);
+    expect(state.failures).toHaveLength(1);
   }
   state.isDown = false;
   expect((await get('/v2/products')).status).toBe(401);
