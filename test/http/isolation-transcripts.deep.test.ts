@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { SandboxControl } from '../../src/client/sandbox-control.ts';
 import { fulfillmentId, orderId, products, someOrder } from '../support/order-requests.ts';
 import { bareSachet } from '../support/sachet.ts';
-import { baseOf, journalOf, Scribe, stateOf } from './transcript.ts';
+import { journalOf, type Scribe, scribeOf, stateOf } from './transcript.ts';
 
 interface Actor {
   readonly scribe: Scribe;
@@ -69,7 +69,7 @@ async function play(clients: readonly number[], steps: readonly Step[], atOnce =
   for (const client of clients) {
     const name = `w${client}`;
     await sachet.control.create({ name });
-    actors.set(client, { scribe: new Scribe(sachet, baseOf(name)), control: sachet.control.sandbox(name) });
+    actors.set(client, { scribe: scribeOf(sachet, name), control: sachet.control.sandbox(name) });
   }
   const take = async (some: readonly Step[]) => {
     for (const { client, action } of some) await actions[action](actors.get(client) as Actor);

@@ -15,13 +15,14 @@ const stageOf = ({ control }: Controls) => control.sandbox('stage');
 const listOf = async (sachet: Controls) => (await stageOf(sachet).requests.list()).requests;
 const lastIn = async (sachet: Controls) => (await listOf(sachet)).at(-1);
 
-test('an entry has the request and the response, whole, and the user who called', async () => {
+test('an entry has the request and the response, whole, and the user who called; the response names its id, and the sandbox’s date', async () => {
   const sachet = testSachet();
   const client = await sachet.login('demo', { base: '/sandboxes/stage' });
   const { body, headers } = await client.get('/v2/orders?limit=2');
   const entry = await stageOf(sachet).requests.get(headers.get('sandbox-request-id') ?? '');
   const call = { method: 'GET', path: '/v2/orders', query: '?limit=2', operation: 'orders.list' };
   expect(entry).toMatchObject({ ...call, caller: 'demo', status: 200 });
+  expect(headers.get('date')).toBe('Fri, 20 Nov 2026 12:00:00 GMT');
   expect(entry.response?.body).toEqual(body);
   expect(Object.fromEntries(new Headers(entry.response?.headers))).toEqual(Object.fromEntries(headers));
 });

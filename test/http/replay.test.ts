@@ -3,13 +3,13 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { unseeded } from '../support/control.ts';
 import { orderId, someOrder } from '../support/order-requests.ts';
-import { type BareSachet, bareSachet, send, testSachet } from '../support/sachet.ts';
-import { baseOf, journalOf, Scribe, stateOf } from './transcript.ts';
+import { type BareSachet, bareSachet, type TestSachet, testSachet } from '../support/sachet.ts';
+import { baseOf, journalOf, scribeOf, stateOf } from './transcript.ts';
 
 /** Sends calls of every kind to a sandbox with random faults; returns the responses. */
 async function play(sachet: BareSachet, name = 'stage'): Promise<readonly string[]> {
   const control = sachet.control.sandbox(name);
-  const scribe = new Scribe(sachet, baseOf(name));
+  const scribe = scribeOf(sachet, name);
   await control.switches.set({ server_error: { probability: 0.3, match: { operation: 'orders.create' } } });
   await control.faults.create({ status: 404, probability: 0.5, match: { operation: 'products.list' } });
   await control.switches.set({ connection: { drop: 'after_processing', probability: 0.2, match: { method: 'POST' } } });
@@ -63,7 +63,7 @@ describe('the same seed, frozen clock and calls give the same bytes', () => {
       connection: null,
     });
     await from.scenarios.apply('lost-answer');
-    const scribe = new Scribe(exported, baseOf('stage'));
+    const scribe = scribeOf(exported, 'stage');
     await scribe.logIn();
     await from.switches.set({ token_expiry: { expire_issued: true, lifetime_seconds: 90_000 } });
     await to.state.put(await from.state.get());
@@ -84,7 +84,7 @@ describe('the same seed, frozen clock and calls give the same bytes', () => {
 
   test('but not with another seed, nor in another sandbox', async () => {
     const login = async (sachet: BareSachet, name: string) => {
-      const scribe = new Scribe(sachet, baseOf(name));
+      const scribe = scribeOf(sachet, name);
       await scribe.logIn();
       return scribe.lines.join();
     };
@@ -97,23 +97,19 @@ describe('the same seed, frozen clock and calls give the same bytes', () => {
 });
 
 /** Everything random that a client sees: an order's ids, the tokens' ids and signatures, a label's signature. */
-async function randomIn(sachet: BareSachet, name: string): Promise<string[]> {
-  const call = async (method: string, path: string, sent: Parameters<typeof send>[3] = {}) =>
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads a response as a client does, field by field
-    (await send(sachet, method, baseOf(name) + path, sent)).json() as Promise<any>;
-  const body = { username: 'demo', password: 'sachet-demo' };
-  const { access_token: token, refresh_token } = await call('POST', '/v2/authentication/token', { body });
+async function randomIn(sachet: TestSachet, name: string): Promise<string[]> {
+  const { token, refreshToken, ...client } = await sachet.login('demo', { base: baseOf(name) });
   const consumer = { first_name: 'Ada', last_name: 'Lovelace' };
-  const { order } = await call('POST', '/v2/orders', { token, body: someOrder({ consumer }) });
-  const [{ label_url }] = (await call('GET', '/v2/fulfillments', { token })).fulfillments;
-  expect((await send(sachet, 'GET', label_url)).status).toBe(200);
-  const ofTokens = [token, refresh_token].flatMap((jwt: string) => [jwt.split('.')[2], decodeJwt(jwt).jti]);
+  const { order } = (await client.post('/v2/orders', someOrder({ consumer }))).body;
+  const [{ label_url }] = (await client.get('/v2/fulfillments')).body.fulfillments;
+  expect((await sachet.call('GET', label_url)).status).toBe(200);
+  const ofTokens = [token, refreshToken].flatMap((jwt) => [jwt.split('.')[2], decodeJwt(jwt).jti]);
   const label = new URL(label_url).searchParams.get('X-Amz-Signature');
   return [order.id, order.consumer.id, ...ofTokens, label].map(String);
 }
 
 test('without a seed, servers, sandboxes and recreated sandboxes differ; a reset changes nothing', async () => {
-  const [one, other] = [bareSachet(unseeded), bareSachet(unseeded)];
+  const [one, other] = [testSachet(unseeded), testSachet(unseeded)];
   await one.control.create({ name: 'w1' });
   const first = await randomIn(one, 'w1');
   await one.control.sandbox('w1').reset();

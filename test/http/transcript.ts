@@ -34,74 +34,58 @@ interface Memory {
   label?: string;
 }
 
-export class Scribe {
-  readonly lines: string[] = [];
-  readonly #sachet: BareSachet;
-  readonly #base: string;
-  readonly #memory: Memory;
+export type Scribe = ReturnType<typeof scribeOf>;
 
-  constructor(sachet: BareSachet, base: string, memory: Memory = {}) {
-    this.#sachet = sachet;
-    this.#base = base;
-    this.#memory = memory;
-  }
+/** A client of this sandbox. */
+export function scribeOf(sachet: BareSachet, name: string, memory: Memory = {}) {
+  const lines: string[] = [];
 
-  /** The same client, with its tokens, on another server. */
-  movedTo(sachet: BareSachet): Scribe {
-    return new Scribe(sachet, this.#base, { ...this.#memory });
-  }
-
-  async logIn(username = 'demo', password = 'sachet-demo'): Promise<void> {
-    const body = await this.#call('POST', '/v2/authentication/token', { username, password });
-    this.#remember({ token: body?.access_token, refreshToken: body?.refresh_token });
-  }
-
-  async refresh(): Promise<void> {
-    const { refreshToken: refresh_token = 'none' } = this.#memory;
-    const body = await this.#call('POST', '/v2/authentication/refresh-token', { refresh_token });
-    this.#remember({ token: body?.access_token });
-  }
-
-  async order(order: unknown): Promise<void> {
-    const body = await this.#call('POST', '/v2/orders', order);
-    this.#remember({ order: body?.order?.id });
-  }
-
-  /** Calls the newest order. */
-  async ofOrder(method: string, what = ''): Promise<void> {
-    await this.#call(method, `/v2/orders/${this.#memory.order ?? 'none'}${what}`);
-  }
-
-  async page(): Promise<void> {
-    const { cursor } = this.#memory;
-    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const body = await this.#call('GET', `/v2/fulfillments?limit=3${query}`);
-    delete this.#memory.cursor;
-    this.#remember({ cursor: body?.next_cursor, label: body?.fulfillments?.[0]?.label_url });
-  }
-
-  /** Downloads the newest label. */
-  async label(): Promise<void> {
-    const { label = `${this.#base}/_storage/labels/none.pdf` } = this.#memory;
-    this.lines.push(await lineOf(send(this.#sachet, 'GET', label)));
-  }
-
-  async get(path: string): Promise<void> {
-    await this.#call('GET', path);
-  }
-
-  #remember(news: { readonly [Name in keyof Memory]: string | null | undefined }): void {
-    for (const [name, value] of Object.entries(news)) if (value) this.#memory[name as keyof Memory] = value;
+  function remember(news: { readonly [Name in keyof Memory]: string | null | undefined }): void {
+    for (const [key, value] of Object.entries(news)) if (value) memory[key as keyof Memory] = value;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a test reads a response as a client does, field by field
-  async #call(method: string, path: string, body?: unknown): Promise<any> {
-    const { token } = this.#memory;
-    const line = await lineOf(send(this.#sachet, method, this.#base + path, { token, body }));
-    this.lines.push(`${method} ${path} ${line}`);
+  async function call(method: string, path: string, body?: unknown): Promise<any> {
+    const { token } = memory;
+    const line = await lineOf(send(sachet, method, baseOf(name) + path, { token, body }));
+    lines.push(`${method} ${path} ${line}`);
     const [, , text = ''] = line.startsWith('[') ? JSON.parse(line) : [];
     return text.startsWith('{') ? JSON.parse(text) : undefined;
   }
+
+  return {
+    lines,
+    /** The same client, with its tokens, on another server. */
+    movedTo: (other: BareSachet) => scribeOf(other, name, { ...memory }),
+    get: (path: string) => call('GET', path),
+    async logIn(username = 'demo', password = 'sachet-demo') {
+      const body = await call('POST', '/v2/authentication/token', { username, password });
+      remember({ token: body?.access_token, refreshToken: body?.refresh_token });
+    },
+    async refresh() {
+      const { refreshToken: refresh_token = 'none' } = memory;
+      const body = await call('POST', '/v2/authentication/refresh-token', { refresh_token });
+      remember({ token: body?.access_token });
+    },
+    async order(order: unknown) {
+      const body = await call('POST', '/v2/orders', order);
+      remember({ order: body?.order?.id });
+    },
+    /** Calls the newest order. */
+    ofOrder: (method: string, what = '') => call(method, `/v2/orders/${memory.order ?? 'none'}${what}`),
+    async page() {
+      const { cursor } = memory;
+      const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const body = await call('GET', `/v2/fulfillments?limit=3${query}`);
+      delete memory.cursor;
+      remember({ cursor: body?.next_cursor, label: body?.fulfillments?.[0]?.label_url });
+    },
+    /** Downloads the newest label. */
+    async label() {
+      const { label = `${baseOf(name)}/_storage/labels/none.pdf` } = memory;
+      lines.push(await lineOf(send(sachet, 'GET', label)));
+    },
+  };
 }
 
 /** The state of a sandbox without the time at which its clock was set. */
