@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { call, folder, logIn, sachet } from '../support/command.ts';
-import { AcknowledgedWrites, createOrder, ordersIn } from './orders.ts';
+import { AcknowledgedWrites, createOrder, ordersIn } from '../support/marked-orders.ts';
 import { format, ifAny, report, seed, sized } from './row.ts';
 import { compactedVersion, type StressServer, startServer, unfinishedFiles } from './server.ts';
 
@@ -32,7 +32,7 @@ test('kills', async (context) => {
     if (cycle % killedStartEvery === 1) await killStart(flags, starts[cycle] ?? 0);
     const server = await startServer({ flags }).catch((error) => void unreadable.push(`cycle ${cycle}: ${error}`));
     if (!server) break;
-    const [orders, values] = [await ordersIn(server, mark), await valuesIn(server)];
+    const [orders, values] = [await ordersIn(server.control, mark), await valuesIn(server)];
     lost.push(...writes.lost(orders));
     doubled.push(...writes.doubled(orders));
     wrong.push(...writes.wrong(values, 'gone'));
@@ -124,7 +124,7 @@ function writersTo(server: StressServer, writes: AcknowledgedWrites, cycle: numb
     await writes.write(`sandbox ${name}`, 'exists', async () => {
       token = await logIn(ready, `demo+${name}`);
     });
-    await writes.write(`orders ${name}`, `${name}.`, () => createOrder({ url, token }, `${name}.`, orderLines));
+    await writes.write(`orders ${name}`, `${name}.`, () => createOrder({ url, token, fetch }, `${name}.`, orderLines));
     await writes.write(`burst ${name}`, '3', () => sandbox.switches.set({ rate_limit: { burst: 3 } }));
     await writes.write(`burst ${name}`, '2', async () => {
       const { status } = await call('GET', `${url}/v2/products`, { token });
@@ -146,7 +146,7 @@ async function valuesIn(server: StressServer): Promise<Map<string, string>> {
   for (const { name } of (await control.list()).sandboxes) {
     if (!name.startsWith('w')) continue;
     values.set(`sandbox ${name}`, 'exists');
-    const orders = await ordersIn(server, /\.$/, name);
+    const orders = await ordersIn(control, /\.$/, name);
     values.set(`orders ${name}`, orders.map((order) => order.mark).join());
     values.set(`burst ${name}`, `${(await control.sandbox(name).switches.get()).rate_limit?.remaining}`);
   }

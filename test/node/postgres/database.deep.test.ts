@@ -10,20 +10,20 @@ import { allOf, expectKept, make, open } from '../../state/stored-sandboxes.ts';
 import { mark, marks } from '../../support/chaos-store.ts';
 import { sachetHere } from '../../support/command-here.ts';
 import { fixtures, noon } from '../../support/sachet.ts';
-import {
-  adminKey,
-  ask,
-  databaseOfTest,
-  enginesAt,
-  rowCounts,
-  secret,
-  storeAt,
-  versionsIn,
-  withPassword,
-} from './support/stores.ts';
+import { ask } from './support/replica-stores.ts';
+import { adminKey, databaseOfTest, enginesAt, rowCounts, storeAt, versionsIn } from './support/replicas.ts';
 
 /** The step of the current tables; the first edition had 1. */
 const lastStep = 2;
+
+/** A password that no message may contain. */
+const secret = 'told-to-nobody';
+
+function withPassword(url: string): string {
+  const changed = new URL(url);
+  changed.password = secret;
+  return changed.href;
+}
 
 function databaseAt(url: string, notify: (text: string) => void = () => undefined): Database {
   const database = new Database({ url, notify });
