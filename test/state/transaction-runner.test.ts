@@ -5,7 +5,7 @@ import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/s
 import { TransactionRunner } from '../../src/state/transaction-runner.ts';
 import { count, createChaosStore, mark, marks, moved, plain, stageOver } from '../support/chaos-store.ts';
 import { freshState } from '../support/test-state.ts';
-import { make, open } from './stored-sandboxes.ts';
+import { make, open } from './store-suite.ts';
 
 const calm = (isShared = false) => createChaosStore({ everyThird: false, isShared });
 const names = (length: number) => Array.from({ length }, (_, n) => `m${n}`);
