@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Change, StoredChange } from '../../src/state/state.ts';
 import { SandboxDeletedError, type Store, StoreFailure } from '../../src/state/store.ts';
 import { TransactionRunner } from '../../src/state/transaction-runner.ts';
-import { count, createChaosStore, mark, marks, moved, plain, stageOver } from '../support/chaos-store.ts';
+import { createChaosStore, mark, marks, moved, plain, stageOver } from '../support/chaos-store.ts';
 import { freshState } from '../support/test-state.ts';
-import { make, open } from './stored-sandboxes.ts';
+import { make, open } from './store-suite.ts';
 
 const calm = (isShared = false) => createChaosStore({ everyThird: false, isShared });
 const names = (length: number) => Array.from({ length }, (_, n) => `m${n}`);
@@ -138,19 +138,6 @@ describe('commits of other servers', () => {
     expect(seen).toEqual(['3: restore', '4: drop']);
     expect([...sandbox.state.snapshots.keys()]).toEqual(['', 'two']);
   });
-});
-
-test('two servers over one store give no number twice, and keep the order', async () => {
-  const store = calm(true);
-  const [first, second] = [await stageOver(store), await stageOver(store)];
-  const numbers = await Promise.all([count(second, 'a'), count(first, 'b'), count(first, 'b')]);
-  expect(numbers).toEqual([0, expect.any(Number), expect.any(Number)]);
-  expect([await count(first, 'a'), await count(first, 'b')]).toEqual([1, 2]);
-  await Promise.all([mark(second, 'theirs'), count(first, 'a'), count(first, 'a')]);
-  await mark(first, 'ours');
-  await Promise.all([first.catchUp(), second.catchUp()]);
-  expect(plain(first)).toEqual(plain(second));
-  expect(await marks(first)).toEqual(['theirs', 'ours']);
 });
 
 describe('conflicts', () => {

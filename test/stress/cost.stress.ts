@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
 import { folder } from '../support/command.ts';
-import { createOrder } from './orders.ts';
+import { createOrder } from '../support/marked-orders.ts';
 import { format, report, sized } from './row.ts';
 import { compactedVersion, startServer } from './server.ts';
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { errorBody } from '../../src/contract/refusal.ts';
 import { known } from '../cases/requests.ts';
 import { call, folder } from '../support/command.ts';
-import { AcknowledgedWrites, ordersIn, postOrder } from './orders.ts';
+import { AcknowledgedWrites, ordersIn, postOrder } from '../support/marked-orders.ts';
 import { format, ifAny, report, sized } from './row.ts';
 import { compactedVersion, type StressServer, startServer, unfinishedFiles } from './server.ts';
 import { inParallel } from './sockets.ts';
@@ -140,7 +140,7 @@ class PostedOrders {
   }
 
   async compare(server: StressServer, when: string): Promise<void> {
-    const found = await ordersIn(server, mark);
+    const found = await ordersIn(server.control, mark);
     const { writes } = this;
     this.#faults.push(...writes.lost(found).map((order) => `${order} is lost ${when}`));
     this.#faults.push(...writes.unexpected(found).map((order) => `${order} was rejected, but exists ${when}`));

@@ -1,9 +1,10 @@
-// A server that is killed again and again under load, over one state folder: all acknowledged writes are stored, once.
+// Servers that are killed again and again under load, over one state folder and over one PostgreSQL: all acknowledged writes are stored, once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { postgresMissing, startPostgres } from '../node/postgres/support/server.ts';
 import { call, folder, logIn, sachet } from '../support/command.ts';
-import { AcknowledgedWrites, createOrder, ordersIn } from './orders.ts';
+import { AcknowledgedWrites, createOrder, ordersIn, writeDuring } from '../support/marked-orders.ts';
 import { format, ifAny, report, seed, sized } from './row.ts';
 import { compactedVersion, type StressServer, startServer, unfinishedFiles } from './server.ts';
 
@@ -32,7 +33,7 @@ test('kills', async (context) => {
     if (cycle % killedStartEvery === 1) await killStart(flags, starts[cycle] ?? 0);
     const server = await startServer({ flags }).catch((error) => void unreadable.push(`cycle ${cycle}: ${error}`));
     if (!server) break;
-    const [orders, values] = [await ordersIn(server, mark), await valuesIn(server)];
+    const [orders, values] = [await ordersIn(server.control, mark), await valuesIn(server)];
     lost.push(...writes.lost(orders));
     doubled.push(...writes.doubled(orders));
     wrong.push(...writes.wrong(values, 'gone'));
@@ -124,7 +125,7 @@ function writersTo(server: StressServer, writes: AcknowledgedWrites, cycle: numb
     await writes.write(`sandbox ${name}`, 'exists', async () => {
       token = await logIn(ready, `demo+${name}`);
     });
-    await writes.write(`orders ${name}`, `${name}.`, () => createOrder({ url, token }, `${name}.`, orderLines));
+    await writes.write(`orders ${name}`, `${name}.`, () => createOrder({ url, token, fetch }, `${name}.`, orderLines));
     await writes.write(`burst ${name}`, '3', () => sandbox.switches.set({ rate_limit: { burst: 3 } }));
     await writes.write(`burst ${name}`, '2', async () => {
       const { status } = await call('GET', `${url}/v2/products`, { token });
@@ -146,7 +147,7 @@ async function valuesIn(server: StressServer): Promise<Map<string, string>> {
   for (const { name } of (await control.list()).sandboxes) {
     if (!name.startsWith('w')) continue;
     values.set(`sandbox ${name}`, 'exists');
-    const orders = await ordersIn(server, /\.$/, name);
+    const orders = await ordersIn(control, /\.$/, name);
     values.set(`orders ${name}`, orders.map((order) => order.mark).join());
     values.set(`burst ${name}`, `${(await control.sandbox(name).switches.get()).rate_limit?.remaining}`);
   }
@@ -162,3 +163,64 @@ async function tidyUp({ control }: StressServer, values: ReadonlyMap<string, str
     if (kind === 'snapshot') await writes.write(key, 'gone', () => control.sandbox('stage').snapshots.delete(name));
   }
 }
+
+/** Each round kills every server, then the database. */
+const rounds = sized(10, 1);
+const leastOrders = sized(10_000, 200);
+const expectedOfReplica =
+  /^(?:store: the database (?:does not answer: |answers again$)|request \S+ failed: the store did not answer: )/;
+
+const row = {
+  name: 'replicas',
+  load: `${format(rounds * 4)} × \`kill -9\` under load: ${rounds * 3} × one of three servers that share a PostgreSQL, ${rounds} × the database with all its processes; each is started again; 8 writers send orders to the servers in turn; at the end all data is compared, also with a newly started server (STRESS_SEED=${seed})`,
+  expected: `every acknowledged order is stored once, at least ${format(leastOrders)} of them; a request gets 201, the contract's 500 or a broken connection; all servers recover on their own`,
+} as const;
+
+test('replicas', async (context) => {
+  const skipped = postgresMissing();
+  if (skipped) return report(context, { ...row, skipped });
+  const database = await startPostgres({ durable: true });
+  onTestFinished(() => database.close());
+  const start = () => startServer({ flags: ['--store', database.url] });
+  const servers: StressServer[] = [await start(), await start(), await start()];
+  const [lines, faults] = [[] as string[], [] as string[]];
+  const waits = (max: number) => fc.sample(fc.noBias(fc.integer({ min: 0, max })), { numRuns: rounds * 4, seed });
+  const [loads, pauses] = [waits(500), waits(300)];
+  const written = await writeDuring(servers, servers[0]?.token ?? '', 0, async (writes) => {
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const [at, server] of servers.entries()) {
+        await sleep(loads.pop());
+        if (server.hasExited()) faults.push(`a server exited: ${server.stderr()}`);
+        else await server.kill();
+        lines.push(...server.unexpectedLines(expectedOfReplica));
+        await sleep(pauses.pop());
+        servers[at] = await start();
+      }
+      await expect.poll(() => writes.count).toBeGreaterThanOrEqual((leastOrders * round) / rounds);
+      await sleep(loads.pop());
+      await database.kill();
+      await sleep(pauses.pop());
+      await database.start();
+      for (const server of servers) await expect.poll(server.health).toMatchObject({ status: 'ok' });
+    }
+  });
+  const { count, others } = written;
+  faults.push(...others.filter((response) => !/^(?:0|500) /.test(response)));
+  const lists = await Promise.all(servers.map(({ control }) => ordersIn(control, /^mark /)));
+  for (const server of servers) {
+    await server.stop();
+    lines.push(...server.unexpectedLines(expectedOfReplica));
+  }
+  lists.push(await ordersIn((await start()).control, /^mark /));
+  const [lost, doubled] = [lists.flatMap((list) => written.lost(list)), lists.flatMap((list) => written.doubled(list))];
+  const sizes = [...new Set(lists.map(({ length }) => length))];
+  report(context, {
+    ...row,
+    measured: `${format(count)} acknowledged orders: ${lost.length} lost, ${doubled.length} doubled; ${format(others.length)} requests rejected or broken; ${sizes.map((size) => format(size)).join(' and ')} orders at each server`,
+    faults: {
+      ...ifAny({ lost, doubled, 'unexpected for a writer': faults, 'standard error has': lines }),
+      'the servers have different orders': sizes.length > 1,
+      'no request failed because of a kill': others.length === 0,
+    },
+  });
+});

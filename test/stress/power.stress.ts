@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder } from '../support/command.ts';
-import { createOrder } from './orders.ts';
+import { createOrder } from '../support/marked-orders.ts';
 import { format, ifAny, report, sized } from './row.ts';
 import { compactedVersion, startServer } from './server.ts';
 import { inParallel } from './sockets.ts';

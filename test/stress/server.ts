@@ -36,6 +36,7 @@ export async function startServer({ nodeFlags = [] as Words, under = [] as Words
   };
   return {
     url,
+    fetch: globalThis.fetch,
     ready,
     port: Number(new URL(url).port),
     control: controlClient({ url, adminKey, fetch: fetchAndClose }),

@@ -1,12 +1,13 @@
+// Servers behind the balancer of deploy/haproxy.cfg: clients get the contract's responses, also while servers end.
 import { describe, expect, test } from 'vitest';
 import { failureResponse } from '../../../src/http/response.ts';
 import { call, logIn, serving } from '../../support/command.ts';
 import { followerOf } from '../../support/follower.ts';
+import { writeDuring } from '../../support/marked-orders.ts';
 import { someOrder } from '../../support/order-requests.ts';
 import { balancing, haproxyMissing } from '../balancer.ts';
-import { placeAt, writeDuring } from './support/replicas.ts';
+import { adminKey, databaseOfTest, expectStored } from './support/replicas.ts';
 import { postgresMissing } from './support/server.ts';
-import { adminKey, databaseOfTest } from './support/stores.ts';
 
 const missing = postgresMissing() ?? haproxyMissing();
 const stage = '/_admin/sandboxes/stage';
@@ -34,19 +35,17 @@ describe.skipIf(missing)('servers behind the balancer', () => {
     await events.leave();
 
     const [killed, stopped] = replicas;
-    const written = await writeDuring([placeAt(url)], token, 30, async (soFar) => {
-      const reach = (orders: number) =>
-        expect.poll(() => soFar().acknowledged.size, { interval: 1 }).toBeGreaterThan(orders);
+    const written = await writeDuring([{ url, fetch }], token, 30, async (writes) => {
+      const reach = (orders: number) => expect.poll(() => writes.count, { interval: 1 }).toBeGreaterThan(orders);
       killed?.child.kill('SIGKILL');
-      await reach(soFar().acknowledged.size + 60);
+      await reach(writes.count + 60);
       stopped?.child.kill('SIGTERM');
       expect(await stopped?.ended()).toBe(0);
       for (let n = 0; n < 20; n += 1) expect((await call('GET', `${url}/v2/products`, { token })).status).toBe(200);
-      await reach(soFar().acknowledged.size + 60);
+      await reach(writes.count + 60);
     });
     for (const response of written.others) expect(response).toBe(`500 ${failure}`);
-    const statuses = [...written.acknowledged.values()].map((id) => call('GET', `${url}/v2/orders/${id}`, { token }));
-    expect(new Set((await Promise.all(statuses)).map(({ status }) => status))).toEqual(new Set([200]));
+    await expectStored({ url, fetch }, written);
   });
 
   test('a broken connection, and a server that is killed, are the contract’s 500 over the service', async () => {

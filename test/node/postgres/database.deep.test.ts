@@ -5,25 +5,24 @@ import type { Engine } from '../../../src/engine.ts';
 import { exportState } from '../../../src/sandbox/state-document.ts';
 import { Database } from '../../../src/stores/postgres/database.ts';
 import { migrate } from '../../../src/stores/postgres/open-store.ts';
-import { storeSuite } from '../../state/store-suite.ts';
-import { allOf, expectKept, make, open } from '../../state/stored-sandboxes.ts';
+import { allOf, expectKept, make, open, storeSuite } from '../../state/store-suite.ts';
 import { mark, marks } from '../../support/chaos-store.ts';
 import { sachetHere } from '../../support/command-here.ts';
 import { fixtures, noon } from '../../support/sachet.ts';
-import {
-  adminKey,
-  ask,
-  databaseOfTest,
-  enginesAt,
-  rowCounts,
-  secret,
-  storeAt,
-  versionsIn,
-  withPassword,
-} from './support/stores.ts';
+import { ask } from './support/replica-stores.ts';
+import { adminKey, databaseOfTest, enginesAt, rowCounts, storeAt, versionsIn } from './support/replicas.ts';
 
 /** The step of the current tables; the first edition had 1. */
 const lastStep = 2;
+
+/** A password that no message may contain. */
+const secret = 'told-to-nobody';
+
+function withPassword(url: string): string {
+  const changed = new URL(url);
+  changed.password = secret;
+  return changed.href;
+}
 
 function databaseAt(url: string, notify: (text: string) => void = () => undefined): Database {
   const database = new Database({ url, notify });

@@ -3,19 +3,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../../src/engine.ts';
 import { plain } from '../../support/chaos-store.ts';
 import { serving } from '../../support/command.ts';
+import { type Place, writeDuring, writeOrders } from '../../support/marked-orders.ts';
+import { ask } from './support/replica-stores.ts';
 import {
+  adminKey,
   call,
+  databaseOfTest,
+  enginesAt,
   expectStored,
   logIn,
-  type Place,
-  placeAt,
   placeOf,
+  type Three,
   three,
-  writeDuring,
-  writeOrders,
+  versionsIn,
 } from './support/replicas.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from './support/server.ts';
-import { adminKey, ask, databaseOfTest, enginesAt, versionsIn } from './support/stores.ts';
 
 describe.skipIf(postgresMissing())('a database that goes away', () => {
   let server: PostgresServer;
@@ -31,14 +33,14 @@ describe.skipIf(postgresMissing())('a database that goes away', () => {
   };
 
   test.each(Object.entries(ways))('%s: calls get 500, /health is degraded, and then all goes on', async (_, way) => {
-    const places = (await enginesAt(await databaseOfTest(server), 3)).map(placeOf) as [Place, Place, Place];
+    const places = (await enginesAt(await databaseOfTest(server), 3)).map(placeOf) as Three<Place>;
     const token = await logIn(places[0]);
     const health = async (place: Place) => {
       const { status, body } = await call(place, 'GET', '/health');
       return [status, body.status, body.why];
     };
-    const written = await writeDuring(places, token, 50, async (soFar) => {
-      const before = soFar().others.length;
+    const written = await writeDuring(places, token, 50, async ({ others }) => {
+      const before = others.length;
       await way.leave();
       try {
         const from = performance.now();
@@ -50,7 +52,7 @@ describe.skipIf(postgresMissing())('a database that goes away', () => {
         };
         for (const response of reads) expect(response).toMatchObject({ status: 500, body: failure });
         expect(performance.now() - from).toBeLessThan(way.milliseconds);
-        await expect.poll(() => soFar().others.length, { timeout: way.milliseconds }).toBeGreaterThan(before);
+        await expect.poll(() => others.length, { timeout: way.milliseconds }).toBeGreaterThan(before);
         for (const place of places)
           expect(await health(place)).toEqual([
             200,
@@ -72,7 +74,7 @@ test('the orders of a server that is killed are there through the others', async
   const args = ['--store', await databaseOfTest(), '--admin-key', adminKey, '--log', 'off'];
   // All of them may create the tables.
   const servers = await Promise.all([serving(args), serving(args), serving(args)]);
-  const places = servers.map(({ ready }) => placeAt(ready.url)) as [Place, Place, Place];
+  const places = servers.map(({ ready: { url } }): Place => ({ url, fetch })) as Three<Place>;
   const written = await writeDuring(places, await logIn(places[0]), 100, async () => {
     servers[0].child.kill('SIGKILL');
     await servers[0].ended();

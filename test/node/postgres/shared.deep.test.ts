@@ -2,8 +2,19 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SandboxControl } from '../../../src/client/sandbox-control.ts';
 import { followerOf } from '../../support/follower.ts';
-import { loggedIn, logIn, namesOf, type Place, postLogin, postMarked, products, three } from './support/replicas.ts';
-import { adminKey, ask, rowCounts, storeAt } from './support/stores.ts';
+import { type Place, postOrder } from '../../support/marked-orders.ts';
+import { ask } from './support/replica-stores.ts';
+import {
+  adminKey,
+  loggedIn,
+  logIn,
+  namesOf,
+  postLogin,
+  products,
+  rowCounts,
+  storeAt,
+  three,
+} from './support/replicas.ts';
 
 /** Random seeds, so that two sandboxes have different signing keys. */
 const unseeded = { randomSeed: undefined };
@@ -30,7 +41,7 @@ describe('settings of one server apply to all', () => {
     const { places, controls, stages } = await three();
     const token = await logIn(places[1]);
     await stages[1].faults.create({ id: 'slow', match: { operation: 'orders.create' }, delay: { milliseconds: 300 } });
-    const posted = postMarked(places[1], token, 'mark');
+    const posted = postOrder({ ...places[1], token }, 'mark');
     await expect.poll(() => stages[2].faults.get('slow')).toMatchObject({ hits: 1 });
     await begin(stages[0], controls[0].sandbox('production'));
     const orders = await stages[2].records.orders.list();

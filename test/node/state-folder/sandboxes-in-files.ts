@@ -154,12 +154,9 @@ export async function addMarks(
 }
 
 /** A folder with an empty sandbox in its document, and these marks in the log. */
-export async function marked(
-  marks: readonly string[],
-  { path = newPath(), ...options }: Options & { readonly name?: string } = {},
-): Promise<string> {
-  await addMarks(path, [], options);
-  await addMarks(path, marks, options);
+export async function marked(marks: readonly string[], { path = newPath(), name = 'stage' } = {}): Promise<string> {
+  await addMarks(path, [], { name });
+  await addMarks(path, marks, { name });
   return path;
 }
 

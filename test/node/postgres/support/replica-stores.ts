@@ -1,11 +1,39 @@
-// Stores over one database, as several servers have them. The tests of a worker share the database: each test sees only the sandboxes
-// with its own prefix.
+// Databases on the server of the run, and stores over one, as several servers have them. The tests of a worker share the database: each
+// test sees only the sandboxes with its own prefix.
+import { randomBytes } from 'node:crypto';
+import { Client, type QueryResultRow } from 'pg';
 import type { SharedStore as Shared, Store } from '../../../../src/state/store.ts';
 import { Database } from '../../../../src/stores/postgres/database.ts';
 import { migrate } from '../../../../src/stores/postgres/open-store.ts';
 import { PostgresStore } from '../../../../src/stores/postgres/postgres-store.ts';
 import { machineTime } from '../../../../src/system/time.ts';
-import { freshDatabase } from './stores.ts';
+
+/** Runs a statement on a new connection; returns its rows. */
+export async function ask(url: string, statement: string, values: unknown[] = []): Promise<QueryResultRow[]> {
+  const client = new Client({ connectionString: url });
+  // A broken connection also rejects the query.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(statement, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The server of the run, which `global.ts` starts. */
+const sharedServer = () => ({ url: process.env.TEST_POSTGRES ?? '' });
+
+/** Creates an empty database; returns its URL and a function that drops it. */
+export async function freshDatabase(server: { readonly url: string } = sharedServer()) {
+  const name = `t${randomBytes(8).toString('hex')}`;
+  // The default template cannot be copied while another client is connected to it.
+  await ask(server.url, `create database ${name} template template0`);
+  const url = new URL(server.url);
+  url.pathname = name;
+  const drop = () => ask(server.url, `drop database if exists ${name} with (force)`);
+  return { url: url.href, drop };
+}
 
 type SharedStore = Store & { readonly shared: Shared };
 

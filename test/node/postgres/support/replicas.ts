@@ -1,21 +1,62 @@
 // Servers over one database, and the calls of a partner to them.
-import { expect } from 'vitest';
-import { type ControlClient, controlClient, type Fetch } from '../../../../src/client/control-client.ts';
+import { expect, onTestFinished } from 'vitest';
+import { createEngine } from '../../../../src/app.ts';
+import { type ControlClient, controlClient } from '../../../../src/client/control-client.ts';
 import type { SandboxControl } from '../../../../src/client/sandbox-control.ts';
 import type { Engine, EngineOptions } from '../../../../src/engine.ts';
+import { Database } from '../../../../src/stores/postgres/database.ts';
+import { migrate } from '../../../../src/stores/postgres/open-store.ts';
+import { PostgresStore } from '../../../../src/stores/postgres/postgres-store.ts';
 import { call as callUrl } from '../../../support/command.ts';
-import { someAddress, someOrder } from '../../../support/order-requests.ts';
-import { passwordOf } from '../../../support/sachet.ts';
-import { adminKey, databaseOfTest, enginesAt } from './stores.ts';
+import { type AcknowledgedWrites, ordersIn, type Place } from '../../../support/marked-orders.ts';
+import { fixtures, noon, passwordOf, scenarios } from '../../../support/sachet.ts';
+import { ask, freshDatabase } from './replica-stores.ts';
 
-/** A server that calls go to: an engine of this process, or one behind a URL. */
-export interface Place {
-  readonly url: string;
-  readonly fetch: Fetch;
+/** The URL of a new database, dropped after the test. */
+export async function databaseOfTest(server?: { readonly url: string }): Promise<string> {
+  const { url, drop } = await freshDatabase(server);
+  onTestFinished(() => drop().then(() => undefined));
+  return url;
 }
 
+/** A store over a database, closed after the test. */
+export async function storeAt(url: string): Promise<PostgresStore> {
+  const database = new Database({ url, notify: () => undefined });
+  await migrate(database);
+  const store = new PostgresStore(database);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+export const adminKey = 'the-key-of-all-replicas';
+
+/** Engines over one database, each with its own store, closed after the test. */
+export async function enginesAt(url: string, count: number, options: Partial<EngineOptions> = {}): Promise<Engine[]> {
+  const engines: Engine[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const store = await storeAt(url);
+    const settings = { fixtures, scenarios, clock: noon, randomSeed: 'test', adminKey, store, ...options };
+    const engine = createEngine({ ...settings, onFailure: () => undefined });
+    await engine.sandboxes.open();
+    onTestFinished(() => engine.close());
+    engines.push(engine);
+  }
+  return engines;
+}
+
+/** The number of rows of each table. */
+export async function rowCounts(url: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of ['sandboxes', 'changes', 'documents', 'journals', 'journal_rows'])
+    counts[table] = (await ask(url, `select count(*)::int as n from ${table}`))[0]?.n;
+  return counts;
+}
+
+/** The versions in the table of changes, for a database with one sandbox. */
+export const versionsIn = async (url: string): Promise<number[]> =>
+  (await ask(url, 'select version::int from changes order by version')).map(({ version }) => version);
+
 export const placeOf = ({ fetch }: Engine): Place => ({ url: 'http://localhost:4010', fetch });
-export const placeAt = (url: string): Place => ({ url, fetch: globalThis.fetch });
 const controlOf = (place: Place): ControlClient => controlClient({ ...place, adminKey });
 
 export const call = (
@@ -35,17 +76,15 @@ export async function logIn(place: Place, username = 'demo'): Promise<string> {
   return body.access_token;
 }
 
+export type Three<T> = [T, T, T];
+
 /** Three engines over a new database. */
 export async function three(options: Partial<EngineOptions> = {}) {
   const url = await databaseOfTest();
   const engines = await enginesAt(url, 3, options);
-  const places = engines.map(placeOf) as [Place, Place, Place];
-  const controls = places.map(controlOf) as [ControlClient, ControlClient, ControlClient];
-  const stages = controls.map((control) => control.sandbox('stage')) as [
-    SandboxControl,
-    SandboxControl,
-    SandboxControl,
-  ];
+  const places = engines.map(placeOf) as Three<Place>;
+  const controls = places.map(controlOf) as Three<ControlClient>;
+  const stages = controls.map((control) => control.sandbox('stage')) as Three<SandboxControl>;
   /** The results for each of them. */
   const each = <T>(work: (place: Place) => Promise<T>): Promise<T[]> => Promise.all(places.map(work));
   return { url, engines, places, controls, stages, each };
@@ -64,65 +103,11 @@ export const loggedIn =
 export const namesOf = async (place: Place): Promise<string[]> =>
   (await controlOf(place).list()).sandboxes.map(({ name }) => name).toSorted();
 
-export interface Written {
-  /** Order ids by mark, of the responses with 201. */
-  readonly acknowledged: Map<string, string>;
-  /** Other responses, and broken connections as status 0. */
-  readonly others: string[];
-}
-
-/** Posts an order with a mark in its address. */
-export const postMarked = (place: Place, token: string, mark: string) =>
-  call(place, 'POST', '/v2/orders', {
-    token,
-    body: someOrder({ shipping_address: { ...someAddress, address1: mark } }),
-  });
-
-/** Eight writers send orders to the servers in turn while `continues` is true. */
-export async function writeOrders(places: readonly Place[], token: string, continues: (written: Written) => boolean) {
-  const written: Written = { acknowledged: new Map(), others: [] };
-  let next = 0;
-  const write = async () => {
-    while (continues(written)) {
-      const n = next++;
-      const post = postMarked(places[n % places.length] as Place, token, `mark ${n}`);
-      const { status, body, text } = await post.catch((error) => ({ status: 0, text: String(error), body: undefined }));
-      if (status === 201) written.acknowledged.set(`mark ${n}`, body.order.id);
-      else written.others.push(`${status} ${text}`);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, write));
-  return written;
-}
-
-/** Writes orders before, during and after something happens: so many are acknowledged before it, and after it. */
-export async function writeDuring(
-  places: readonly Place[],
-  token: string,
-  orders: number,
-  happen: (written: () => Written) => Promise<unknown>,
-): Promise<Written> {
-  let [latest, enough] = [{ acknowledged: new Map(), others: [] } as Written, Number.POSITIVE_INFINITY];
-  const writing = writeOrders(places, token, (written) => {
-    latest = written;
-    return written.acknowledged.size < enough;
-  });
-  try {
-    await expect.poll(() => latest.acknowledged.size, { interval: 1 }).toBeGreaterThan(orders);
-    await happen(() => latest);
-  } finally {
-    enough = latest.acknowledged.size + orders;
-  }
-  return writing;
-}
-
 /** Expects every acknowledged order once on a server. Returns the number of marked orders. */
-export async function expectStored(place: Place, { acknowledged }: Written): Promise<number> {
-  const { orders } = await controlOf(place).sandbox('stage').records.orders.list();
-  const marked = orders.filter(({ shipping_address }) => shipping_address.address1.startsWith('mark '));
-  const stored = new Map(marked.map(({ id, shipping_address }) => [shipping_address.address1, id]));
-  expect([...acknowledged].filter(([mark, id]) => stored.get(mark) !== id)).toEqual([]);
-  expect(stored.size, 'different marks').toBe(marked.length);
-  expect(new Set(orders.map(({ id }) => id)).size, 'different ids').toBe(orders.length);
+export async function expectStored(place: Place, writes: AcknowledgedWrites): Promise<number> {
+  const all = await ordersIn(controlOf(place), /^/);
+  const marked = all.filter(({ mark }) => mark.startsWith('mark '));
+  const ids = new Set(all.map(({ id }) => id));
+  expect([writes.lost(all), writes.doubled(marked), ids.size]).toEqual([[], [], all.length]);
   return marked.length;
 }

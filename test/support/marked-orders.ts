@@ -1,6 +1,15 @@
-// Orders that carry a mark, and a record of the writes that the server acknowledged.
+// Orders that carry a mark, and a record of the writes that servers acknowledged.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { ControlClient, Fetch } from '../../src/client/control-client.ts';
 import { validOrder } from '../cases/requests.ts';
-import type { Client, StressServer } from './server.ts';
+
+/** A server that calls go to: an engine of this process, or one behind a URL. */
+export interface Place {
+  readonly url: string;
+  readonly fetch: Fetch;
+}
+type Client = Place & { readonly token: string };
 
 export interface MarkedOrder {
   readonly id: string;
@@ -8,7 +17,7 @@ export interface MarkedOrder {
 }
 
 /** Posts an order with this mark as last name and address. */
-export async function postOrder({ url, token }: Client, mark: string, lines = 1) {
+export async function postOrder({ url, token, fetch }: Client, mark: string, lines = 1) {
   const response = await fetch(`${url}/v2/orders`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -32,7 +41,7 @@ export async function createOrder(client: Client, mark: string, lines?: number):
 }
 
 /** The orders of a sandbox whose mark has this form. */
-export async function ordersIn({ control }: StressServer, form: RegExp, sandbox = 'stage'): Promise<MarkedOrder[]> {
+export async function ordersIn(control: ControlClient, form: RegExp, sandbox = 'stage'): Promise<MarkedOrder[]> {
   const { orders } = await control.sandbox(sandbox).records.orders.list();
   const marked = orders.map(({ id, shipping_address }) => ({ id, mark: shipping_address.address1 }));
   return marked.filter(({ mark }) => form.test(mark));
@@ -40,6 +49,8 @@ export async function ordersIn({ control }: StressServer, form: RegExp, sandbox 
 
 export class AcknowledgedWrites {
   count = 0;
+  /** Other responses of `writeOrders`, and broken connections as status 0. */
+  readonly others: string[] = [];
   /** Marks by ids. */
   readonly #orders = new Map<string, string>();
   readonly #values = new Map<string, string>();
@@ -95,5 +106,50 @@ export class AcknowledgedWrites {
   wrong(found: ReadonlyMap<string, string>, missing: string): string[] {
     const wrong = [...this.#values].filter(([key, value]) => (found.get(key) ?? missing) !== value);
     return wrong.map(([key, value]) => `${key} is ${found.get(key) ?? missing}, not ${value}`);
+  }
+}
+
+/** Eight writers send orders with the marks `mark 0`, `mark 1` … to the servers in turn while `continues` is true. */
+export async function writeOrders(
+  places: readonly Place[],
+  token: string,
+  continues: () => boolean,
+  writes = new AcknowledgedWrites(),
+): Promise<AcknowledgedWrites> {
+  let next = 0;
+  const write = async () => {
+    while (continues()) {
+      const n = next++;
+      const mark = `mark ${n}`;
+      const posting = postOrder({ ...(places[n % places.length] as Place), token }, mark);
+      const { status, id, text } = await posting.catch((error) => ({ status: 0, id: '', text: `${error}` }));
+      if (status === 201) writes.addOrder({ id, mark });
+      else {
+        writes.others.push(`${status} ${text}`);
+        await sleep(10);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, write));
+  return writes;
+}
+
+/** Writes orders before, during and after something happens: so many are acknowledged before it, and after it. */
+export async function writeDuring(
+  places: readonly Place[],
+  token: string,
+  orders: number,
+  happen: (writes: AcknowledgedWrites) => Promise<unknown>,
+): Promise<AcknowledgedWrites> {
+  const writes = new AcknowledgedWrites();
+  let enough = Number.POSITIVE_INFINITY;
+  const writing = writeOrders(places, token, () => writes.count < enough, writes);
+  try {
+    await expect.poll(() => writes.count, { interval: 1 }).toBeGreaterThan(orders);
+    await happen(writes);
+    enough = writes.count + orders;
+    return await writing;
+  } finally {
+    enough = 0;
   }
 }
