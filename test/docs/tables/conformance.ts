@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/assumptions.ts';
 import { type NumberedRule, numberedRules, ruleGroups } from '../../../src/contract/rules.ts';
 import { rows } from '../../cases/table.ts';
-import { sections } from '../../contract/statements/all.ts';
+import { sections } from '../../contract/statements/service.ts';
 import { root } from '../../support/command.ts';
 import { code, table } from './table.ts';
 
