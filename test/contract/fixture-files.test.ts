@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { FixturesError } from '../../src/contract/file-errors.ts';
 import { readFixtures } from '../../src/contract/fixtures.ts';
 import { type Change, faultsOf, fixtureFiles, written } from '../support/fixture-files.ts';
+import { unknownId as nowhere, otherBrand } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
 
-const nowhere = '99999999-9999-4999-8999-999999999999';
-const otherBrand = '11000000-0000-4000-8000-000000000002';
 const faultsAfter = (...changes: readonly Change[]) => faultsOf(fixtureFiles(...changes));
 /** A fault after one change, at the place of the change. */
 const faultAt = (file: string, path: Change['path'], found: unknown, expected: RegExp) => ({

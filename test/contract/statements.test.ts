@@ -1,6 +1,6 @@
 // The contract, sentence by sentence and row by row, checked over HTTP with the default choices.
 import { describe, test } from 'vitest';
-import { sections } from './statements/all.ts';
+import { sections } from './statements/service.ts';
 import { session } from './statements/statement.ts';
 
 describe.each(sections)('$title', ({ statements }) => {

@@ -1,4 +1,4 @@
-// The generated tables of the documentation. A page shows one between `<!-- name -->` and `<!-- /name -->`.
+// The generated tables of the documentation, and that they are true. A page shows one between `<!-- name -->` and `<!-- /name -->`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,17 @@ import { rules } from '../../src/contract/rules.ts';
 import { prepare } from '../cases/rejected.ts';
 import { rows } from '../cases/table.ts';
 import { root } from '../support/command.ts';
+import { productId, someAddress } from '../support/order-requests.ts';
+import { passwordOf, testSachet } from '../support/sachet.ts';
+import { readyMadeCases } from './ready-made-cases.ts';
 import { commandFlagsTable, commandsTable, exitCodesTable, serveFlagsTable } from './tables/command-line.ts';
+import {
+  assumptionCodeTable,
+  openQuestionsTable,
+  rulesTables,
+  statementsTable,
+  unnamed,
+} from './tables/conformance.ts';
 import { assumptionsTable, casesTable, collectionsTable, endpointsTable, headersTable } from './tables/contract.ts';
 import {
   conductTable,
@@ -21,6 +31,7 @@ import { assumptionsOf, clientRules, errorsTable } from './tables/errors.ts';
 import { faultTable, switchesTable } from './tables/switches.ts';
 
 const tables: Readonly<Record<string, () => string>> = {
+  'assumption-code': assumptionCodeTable,
   assumptions: assumptionsTable,
   cases: casesTable,
   collections: collectionsTable,
@@ -36,9 +47,12 @@ const tables: Readonly<Record<string, () => string>> = {
   'fulfillment-actions': fulfillmentActionsTable,
   headers: headersTable,
   limits: limitsTable,
+  'open-questions': openQuestionsTable,
   'order-actions': orderActionsTable,
   outcomes: outcomesTable,
+  rules: rulesTables,
   scenarios: scenariosTable,
+  statements: statementsTable,
   switches: switchesTable,
 };
 
@@ -78,4 +92,31 @@ test('the rules that the table of errors shows as off by default do not reject t
     }
   }
   expect(rejecting).toEqual([]);
+});
+
+test('every rule and assumption is named by a source and by a test', () => {
+  expect(unnamed(), 'in no source or in no test').toEqual([]);
+});
+
+test('each ready-made case has its response, and the password of each login is sachet- and the username', async () => {
+  for (const [login, call, request, expectedStatus, answer] of readyMadeCases) {
+    expect(passwordOf(login)).toBe(`sachet-${login}`);
+    const [method = '', path = ''] = typeof request === 'string' ? request.split(' ') : ['POST', '/v2/orders'];
+    const { product = productId(1), duration = 30, consumerId } = typeof request === 'string' ? {} : request;
+    const newConsumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' };
+    const order = {
+      consumer: consumerId ? { id: consumerId } : newConsumer,
+      shipping_address: someAddress,
+      order_lines: [{ duration, pouches: [{ contents: [{ client_product_id: product }] }] }],
+    };
+    const sachet = testSachet();
+    const isLogin = path.endsWith('/token');
+    const headers = isLogin ? {} : { authorization: `Bearer ${(await sachet.login(login)).token}` };
+    const ordering = /orders$|^PATCH/.test(`${method} ${path}`) ? order : undefined;
+    const sent = isLogin ? { username: login, password: `sachet-${login}` } : ordering;
+    const { status, body } = await sachet.call(method, path, { body: sent, headers });
+    expect([call, status]).toEqual([call, expectedStatus]);
+    const page = body.next_cursor && `${body.fulfillments.length} and a \`next_cursor\``;
+    expect([body.message, body.order?.status, body.fulfillment?.status_id, page], call).toContain(answer);
+  }
 });

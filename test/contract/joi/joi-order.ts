@@ -20,6 +20,12 @@ export const ORDER_READINGS = {
 /** One choice for each of these assumptions. */
 export type OrderChoices = { readonly [Id in keyof typeof ORDER_READINGS]: (typeof ORDER_READINGS)[Id][number] };
 
+const guidMessage = '{{#label}} must be a valid GUID';
+/** 8-4-4-4-12 hexadecimal digits, narrower than Joi's. */
+export const guid = Joi.string()
+  .pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
+  .messages({ 'string.pattern.base': guidMessage });
+
 /** One item of an error body's `details`. */
 export type Fault = { readonly field: string; readonly message: string };
 
@@ -29,9 +35,7 @@ export function joiOrder(choices: OrderChoices, administrationTimes: readonly st
     choices.wrong_type_words === 'documented'
       ? schema.messages({ 'string.base': message, 'string.empty': message })
       : schema;
-  const guidMessage = '{{#label}} must be a valid GUID';
-  const hexadecimal = Joi.string().pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
-  const guid = worded(hexadecimal.messages({ 'string.pattern.base': guidMessage }), guidMessage);
+  const id = worded(guid, guidMessage);
   const email = worded(Joi.string().email({ tlds: false }), '{{#label}} must be a valid email');
   // What is blank becomes empty, before it is checked.
   const text = choices.blank_strings === 'reject' ? Joi.string().replace(/^\s+$/, '') : Joi.string();
@@ -60,7 +64,7 @@ export function joiOrder(choices: OrderChoices, administrationTimes: readonly st
   const consumer = Joi.alternatives().conditional('.id', {
     is: Joi.exist(),
     // biome-ignore lint/suspicious/noThenProperty: Joi's word for the branch
-    then: Joi.object({ id: guid.required(), ...noOther }),
+    then: Joi.object({ id: id.required(), ...noOther }),
     otherwise: contact === 'either' ? anyConsumer.or('email', 'phone_number') : anyConsumer,
   });
   const address = Joi.object({
@@ -73,7 +77,7 @@ export function joiOrder(choices: OrderChoices, administrationTimes: readonly st
 
   const oneOf = 'Either pack_id or contents required';
   const times = choices.time_of_administration === 'closed' ? administrationTimes : undefined;
-  const content = Joi.object({ client_product_id: guid.required(), serving_size: number });
+  const content = Joi.object({ client_product_id: id.required(), serving_size: number });
   // `xor` is a dependency too: it counts keys that are there, so it reports beside faults in their values.
   const pouch = Joi.object({
     time_of_administration: times ? Joi.string().valid(...times) : Joi.string(),

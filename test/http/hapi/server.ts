@@ -6,7 +6,14 @@ import { STATUS_CODES } from 'node:http';
 import Boom from '@hapi/boom';
 import Hapi, { type Lifecycle, type Request, type ResponseToolkit, type ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
-import { type Fault, faultsIn, joiOrder, ORDER_READINGS, type OrderChoices } from '../../contract/joi/joi-order.ts';
+import {
+  type Fault,
+  faultsIn,
+  guid,
+  joiOrder,
+  ORDER_READINGS,
+  type OrderChoices,
+} from '../../contract/joi/joi-order.ts';
 
 /** A route of the reference. */
 interface ReferenceRoute {
@@ -23,20 +30,14 @@ const choices = Object.fromEntries(
   Object.entries(ORDER_READINGS).map(([id, [usual]]) => [id, usual]),
 ) as unknown as OrderChoices;
 
-/** 8-4-4-4-12 hexadecimal digits, narrower than Joi's. */
-const guid = () =>
-  Joi.string()
-    .pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)
-    .messages({ 'string.pattern.base': '{{#label}} must be a valid GUID' });
-
 const withStrings = (...names: readonly string[]) =>
   Joi.object(Object.fromEntries(names.map((name) => [name, Joi.string().required()]))).required();
 
 const page = { limit: Joi.number().integer().min(1), cursor: Joi.string() };
 const order = joiOrder(choices, []);
 const someFields = order.fork(['consumer', 'shipping_address', 'order_lines'], (field) => field.optional()).min(1);
-const ofOrder = Joi.object({ orderId: guid() });
-const withId = Joi.object({ id: guid() });
+const ofOrder = Joi.object({ orderId: guid });
+const withId = Joi.object({ id: guid });
 
 export const referenceRoutes: readonly ReferenceRoute[] = [
   { method: 'POST', path: '/v2/authentication/token', isOpen: true, body: withStrings('username', 'password') },
@@ -50,8 +51,8 @@ export const referenceRoutes: readonly ReferenceRoute[] = [
   { method: 'PATCH', path: '/v2/orders/{orderId}', params: ofOrder, body: someFields },
   { method: 'POST', path: '/v2/orders/{orderId}/cancel', params: ofOrder },
   { method: 'GET', path: '/v2/orders/{orderId}/fulfillments', params: ofOrder },
-  { method: 'GET', path: '/v2/fulfillments', query: Joi.object({ ...page, order_id: guid() }) },
-  { method: 'GET', path: '/v2/fulfillments/{fulfillmentId}', params: Joi.object({ fulfillmentId: guid() }) },
+  { method: 'GET', path: '/v2/fulfillments', query: Joi.object({ ...page, order_id: guid }) },
+  { method: 'GET', path: '/v2/fulfillments/{fulfillmentId}', params: Joi.object({ fulfillmentId: guid }) },
 ];
 
 /** The header of the response to a valid request. */

@@ -1,8 +1,9 @@
-// docs/reference/dependencies.md has a row for each package that Sachet runs on, and for no other.
+// What the documentation repeats from the repository: the packages that Sachet runs on, and excerpts of files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/command.ts';
+import { markdownPages, namedBlocks } from '../support/markdown.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
@@ -19,14 +20,26 @@ const imported = sorted(
     .map((target) => /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target),
 );
 
-test('each package has a row', () => {
+test('docs/reference/dependencies.md has a row for each package that Sachet runs on, and for no other', () => {
   const rows = read('docs/reference/dependencies.md').matchAll(/^\| `(\S+)` \| \S.*\|$/gm);
   expect(imported.length).toBeGreaterThan(5);
   expect(sorted(Array.from(rows, ([, name = '']) => name))).toEqual(imported);
 });
 
-test('licenses.txt names each with its version', () => {
+test('licenses.txt names each of these packages with its version', () => {
   const { devDependencies, dependencies } = JSON.parse(read('package.json'));
   const licenses = read('dist/licenses.txt');
   for (const name of imported) expect(licenses).toContain(`${name} ${{ ...devDependencies, ...dependencies }[name]} (`);
+});
+
+// Such as ```js examples/certify.mjs.
+test('each code block that names a file of the repository is an excerpt of it', () => {
+  const blocks = markdownPages().flatMap((page) => namedBlocks(page).map((block) => ({ page, ...block })));
+  const excerpts = blocks.filter(({ name }) => name.includes('/'));
+  expect(excerpts.length).toBeGreaterThan(2);
+  for (const { page, name, code } of excerpts) {
+    const text = read(name);
+    // A line with an ellipsis represents omitted lines.
+    for (const part of code.split(/^ *(?:\/\/|#) …\n/m)) expect(text, `${page} ${name}`).toContain(part);
+  }
 });
