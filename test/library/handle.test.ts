@@ -41,13 +41,10 @@ describe.each(starts)('%s', (_, open) => {
     expect((await sandbox.requests.list()).requests.map(({ path }) => path)).toEqual(['/v2/products', '/v2/orders']);
     const login = json({ username: 'demo+w8', password: 'sachet-demo' });
     expect(await statusOf(sachet.fetch('/v2/authentication/token', login))).toBe(200);
-    const listed = (await sachet.sandboxes()).map(({ name, base_url, made_by_login }) => [
-      name,
-      base_url,
-      made_by_login,
-    ]);
-    const expected = { production: false, stage: false, w7: false, w8: true };
-    expect(listed).toEqual(Object.entries(expected).map(([name, by]) => [name, sachet.sandbox(name).baseUrl, by]));
+    const names = ['production', 'stage', 'w7', 'w8'];
+    expect(await sachet.sandboxes()).toMatchObject(
+      names.map((name) => ({ name, base_url: sachet.sandbox(name).baseUrl, made_by_login: name === 'w8' })),
+    );
   });
 
   test('an aborted fetch rejects: before it begins, while it waits, or while it sends its body', async () => {
@@ -68,15 +65,6 @@ describe.each(starts)('%s', (_, open) => {
     await expect.poll(inFlight).toBe(1);
     waiting.abort(new DOMException('too late', 'TimeoutError'));
     await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
-  });
-
-  test('a broken connection rejects with a TypeError', async () => {
-    const sandbox = await (await open()).createSandbox();
-    for (const drop of ['before_processing', 'after_processing'] as const) {
-      await sandbox.switches.set({ connection: { drop, burst: 1 } });
-      await expect(sandbox.fetch('/v2/products')).rejects.toThrow(TypeError);
-      expect(await statusOf(sandbox.fetch('/v2/products'))).toBe(401);
-    }
   });
 
   test('a new sandbox has its options and logins, or a new name and the default login', async () => {

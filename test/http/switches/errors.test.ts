@@ -9,13 +9,15 @@ import { someOrder } from '../../support/order-requests.ts';
 import { type SwitchesSent, testStage, times } from '../../support/stage.ts';
 import { logIn, refresh } from '../../support/tokens.ts';
 
+const failure = errorOf(500, 'An internal server error occurred');
+
 async function limited(rate_limit: SwitchesSent['rate_limit']) {
   const world = await testStage();
   await world.stage.switches.set({ rate_limit });
   return { ...world, shown: async () => (await world.stage.switches.get()).rate_limit };
 }
 
-test('a burst rejects so many calls of every kind and not one more, however much time passes', async () => {
+test('a burst of rate_limit rejects so many calls of every kind and not one more, however much time passes', async () => {
   const { sachet, client, shown, elapse } = await limited({ burst: 4 });
   expect(await shown()).toEqual({ burst: 4, hits: 0, remaining: 4 });
   await elapse(3_600_000);
@@ -61,7 +63,7 @@ describe('Retry-After (LIM-1)', () => {
   });
 });
 
-describe('limit in window_seconds', () => {
+describe('rate_limit: limit in window_seconds', () => {
   test('lets so many calls of a window pass, which begins with its first call', async () => {
     const { statuses, elapse, shown } = await limited({ limit: 2, window_seconds: 60 });
     expect(await shown()).toEqual({ limit: 2, window_seconds: 60, hits: 0, remaining: 2 });
@@ -106,7 +108,7 @@ describe('limit in window_seconds', () => {
   });
 });
 
-test('every call fails: logins, refreshes, orders, calls without a token, unknown routes', async () => {
+test('maintenance fails every call: logins, refreshes, orders, calls without a token, unknown routes', async () => {
   const { sachet, stage, client, order, stored } = await testStage();
   const before = await stored();
   await stage.switches.set({ maintenance: { for_seconds: 300 } });
@@ -120,7 +122,7 @@ test('every call fails: logins, refreshes, orders, calls without a token, unknow
     await order(),
   ];
   for (const { status, body, headers } of answers) {
-    expect([status, body]).toEqual([500, errorOf(500, 'An internal server error occurred')]);
+    expect([status, body]).toEqual([500, failure]);
     expect([headers.get('sandbox-fault'), headers.get('sandbox-rule')]).toEqual(['maintenance', 'HTTP-3']);
   }
   expect((await stage.switches.get()).maintenance).toMatchObject({ hits: answers.length });
@@ -128,7 +130,7 @@ test('every call fails: logins, refreshes, orders, calls without a token, unknow
   expect([await stored(), (await sachet.call('GET', '/v2/products')).status]).toEqual([before, 401]);
 });
 
-test('it ends at one instant, to the millisecond, however the clock is set, and with a running clock', async () => {
+test('maintenance ends at one instant, to the millisecond, however the clock is set, and with a running clock', async () => {
   const { stage, status, setTo } = await testStage();
   await setTo(250);
   await stage.switches.set({ maintenance: { for_seconds: 3 } });
@@ -144,9 +146,7 @@ test('it ends at one instant, to the millisecond, however the clock is set, and 
   await expect.poll(status, { interval: 1 }).toBe(200);
 });
 
-const failure = errorOf(500, 'An internal server error occurred');
-
-test('affects every call of an operation, logins too, and shows its hits', async () => {
+test('server_error affects every call of an operation, logins too, and shows its hits', async () => {
   const { sachet, stage, client, statuses, order, stored } = await testStage();
   const before = await stored();
   await stage.switches.set({ server_error: {} });
@@ -159,7 +159,7 @@ test('affects every call of an operation, logins too, and shows its hits', async
   expect([await statuses(1), await stored()]).toEqual([[200], before]);
 });
 
-test('a burst affects so many calls and not one more, without unknown routes and calls that do not match', async () => {
+test('a burst of server_error affects so many calls and not one more, without unknown routes and calls that do not match', async () => {
   const { stage, status, statuses, order } = await testStage();
   const shown = async () => (await stage.switches.get()).server_error;
   await stage.switches.set({ server_error: { burst: 3 } });
@@ -172,7 +172,7 @@ test('a burst affects so many calls and not one more, without unknown routes and
   expect([await status(), (await order()).status, (await order()).status]).toEqual([200, 500, 201]);
 });
 
-test('a probability affects the same calls for the same seed, more of them if it is larger, none that do not match', async () => {
+test('a probability of server_error affects the same calls for the same seed, more of them if it is larger, none that do not match', async () => {
   /** The statuses of 40 calls that list products, between others. */
   async function seen(probability: number) {
     const { stage, status, order } = await testStage();
@@ -195,7 +195,7 @@ test('a probability affects the same calls for the same seed, more of them if it
 
 const forbidden = errorOf(403, 'Insufficient permissions');
 
-test('each permission affects the endpoints that need it, under permissions=all, too; logins need none', async () => {
+test('each missing_permission affects the endpoints that need it, under permissions=all, too; logins need none', async () => {
   const { sachet, stage, client } = await testStage({ assumptions: { ...allOffered, permissions: 'all' } });
   const headers = { authorization: `Bearer ${client.token}` };
   const wrong: unknown[] = [];
@@ -216,7 +216,7 @@ test('each permission affects the endpoints that need it, under permissions=all,
   expect((await refresh(sachet, client.refreshToken)).status).toBe(200);
 });
 
-test('nothing is stored, the user keeps the permission, and the journal names switch, stage and rule', async () => {
+test('with missing_permission nothing is stored, the user keeps the permission, and the journal names switch, stage and rule', async () => {
   const { stage, client, order, stored } = await testStage();
   const before = [await stored(), await stage.records.users.list()];
   await stage.switches.set({ missing_permission: { permissions: ['orders:write'] } });
@@ -237,7 +237,7 @@ test('nothing is stored, the user keeps the permission, and the journal names sw
   expect((await client.post(`/v2/orders/${id}/cancel`)).body).toEqual(forbidden);
 });
 
-test('it is checked between the body format and the path (HTTP-4), and counts only what it rejects', async () => {
+test('missing_permission is checked between the body format and the path (HTTP-4), and counts only what it rejects', async () => {
   const { sachet, stage, client } = await testStage();
   await stage.switches.set({ missing_permission: { permissions: ['orders:write', 'orders:read'] } });
   const authorization = `Bearer ${client.token}`;
