@@ -32,10 +32,7 @@ const stateless = [
   'test/http/admin/{bodies,guards}*',
 ];
 /** Tests that need a single server: its own delayed requests, its own limits, the exact sandbox that is evicted, the clock of the test. */
-const singleServer = [
-  'test/http/{sandbox-bounds,faults-together,switches/latency}.test.ts',
-  'test/http/admin/{sandboxes-room,sandboxes-time}.test.ts',
-];
+const singleServer = ['test/http/{sandbox-bounds,faults-together,switches/latency,admin/sandboxes-limits}.test.ts'];
 const database = {
   globalSetup: ['test/node/postgres/support/global.ts'],
   setupFiles: ['test/node/postgres/support/skipped-without.ts'],

@@ -1,10 +1,14 @@
-// The handle of a Sachet and of its sandboxes: addresses, fetch, logins, counts of calls, isolation.
+// The handle of a Sachet and of its sandboxes: addresses, fetch, logins, counts of calls, ports, connections, and its end.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '../../src/client/control-client.ts';
-import { connect } from '../../src/client/sachet.ts';
+import type { ConnectOptions, Fetch } from '../../src/client/control-client.ts';
+import { connect, type Sachet } from '../../src/client/sachet.ts';
 import { createSachet } from '../../src/create-sachet.ts';
+import { type ServeOptions, serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { starts } from './starts.ts';
+import { folder } from '../support/command.ts';
+import { served, starts, thrownBy } from './starts.ts';
 
 const statusOf = async (response: Promise<Response>) => (await response).status;
 const json = (body: object) => ({
@@ -37,13 +41,10 @@ describe.each(starts)('%s', (_, open) => {
     expect((await sandbox.requests.list()).requests.map(({ path }) => path)).toEqual(['/v2/products', '/v2/orders']);
     const login = json({ username: 'demo+w8', password: 'sachet-demo' });
     expect(await statusOf(sachet.fetch('/v2/authentication/token', login))).toBe(200);
-    const listed = (await sachet.sandboxes()).map(({ name, base_url, made_by_login }) => [
-      name,
-      base_url,
-      made_by_login,
-    ]);
-    const expected = { production: false, stage: false, w7: false, w8: true };
-    expect(listed).toEqual(Object.entries(expected).map(([name, by]) => [name, sachet.sandbox(name).baseUrl, by]));
+    const names = ['production', 'stage', 'w7', 'w8'];
+    expect(await sachet.sandboxes()).toMatchObject(
+      names.map((name) => ({ name, base_url: sachet.sandbox(name).baseUrl, made_by_login: name === 'w8' })),
+    );
   });
 
   test('an aborted fetch rejects: before it begins, while it waits, or while it sends its body', async () => {
@@ -64,15 +65,6 @@ describe.each(starts)('%s', (_, open) => {
     await expect.poll(inFlight).toBe(1);
     waiting.abort(new DOMException('too late', 'TimeoutError'));
     await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
-  });
-
-  test('a broken connection rejects with a TypeError', async () => {
-    const sandbox = await (await open()).createSandbox();
-    for (const drop of ['before_processing', 'after_processing'] as const) {
-      await sandbox.switches.set({ connection: { drop, burst: 1 } });
-      await expect(sandbox.fetch('/v2/products')).rejects.toThrow(TypeError);
-      expect(await statusOf(sandbox.fetch('/v2/products'))).toBe(401);
-    }
   });
 
   test('a new sandbox has its options and logins, or a new name and the default login', async () => {
@@ -153,4 +145,133 @@ test('received() is an error if the journal has dropped calls', async () => {
   await sandbox.requests.clear();
   await sandbox.fetch('/v2/products');
   expect(await sandbox.received({})).toBe(1);
+});
+
+const portOf = ({ baseUrl }: Sachet): number => Number(new URL(baseUrl).port);
+
+/** A delayed call and a wait, both in progress. */
+async function waiting(sachet: Sachet) {
+  const sandbox = await sachet.createSandbox();
+  const client = sandbox.client();
+  await client.get('/v2/products');
+  await sandbox.switches.set({ latency: { milliseconds: 60_000 } });
+  const wait = sandbox.requests.wait({ match: { operation: 'orders.create' }, timeout_ms: 60_000 });
+  const delayed = client.get('/v2/products');
+  const isInFlight = async () => (await sandbox.requests.list()).requests.some(({ completed }) => !completed);
+  await expect.poll(isInFlight).toBe(true);
+  return { sandbox, wait, delayed };
+}
+
+describe.each([
+  ['createSachet', async () => createSachet()],
+  ['serve', () => serve()],
+] as const)('the end of %s', (_, open) => {
+  test.each([
+    ['close', async (sachet: Sachet) => void (await Promise.all([sachet.close(), sachet.close()]))],
+    ['a disposal', async (sachet: Sachet) => sachet[Symbol.asyncDispose]()],
+  ])('by %s answers a delayed call and a wait', async (_, end) => {
+    const sachet = await open();
+    const { wait, delayed } = await waiting(sachet);
+    await end(sachet);
+    expect([(await delayed).status, (await wait).satisfied]).toEqual([200, false]);
+  });
+});
+
+test('closing a connection ends nothing', async () => {
+  const { baseUrl: url, adminKey, ...server } = await served();
+  const { wait, delayed, sandbox } = await waiting({ baseUrl: url, adminKey, ...server });
+  const connection = connect({ url, adminKey });
+  await connection.close();
+  await connection[Symbol.asyncDispose]();
+  const pending = Symbol('pending');
+  expect(await Promise.race([delayed, wait, sandbox.get().then(() => pending)])).toBe(pending);
+  expect((await connection.fetch('/health')).status).toBe(200);
+});
+
+describe('serve', () => {
+  test('uses a free or the given port until its close, after which calls name the URL', async () => {
+    const first = await serve();
+    const port = portOf(first);
+    await expect(serve({ port })).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is in use; stop the program that uses it, or choose another port`,
+    );
+    await first.close();
+    await expect(first.sandboxes()).rejects.toThrow(`sandboxes.list: no server answers at ${first.baseUrl}`);
+    await expect(first.fetch('/health')).rejects.toThrow(TypeError);
+    const second = await served({ port });
+    expect([portOf(second), (await second.fetch('/health')).status]).toEqual([port, 200]);
+  });
+
+  test.each<readonly [ServeOptions, string | RegExp]>([
+    [{ host: 'no-such-host.invalid' }, '"no-such-host.invalid" to listen on; check the host'],
+    [{ host: '[::1]' }, '"[::1]" to listen on; check the host (--host); IPv6 has no'],
+    [{ port: -1 }, '-1 is not a port'],
+    [{ port: Number.NaN }, 'NaN is not a port'],
+    [{ state: '' }, 'the path of the state folder is empty'],
+    [{ sync: 'interval' }, 'sync "interval"'],
+    [{ state: '/nowhere', sync: 'never' } as unknown as ServeOptions, 'unknown sync "never"; use always or interval'],
+  ])('rejects %j', async (options, message) => {
+    await expect(served(options)).rejects.toThrow(message);
+  });
+});
+
+describe('serve with a state folder', () => {
+  test('rejects a second server, and is free after an end or a failed start', async () => {
+    const state = folder();
+    const first = await served({ state });
+    const error = await thrownBy(() => serve({ state }));
+    expect(error.name).toBe('FolderHeld');
+    expect(error.message).toContain(`${state} is in use by process ${process.pid} on `);
+    expect((await first.fetch('/health')).status).toBe(200);
+    await first.close();
+    const port = portOf(await served());
+    await expect(serve({ state, port })).rejects.toThrow(`port ${port} on 127.0.0.1 is in use`);
+    await expect(serve({ state, scenario: 'nope' })).rejects.toThrow('nope');
+    expect(existsSync(join(state, 'lock'))).toBe(false);
+    expect((await (await served({ state })).fetch('/health')).status).toBe(200);
+  });
+});
+
+describe('connect', () => {
+  const adminKey = 'a-key-of-the-tests';
+
+  test.each<readonly [ConnectOptions, RegExp]>([
+    [{ url: 'localhost:4010', adminKey }, /localhost:4010/],
+    [{ url: 'ftp://localhost', adminKey }, /ftp:/],
+    [{ url: 'http://localhost:4010', adminKey: '' }, /adminKey/],
+    [{ url: 'http://localhost:4010', adminKey: 'a\nb' }, /adminKey/],
+  ])('throws a TypeError for %j', async (options, message) => {
+    const error = await thrownBy(() => connect(options));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toContain('controlClient');
+  });
+
+  test('takes a URL with slashes at its end, and one under a path', async () => {
+    const server = await served();
+    const sachet = connect({ url: `${server.baseUrl}//`, adminKey: server.adminKey });
+    expect(sachet.baseUrl).toBe(server.baseUrl);
+    await using sandbox = await sachet.createSandbox();
+    expect((await sandbox.client().get('/v2/products')).status).toBe(200);
+    const requested: string[] = [];
+    const fetch: ConnectOptions['fetch'] = async (input) => {
+      requested.push(String(input));
+      return Response.json({ sandboxes: [] });
+    };
+    const proxied = connect({ url: 'https://demo.test/sachet/', adminKey, fetch });
+    await proxied.sandboxes();
+    await proxied.fetch('/health');
+    await proxied.sandbox('w7').fetch('/v2/products');
+    expect(requested).toEqual([
+      'https://demo.test/sachet/_admin/sandboxes',
+      'https://demo.test/sachet/health',
+      'https://demo.test/sachet/sandboxes/w7/v2/products',
+    ]);
+  });
+
+  test('rejects names that would lead elsewhere', () => {
+    const sachet = connect({ url: 'http://localhost:4010', adminKey });
+    for (const name of ['..', '../stage', '', 'stage#', 'stage?'])
+      expect(() => sachet.sandbox(name)).toThrow(`"${name}" is not a sandbox name`);
+  });
 });

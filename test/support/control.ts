@@ -3,6 +3,9 @@ import { expect, onTestFinished, vi } from 'vitest';
 import type { EngineOptions } from '../../src/engine.ts';
 import { type Answer, type CallInit, testSachet } from './sachet.ts';
 
+/** The headers of a call with this key. */
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
 export function controlled(options: Partial<EngineOptions> = {}) {
   const sachet = testSachet(options);
   /** A call without a key, relative to the server. */
@@ -16,7 +19,7 @@ export function controlled(options: Partial<EngineOptions> = {}) {
     input(method, `/_admin${path}`, {
       ...(body === undefined ? {} : { body }),
       ...init,
-      headers: { authorization: `Bearer ${sachet.adminKey}`, ...init.headers },
+      headers: { ...bearer(sachet.adminKey), ...init.headers },
     });
   return { sachet, admin, input };
 }

@@ -38,6 +38,19 @@ describe('a patch', () => {
     expect(await get()).toEqual(initial);
   });
 
+  test('of a new sandbox changes the choices of the server, unless it has a profile; a reset restores them', async () => {
+    const { admin } = choices({ assumptions: { next_cursor: 'meta', list_order: 'oldest_first' } });
+    for (const [name, assumptions, initial] of [
+      ['one', { next_cursor: 'header' }, resolveChoices({ next_cursor: 'header', list_order: 'oldest_first' })],
+      ['two', { profile: 'strict', next_cursor: 'header' }, resolveChoices({ next_cursor: 'header' }, 'strict')],
+    ] as const) {
+      await admin('POST', '/sandboxes', { name, assumptions });
+      await admin('PATCH', `/sandboxes/${name}/assumptions`, { list_order: null, next_cursor: null });
+      await admin('POST', `/sandboxes/${name}/reset`);
+      expect((await admin('GET', `/sandboxes/${name}/assumptions`)).body).toEqual(initial);
+    }
+  });
+
   test.each(Object.keys(profiles))('with the profile %s applies single choices after it', async (profile) => {
     const { set } = choices({ assumptions: { list_order: 'oldest_first' } });
     expect(await set({ profile, next_cursor: 'meta' })).toEqual(resolveChoices({ next_cursor: 'meta' }, profile));

@@ -62,22 +62,17 @@ function without(deps: Dependencies, gone: readonly string[]): Dependencies {
   return { ...deps, guards: { ...guards, ...open }, headers };
 }
 
-export interface Target {
-  readonly port: number;
-  readonly adminKey: string;
-  /** What can be seen of it from within, by which one finds out whether anything was done. */
-  traces(): Promise<string>;
-  close(): Promise<void>;
-}
-
 /** @param gone the protections that it lacks */
-export async function target(gone: readonly string[] = [], options: Partial<EngineOptions> = {}): Promise<Target> {
+export async function target(gone: readonly string[] = [], options: Partial<EngineOptions> = {}) {
   const deps = without(made(options), gone);
   const { sandboxes } = deps;
   const { url, close } = await listen(engineOf(deps, adminKey), { port: 0, host: '127.0.0.1' });
+  /** What can be seen of it from within, by which one finds out whether anything was done. */
   const traces = async (): Promise<string> => {
     const held = await Promise.all((await sandboxes.list()).map(({ name }) => sandboxes.get(name)));
     return JSON.stringify(held.map((one) => one && [one.name, one.version, one.journal.list().length]));
   };
   return { port: Number(new URL(url).port), adminKey, traces, close };
 }
+
+export type Target = Awaited<ReturnType<typeof target>>;

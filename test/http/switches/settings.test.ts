@@ -26,7 +26,7 @@ const all = {
 } as const satisfies SwitchesSent;
 
 describe('PATCH', () => {
-  test('returns every switch as GET does, with settings and counts; null turns off one at a time', async () => {
+  test('returns every switch as GET does, with settings and counts, replaces whole switches, and null turns off one at a time', async () => {
     const { admin } = controlled();
     expect((await admin('GET', path)).text).toBe(JSON.stringify(off));
     const { status, body } = await admin('PATCH', path, all);
@@ -42,20 +42,14 @@ describe('PATCH', () => {
       maintenance: { ...all.maintenance, hits: 0, ends_at: '2026-11-20T12:01:00.000Z' },
     });
     expect((await admin('GET', path)).body).toEqual(body);
+    body.rate_limit = { for_seconds: 60, hits: 0, ends_at: '2026-11-20T12:01:00.000Z' };
+    body.latency = { min: 0, max: 1, hits: 0 };
+    const next = { rate_limit: { for_seconds: 60 }, latency: { min: 0, max: 1 } };
+    expect((await admin('PATCH', path, next)).body).toEqual(body);
     for (const name of switchNames) {
       body[name] = null;
       for (let n = 0; n < 2; n += 1) expect((await admin('PATCH', path, { [name]: null })).body, name).toEqual(body);
     }
-  });
-
-  test('replaces a switch as a whole', async () => {
-    const [changed, fresh] = [controlled(), controlled()];
-    const former = { rate_limit: { burst: 3, retry_after: 5 }, latency: { milliseconds: 0, probability: 0.5 } };
-    const next = { rate_limit: { for_seconds: 60 }, latency: { min: 0, max: 1 } };
-    await changed.admin('PATCH', path, former);
-    await changed.admin('PATCH', path, next);
-    await fresh.admin('PATCH', path, next);
-    expect((await changed.admin('GET', path)).body).toEqual((await fresh.admin('GET', path)).body);
   });
 
   test('leaves what it does not name, with its counts; the same setting again begins anew', async () => {

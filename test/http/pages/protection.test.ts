@@ -1,10 +1,118 @@
-// Over a port the service rejects requests of pages of other sites, and requests under an unknown host, before a sandbox gets them.
+// Protection from pages of other sites: the headers of responses, and over a port the requests that are rejected before a sandbox gets them.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { debugHeaderNames } from '../../../src/contract/operation.ts';
 import type { EngineOptions } from '../../../src/engine.ts';
 import type { Answered } from '../../../src/http/dependencies.ts';
 import { serve } from '../../../src/node/serve.ts';
-import { testSachet } from '../../support/sachet.ts';
+import { bearer } from '../../support/control.ts';
+import { type CallInit, testSachet } from '../../support/sachet.ts';
 import { ask, crossSite, type Target, target } from './unprotected.ts';
+
+const sachet = testSachet();
+const withKey: CallInit = { headers: bearer(sachet.adminKey) };
+const foreign: CallInit = { headers: { host: 'evil.example' } };
+
+const service = { nosniff: 'nosniff', resource: null, opener: null, ancestors: null };
+const data = { ...service, resource: 'same-origin' };
+const page = { ...data, opener: 'same-origin', ancestors: "frame-ancestors 'none'" };
+
+async function protectionOf(method: string, path: string, init: CallInit): Promise<typeof page | object> {
+  const { headers } = await sachet.call(method, path, init);
+  expect([...headers.keys()].filter((name) => /^access-control-|^set-cookie$/.test(name))).toEqual([]);
+  const [ancestors = null] = /frame-ancestors [^;]*/.exec(headers.get('content-security-policy') ?? '') ?? [];
+  return {
+    nosniff: headers.get('x-content-type-options'),
+    resource: headers.get('cross-origin-resource-policy'),
+    opener: headers.get('cross-origin-opener-policy'),
+    ancestors,
+  };
+}
+
+test('pages have all protections, documents, assets and the control API fewer, the service and the storage one', async () => {
+  const calls: readonly (readonly [protection: object, call: string, init?: CallInit])[] = [
+    [page, 'GET /_docs'],
+    [page, 'HEAD /_docs'],
+    [page, 'GET /sandboxes/nobody/_docs'],
+    [page, 'GET /_tracking/1ZA10E830367228528'],
+    [page, 'GET /sandboxes/nobody/_tracking/1Z'],
+    [page, 'GET /_console'],
+    [page, 'GET /_console/stage/nothing'],
+    [page, 'GET /_console/_assets/console.css'],
+    [page, 'GET /_console/stage/requests', foreign],
+    [page, 'GET /_console/_top/stage', withKey],
+    [page, 'GET /_console/_content/stage/orders', withKey],
+    [page, 'HEAD /_console/_live/stage', withKey],
+    [page, 'POST /_console/_do/stage/switches.clear', withKey],
+    [page, 'POST /_console/_order/stage'],
+    [data, 'GET /_docs/openapi.json'],
+    [data, 'GET /sandboxes/nobody/_docs/openapi.json'],
+    [data, 'GET /_docs/start.js'],
+    [data, 'GET /_admin/sandboxes'],
+    [data, 'GET /_admin/sandboxes', withKey],
+    [data, 'GET /_admin/sandboxes', foreign],
+    [data, 'HEAD /_admin/sandboxes/stage/events', withKey],
+    [data, 'OPTIONS /_admin/sandboxes', withKey],
+    [data, 'GET /health'],
+    [service, 'GET /v2/products'],
+    [service, 'OPTIONS /v2/products'],
+    [service, 'GET /v2/nothing'],
+    [service, 'POST /v2/authentication/token'],
+    [service, 'GET /sandboxes/nobody/v2/products'],
+    [service, 'GET /_storage/labels/x.pdf'],
+  ];
+  for (const [expected, call, init = {}] of calls) {
+    const [method = '', path = ''] = call.split(' ');
+    expect(await protectionOf(method, path, init), call).toEqual(expected);
+  }
+});
+
+test('unchanged assets and successful responses are protected, too, as the journal shows', async () => {
+  const { headers } = await sachet.call('GET', '/_docs/page.css');
+  const known = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
+  expect((await sachet.call('GET', '/_docs/page.css', known)).status).toBe(304);
+  expect(await protectionOf('GET', '/_docs/page.css', known)).toEqual(data);
+  const client = await sachet.login();
+  expect((await client.get('/v2/products')).headers.get('x-content-type-options')).toBe('nosniff');
+  const { requests } = await sachet.control.sandbox('stage').requests.list();
+  expect(requests.at(-1)).toMatchObject({ response: { headers: { 'x-content-type-options': 'nosniff' } } });
+});
+
+test('over a port HEAD has the headers of GET with the length of its body, and no body', async () => {
+  const server = await target();
+  onTestFinished(() => server.close());
+  const different = ['date', debugHeaderNames.requestId.toLowerCase()];
+  const send = async (method: string, path: string, headers: Readonly<Record<string, string>>) => {
+    const answer = await ask(server, path, { method, headers });
+    const same = Object.entries(answer.headers).filter(([name]) => !different.includes(name));
+    return { ...answer, headers: Object.fromEntries(same) };
+  };
+  const key = bearer(server.adminKey);
+  for (const [path, headers] of [
+    ['/health', {}],
+    ['/_storage/labels/x.pdf', {}],
+    ['/_tracking/1Z', {}],
+    ['/_docs', {}],
+    ['/_docs/openapi.json', {}],
+    ['/_docs/page.css', {}],
+    ['/_admin/sandboxes/stage/clock', key],
+    ['/_console/_assets/console.css', {}],
+    ['/_console/_content/stage/orders', key],
+  ] as const) {
+    const get = await send('GET', path, headers);
+    const head = await send('HEAD', path, headers);
+    expect(head, path).toEqual({ ...get, text: '' });
+    expect(head.headers['content-length'], path).toBe(String(Buffer.byteLength(get.text)));
+  }
+  const { etag } = (await send('GET', '/_docs/page.css', {})).headers;
+  const unchanged = await send('GET', '/_docs/page.css', { 'if-none-match': `${etag}` });
+  expect(unchanged.status).toBe(304);
+  expect(await send('HEAD', '/_docs/page.css', { 'if-none-match': `${etag}` })).toEqual(unchanged);
+  // Streams have no length.
+  for (const path of ['/_admin/sandboxes/stage/events', '/_console/_live/stage']) {
+    const { status, headers } = await send('HEAD', path, key);
+    expect([status, headers['content-length']], path).toEqual([200, undefined]);
+  }
+});
 
 const lines: Answered[] = [];
 let server: Target;
@@ -157,14 +265,8 @@ describe('an unknown host', () => {
 
   test('is accepted by the service, not by the control API, if other machines reach the port', async () => {
     const made = await started({ takesAnyHost: true });
-    const paths = [
-      '/v2/products',
-      '/_docs',
-      '/_tracking/1Z',
-      '/health',
-      '/_admin/sandboxes',
-      '/_console/stage/requests',
-    ];
+    const ofService = ['/v2/products', '/_docs', '/_tracking/1Z', '/health'];
+    const paths = [...ofService, '/_admin/sandboxes', '/_console/stage/requests'];
     const statuses = paths.map((path) => statusOf(path, { host }, 'GET', made));
     expect(await Promise.all(statuses)).toEqual([401, 200, 404, 200, 403, 403]);
     expect(await statusOf('/v2/products', { host, ...crossSite('no-cors', 'empty') }, 'GET', made)).toBe(403);
