@@ -7,6 +7,8 @@ import { type SwitchesSent, type TestStage, testStage } from '../../support/stag
 import { refresh } from '../../support/tokens.ts';
 
 type Ruled = Readonly<ConductReport['rules'][number]>;
+/** A regular expression is the advice of a rule that fails. */
+export type Outcome = Ruled['outcome'] | RegExp;
 
 export interface Judged extends TestStage {
   /** The client with the newest token; `client` has that of the first login. */
@@ -96,10 +98,10 @@ export async function afterSteps(steps: readonly Step[], options?: Parameters<ty
   return world;
 }
 
-/** The outcomes of rules after these steps; a regular expression is the advice of one that fails. */
+/** The outcomes of rules after these steps. */
 export type ConductCase = readonly [
   what: string,
-  expected: { readonly [Id in ConductRuleId]?: Ruled['outcome'] | RegExp },
+  expected: { readonly [Id in ConductRuleId]?: Outcome },
   steps: readonly Step[],
 ];
 
