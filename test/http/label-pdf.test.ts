@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { labelPdf } from '../../src/http/storage/label-pdf.ts';
-import { drawn, plain, textsOf } from '../label/drawn.ts';
-import { barsOf, pageOf, pagesOf, scanned } from '../label/pdf.ts';
+import { barsOf, drawn, pageOf, pagesOf, plain, scanned, textsOf } from '../label/pdf.ts';
 import { labelled, labelUrlOf } from '../support/labels.ts';
 import { fixtures, noon, testSachet } from '../support/sachet.ts';
 
