@@ -1,5 +1,5 @@
 // The rules for clients at their edges: tokens, lists and labels, orders, and pauses.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { assumptionRegister } from '../../../src/contract/assumptions.ts';
 import type { ConductRuleId } from '../../../src/contract/control/conduct.ts';
 import { labelUrlOf } from '../../support/labels.ts';
@@ -7,56 +7,27 @@ import { fulfillmentId, orderId, orderLine, pouchOf, someOrder } from '../../sup
 import { type CursorPlace, cursorIn } from '../../support/pages.ts';
 import { type Client, isReplicated } from '../../support/sachet.ts';
 import { refresh } from '../../support/tokens.ts';
-import {
-  afterSteps,
-  type ConductCase,
-  expectOutcomes,
-  idOf,
-  type Judged,
-  judged,
-  type Outcome,
-  turn,
-} from './judged.ts';
-
-const outcomeOf =
-  (id: ConductRuleId) =>
-  (outcome: Outcome): ConductCase[1] => ({ [id]: outcome });
-const [refreshed, reused, read] = [
-  outcomeOf('refresh_on_401'),
-  outcomeOf('token_reuse'),
-  outcomeOf('cursor_to_the_end'),
-];
-const [sent, refused, changed] = [
-  outcomeOf('no_double_submit'),
-  outcomeOf('no_refused_repeat'),
-  outcomeOf('needs_changes'),
-];
-const [waited, backedOff] = [outcomeOf('retry_after'), outcomeOf('backoff_on_500')];
-const unknown = (field: string) => ({ documented_fields: new RegExp(`not in the contract: "${field}"`) });
-
-const products = 'GET products';
-const fail = (burst = 1, match = {}) => turn({ server_error: { burst, ...match } });
-const limit = (burst = 1) => turn({ rate_limit: { burst, retry_after: 30 } });
+import { afterSteps, expectOutcomes, idOf, type Judged, judged, type Outcome, type Steps, turn } from './judged.ts';
 
 const rejectProducts = ({ stage }: Judged) =>
   stage.faults.create({ status: 401, match: { operation: 'products.list' } });
-const failRefresh = fail(1, { match: { operation: 'authentication.refresh' } });
+const failRefresh = turn({ server_error: { burst: 1, match: { operation: 'authentication.refresh' } } });
 const loseLogin = turn({
   connection: { drop: 'after_processing', burst: 1, match: { operation: 'authentication.token' } },
 });
+const shortly = turn({ token_expiry: { lifetime_seconds: 20 } });
 /** A call with the token of the first login. */
 const first = ({ client }: Judged) => client.get('/v2/fulfillments');
-const twice = refreshed(/^The client refreshed one rejected token twice\. /);
-const renewed = ['renew', products];
+const used = 'renew, GET products';
+const twice = /^The client refreshed one rejected token twice\. /;
 
 const list = 'GET fulfillments?limit=';
 const [page, rest] = [`${list}10`, `${list}100&cursor=CURSOR`];
-const deny = turn({ missing_permission: { permissions: ['fulfillments:read'] } });
+const deny = turn({ missing_permission: { permissions: ['fulfillments:read', 'orders:write'] } });
 const permit = ({ stage }: Judged) => stage.switches.clear();
 const head = ({ sachet, client }: Judged) =>
   sachet.call('HEAD', '/v2/fulfillments?limit=2', { headers: { authorization: `Bearer ${client.token}` } });
 
-const deactivatePags = turn({ inactive_pags: { all: true } });
 const applyNoPag = ({ stage }: Judged) => stage.scenarios.apply('no-pag');
 /** The same order with other spaces, another order of keys, and 30.0 for 30. */
 const respelled = ({ client }: Judged) => {
@@ -66,156 +37,146 @@ const respelled = ({ client }: Judged) => {
 };
 const otherOrder = ({ order }: Judged) => order({ order_lines: [orderLine(pouchOf(), pouchOf())] });
 const badChange = ({ client }: Judged) => client.patch(`/v2/orders/${orderId(1)}`, { order_lines: [] });
-const denyOrders = turn({ missing_permission: { permissions: ['orders:write'] } });
 const cancelWithReason = async ({ client, order }: Judged) =>
   client.post(`/v2/orders/${(await order()).body.order.id}/cancel`, { reason: 'none' });
-const almostAWeek = ['604799999 ms', 'log in'];
-const lost = ['cut after_processing', 'order'];
+const lost = 'cut after_processing, order';
 
 const setBack = ({ setTo }: Judged) => setTo(-60_000);
+const failWrites = turn({ server_error: { burst: 4, match: { method: 'POST' } } });
 const early = /^The client called orders\.create 12 s after a 429 with Retry-After 30\. /;
-const looks = ['1 s', 'GET orders', '4 s', 'GET orders', 'order', '2 s', 'GET orders', 'GET orders', 'order'];
 
-test.each<ConductCase>([
+/** What a client does, the outcome of the rule, and the steps. */
+const cases: { readonly [Id in ConductRuleId]?: Readonly<Record<string, readonly [Outcome, Steps]>> } = {
   // What counts as one refresh, which calls were in flight beside a rejection, and what must follow it.
-  ['two refreshes for one rejected token at once', twice, ['expire', products, 'refresh + refresh']],
-  ['two refreshes, one after the other', twice, ['expire', products, 'refresh', 'refresh']],
-  [
-    'a call whose repetition was lost',
-    refreshed('pass'),
-    ['expire', 'order', 'renew', 'cut after_processing', 'order', 'GET orders'],
-  ],
+  refresh_on_401: {
+    'two refreshes for one rejected token at once': [twice, 'expire, GET products, refresh + refresh'],
+    'two refreshes, one after the other': [twice, 'expire, GET products, refresh, refresh'],
+    'a repetition that was lost': ['pass', 'expire, order, renew, cut after_processing, order, GET orders'],
+    'a late call with the old token after a login': [
+      'pass',
+      [`31 days, GET products, refresh, log in, GET products`, first, 'GET fulfillments'],
+    ],
+    'tokens that live shortly': ['not_exercised', [shortly, `${used}, 15 s, ${used}, 15 s, ${used}, 15 s`]],
+    'a 401 that stays after the refresh': ['pass', [rejectProducts, 'GET products', used]],
+    'a refresh for a 401 that stays after another': ['fail', [rejectProducts, 'GET products', used, used]],
+    'a refresh for another 401': ['pass', `expire, GET products, ${used}, 401 fails, GET products, ${used}`],
+    'a failed refresh that is repeated': ['pass', ['expire, GET products', failRefresh, 'refresh', used]],
+  },
+  no_dead_token: {
+    'a new token that a fault rejects at once': ['pass', [rejectProducts, 'GET products', used, 'GET fulfillments']],
+  },
+  token_reuse: {
+    'a login of a client whose login was cleared': ['fail', 'clear, GET products, log in'],
+    'logins after a day, and after one whose response was lost': [
+      'pass',
+      ['1 days, log in, GET products, 1 days', loseLogin, 'log in, log in, GET products, GET products'],
+    ],
+    'a login when the token expired by the second in which it was issued': [
+      'pass',
+      '999 ms, log in read-only, GET products, GET products, 86399001 ms, log in read-only, GET products',
+    ],
+  },
+  cursor_to_the_end: {
+    'a larger page that is the whole list': ['pass', `${page}, ${list}100`],
+    'a smaller page and then the rest': ['pass', `${page}, ${list}5, ${rest}`],
+    'two pages from the beginning': ['fail', `${page}, ${list}12`],
+    'a page of another list': ['fail', `${page}, ${list}100&order_id=${orderId(13)}`],
+    'a list of one page': ['not_exercised', `${list}100`],
+    // The newest orders are enough to look for an order.
+    'a page of orders': ['not_exercised', 'GET orders?limit=1'],
+    'a page that failed': ['fail', `${page}, 1 × 500, ${rest}`],
+    'a page that failed and was read again': ['pass', `${page}, 1 × 500, ${rest}, ${rest}`],
+    'a page that is rejected for good, and a HEAD': ['pass', [page, deny, `${page}&cursor=CURSOR`, permit, head]],
+  },
+  // When an order may be stored, what counts as looking for it, and which order is the same again.
+  no_double_submit: {
+    'an order again, not stored as the list shows': ['pass', 'cut before_processing, order, GET orders, order'],
+    'an order again, stored as the list shows': ['fail', `${lost}, GET orders, order`],
+    'an order again, of whose response half came': ['fail', 'cut mid_body, order, GET orders, order'],
+    'an order again after a 500 and a look': ['pass', '500 fails, order, GET orders, order'],
+    'an order again after a look at another order': ['fail', `${lost}, GET orders/${orderId(18)}, order`],
+    'an order again after a look at a later page': [
+      'fail',
+      `GET orders?limit=1, ${lost}, GET orders?limit=1&cursor=CURSOR, order`,
+    ],
+    'an order again after the look of another user': ['fail', `${lost}, log in other-brand, GET orders, log in, order`],
+    'an order again in other letters': ['fail', [lost, respelled]],
+    'another order after a lost one': ['pass', [lost, otherOrder]],
+    'an order again that is gone': ['pass', `snapshot, ${lost}, restore, GET orders, order`],
+  },
+  no_refused_repeat: {
+    'a rejected order again in other letters': ['fail', [applyNoPag, 'order', respelled]],
+    'an order again after a 403': ['fail', [deny, 'order, order']],
+    'a rejected modification again': ['fail', [badChange, badChange]],
+    'an order again after a 429 and a 401': ['not_exercised', 'limit, order, expire, order, order'],
+  },
+  needs_changes: {
+    'an order again in other letters': ['fail', ['inactive PAGs, order', respelled]],
+    'one a millisecond before a week is over': ['fail', 'inactive PAGs, order, 604799999 ms, log in, order'],
+    'one a week later': ['pass', 'inactive PAGs, order, 7 days, log in, order'],
+    'two at once': ['pass', 'inactive PAGs, order + order'],
+  },
+  documented_fields: {
+    'an unknown field of a query': [/not in the contract: "page"/, 'GET fulfillments?page=2'],
+    'an unknown field of a list': [/not in the contract: "active"/, 'GET products?active=true'],
+    'an unknown field of a cancel': [/not in the contract: "reason"/, [cancelWithReason]],
+  },
+  // Pauses by the sandbox's clock, and only for calls after the response was received.
+  retry_after: {
+    'a call that is 18 seconds early': [early, 'limit, order, 12 s, order'],
+    'another call': ['not_exercised', 'limit, order, GET products'],
+    'calls at the same time': [
+      'pass',
+      [turn({ rate_limit: { burst: 5 } }), Array(5).fill('GET products').join(' + '), '60 s, GET products'],
+    ],
+    'a call after the clock was set back': ['pass', ['limit, order', setBack, 'order']],
+    'a call after the 429 of another user': ['not_exercised', 'limit, GET products, log in read-only, GET products'],
+  },
+  backoff_on_500: {
+    'a call after the 500 of another user': ['not_exercised', '1 × 500, GET products, log in read-only, GET products'],
+    'looks for an order between two attempts': [
+      'pass',
+      [failWrites, 'order, 1 s, GET orders, 4 s, GET orders, order, 2 s, GET orders, GET orders, order'],
+    ],
+  },
+};
+describe.each(Object.entries(cases))('%s', (id, rows) => {
+  test.each(Object.entries(rows))('%s', (_, [outcome, steps]) => expectOutcomes({ [id]: outcome }, steps));
+});
+
+test.each<[string, Parameters<typeof expectOutcomes>[0], Steps]>([
   [
     'a login in place of a refresh',
     { refresh_on_401: 'fail', token_reuse: 'not_exercised' },
-    ['expire', products, 'log in', products],
+    'expire, GET products, log in, GET products',
   ],
   [
     'a login after a rejected refresh',
     { refresh_on_401: 'pass', token_reuse: 'not_exercised', no_dead_token: 'pass' },
-    ['31 days', products, 'refresh', 'log in', products],
-  ],
-  [
-    'a late call with the old token after that',
-    refreshed('pass'),
-    ['31 days', products, 'refresh', 'log in', products, first, 'GET fulfillments'],
+    '31 days, GET products, refresh, log in, GET products',
   ],
   [
     'a refresh each day',
     { refresh_on_401: 'pass', no_dead_token: 'pass' },
-    ['1 days', products, ...renewed, '1 days', products, ...renewed],
+    `1 days, GET products, ${used}, 1 days, GET products, ${used}`,
   ],
-  [
-    'refreshes of tokens that live shortly',
-    refreshed('not_exercised'),
-    [turn({ token_expiry: { lifetime_seconds: 20 } }), ...renewed, '15 s', ...renewed, '15 s', ...renewed, '15 s'],
-  ],
-  ['a 401 that stays after the refresh', refreshed('pass'), [rejectProducts, products, ...renewed]],
-  [
-    'a refresh for a 401 that stays after another',
-    refreshed('fail'),
-    [rejectProducts, products, ...renewed, ...renewed],
-  ],
-  ['a refresh for another 401', refreshed('pass'), ['expire', products, ...renewed, '401 fails', products, ...renewed]],
-  ['a failed refresh that is repeated', refreshed('pass'), ['expire', products, failRefresh, 'refresh', ...renewed]],
-  ['a login of a client whose login was cleared', reused('fail'), ['clear', products, 'log in']],
-  [
-    'a new token that a fault rejects at once',
-    { no_dead_token: 'pass' },
-    [rejectProducts, products, ...renewed, 'GET fulfillments'],
-  ],
-  [
-    'logins after a day, and after one whose response was lost',
-    reused('pass'),
-    ['1 days', 'log in', products, '1 days', loseLogin, 'log in', 'log in', products, products],
-  ],
-  [
-    'a login when the token expired by the second in which it was issued',
-    reused('pass'),
-    ['999 ms', 'log in read-only', products, products, '86399001 ms', 'log in read-only', products],
-  ],
-
-  ['a larger page that is the whole list', read('pass'), [page, `${list}100`]],
-  ['a smaller page and then the rest', read('pass'), [page, `${list}5`, rest]],
-  ['two pages from the beginning', read('fail'), [page, `${list}12`]],
-  ['a page of another list', read('fail'), [page, `${list}100&order_id=${orderId(13)}`]],
-  ['a list of one page', read('not_exercised'), [`${list}100`]],
-  // The newest orders are enough to look for an order.
-  ['a page of orders', read('not_exercised'), ['GET orders?limit=1']],
-  ['a page that failed', read('fail'), [page, fail(), rest]],
-  ['a page that failed and was read again', read('pass'), [page, fail(), rest, rest]],
-  ['a page that is rejected for good, and a HEAD', read('pass'), [page, deny, `${page}&cursor=CURSOR`, permit, head]],
-
-  // When an order may be stored, what counts as looking for it, and which order is the same again.
-  [
-    'an order again, not stored as the list shows',
-    sent('pass'),
-    ['cut before_processing', 'order', 'GET orders', 'order'],
-  ],
-  ['an order again, stored as the list shows', sent('fail'), [...lost, 'GET orders', 'order']],
-  ['an order again, of whose response half came', sent('fail'), ['cut mid_body', 'order', 'GET orders', 'order']],
-  ['an order again after a 500 and a look', sent('pass'), ['500 fails', 'order', 'GET orders', 'order']],
-  ['an order again after a 500 without a look', sent('fail'), ['500 fails', 'order', 'order']],
-  ['an order again after a look at another order', sent('fail'), [...lost, `GET orders/${orderId(18)}`, 'order']],
-  [
-    'an order again after a look at a later page',
-    sent('fail'),
-    ['GET orders?limit=1', ...lost, 'GET orders?limit=1&cursor=CURSOR', 'order'],
-  ],
-  [
-    'an order again after the look of another user',
-    sent('fail'),
-    [...lost, 'log in other-brand', 'GET orders', 'log in', 'order'],
-  ],
-  ['an order again in other letters', sent('fail'), [...lost, respelled]],
-  ['another order after a lost one', sent('pass'), [...lost, otherOrder]],
-  ['an order again that is gone', sent('pass'), ['snapshot', ...lost, 'restore', 'GET orders', 'order']],
-  ['a rejected order again in other letters', refused('fail'), [applyNoPag, 'order', respelled]],
-  ['an order again after a 403', refused('fail'), [denyOrders, 'order', 'order']],
-  ['a rejected modification again', refused('fail'), [badChange, badChange]],
-  ['an order again after a 429 and a 401', refused('not_exercised'), [limit(), 'order', 'expire', 'order', 'order']],
-  ['an order that needs changes again in other letters', changed('fail'), [deactivatePags, 'order', respelled]],
-  ['one a millisecond before a week is over', changed('fail'), [deactivatePags, 'order', ...almostAWeek, 'order']],
-  ['one a week later', changed('pass'), [deactivatePags, 'order', '7 days', 'log in', 'order']],
-  ['two that need changes at once', changed('pass'), [deactivatePags, 'order + order']],
-  ['an unknown field of a query', unknown('page'), ['GET fulfillments?page=2']],
-  ['an unknown field of a list', unknown('active'), ['GET products?active=true']],
-  ['an unknown field of a cancel', unknown('reason'), [cancelWithReason]],
-
-  // Pauses by the sandbox's clock, and only for calls after the response was received.
-  ['a call that is 18 seconds early', waited(early), [limit(), 'order', '12 s', 'order']],
-  ['another call after a 429', waited('not_exercised'), [limit(), 'order', products]],
-  ['calls at the same time', waited('pass'), [limit(5), Array(5).fill(products).join(' + '), '60 s', products]],
-  ['a call after the clock was set back', waited('pass'), [limit(), 'order', setBack, 'order']],
-  ['a call after the 429 of another user', waited('not_exercised'), [limit(), products, 'log in read-only', products]],
-  [
-    'a call after the 500 of another user',
-    backedOff('not_exercised'),
-    [fail(), products, 'log in read-only', products],
-  ],
-  [
-    'looks for an order between two attempts',
-    backedOff('pass'),
-    [fail(4, { match: { method: 'POST' } }), 'order', ...looks],
-  ],
-])('%s', expectOutcomes);
+])('%s', (_, expected, steps) => expectOutcomes(expected, steps));
 
 // Several servers do not know exactly when a call in process had its response: within a second the client may not have had it.
-const dead = { refresh_on_401: 'fail', no_dead_token: 'fail' } as const;
-test.skipIf(isReplicated).each<ConductCase>([
-  ['a dead token although there is another', dead, ['expire', products, ...renewed, first]],
-  ['a dead token of a client whose login was cleared', dead, ['clear', 'expire', products, ...renewed, first]],
-])('%s', expectOutcomes);
+test.skipIf(isReplicated).each<[string, Steps]>([
+  ['although there is another', [`expire, GET products, ${used}`, first]],
+  ['of a client whose login was cleared', [`clear, expire, GET products, ${used}`, first]],
+])('a dead token %s', (_, steps) => expectOutcomes({ refresh_on_401: 'fail', no_dead_token: 'fail' }, steps));
 
 test('the evidence is the call that was not repeated, or each refresh that was rejected', async () => {
-  const world = await afterSteps(['expire', products]);
+  const world = await afterSteps('expire, GET products');
   const other = await world.client.get('/v2/fulfillments');
   const refreshed = await world.refresh();
   await world.sachet.client(refreshed.body.access_token).get('/v2/products');
   const { outcome, evidence, advice } = await world.ruled('refresh_on_401');
   expect([outcome, evidence]).toEqual(['fail', [idOf(other)]]);
   expect(advice).toMatch(/^The client did not repeat a call after its 401\. /);
-  const late = await afterSteps(['31 days']);
+  const late = await afterSteps('31 days');
   const rejected = [await late.refresh(), await late.refresh()];
   expect((await late.ruled('no_dead_token')).evidence).toEqual(rejected.map(idOf));
 });
@@ -232,7 +193,7 @@ test('two users that logged in before the journal was cleared are known by their
 });
 
 test('a token that a restore makes the same as a rejected one may be used', async () => {
-  const world = await afterSteps(['snapshot', 'log in', '401 fails', products]);
+  const world = await afterSteps('snapshot, log in, 401 fails, GET products');
   const { token } = world.newest;
   await world.stage.snapshots.restore('base');
   const again = await world.sachet.login();
@@ -306,14 +267,14 @@ test.each([
   // A pause in which the tester advanced the clock says nothing about the next one.
   [[1000, 300_000, 4000], 'pass'],
 ] as const)('pauses of %j ms after a 500: %s', async (pauses, outcome) => {
-  const steps = pauses.flatMap((pause) => [`${pause} ms`, products]);
-  await expectOutcomes('', backedOff(outcome), [fail(pauses.length), products, ...steps]);
+  const steps = pauses.map((pause) => `${pause} ms, GET products`);
+  await expectOutcomes({ backoff_on_500: outcome }, [`${pauses.length} × 500, GET products`, ...steps]);
 });
 
-test.each([502, 503, 504])('a %i of a gateway is like a 500', async (status) => {
+test.each([500, 502, 503, 504])('after a %i, also of a gateway, a client waits, and looks for its order', async (status) => {
   const advice = new RegExp(`^The client repeated products.list 99 ms after a ${status}\\. `);
-  await expectOutcomes('', backedOff(advice), [`${status} fails`, products, '99 ms', products]);
-  await expectOutcomes('', sent('fail'), [`${status} fails`, 'order', 'order']);
+  await expectOutcomes({ backoff_on_500: advice }, `${status} fails, GET products, 99 ms, GET products`);
+  await expectOutcomes({ no_double_submit: 'fail' }, `${status} fails, order, order`);
 });
 
 test.each([
@@ -321,6 +282,6 @@ test.each([
   ['other-brand', 'fail'],
 ] as const)('looking for an order after a 500 takes its client time, by %s: %s', async (username, outcome) => {
   const look = async ({ sachet }: Judged) => (await sachet.login(username)).get('/v2/orders');
-  const failed = fail(2, { match: { operation: 'orders.create' } });
-  await expectOutcomes('', backedOff(outcome), [failed, 'order', '100 ms', look, '900 ms', 'order', '200 ms', 'order']);
+  const fail = turn({ server_error: { burst: 2, match: { operation: 'orders.create' } } });
+  await expectOutcomes({ backoff_on_500: outcome }, [fail, 'order, 100 ms', look, '900 ms, order, 200 ms, order']);
 });
