@@ -271,11 +271,14 @@ test.each([
   await expectOutcomes({ backoff_on_500: outcome }, [`${pauses.length} × 500, GET products`, ...steps]);
 });
 
-test.each([500, 502, 503, 504])('after a %i, also of a gateway, a client waits, and looks for its order', async (status) => {
-  const advice = new RegExp(`^The client repeated products.list 99 ms after a ${status}\\. `);
-  await expectOutcomes({ backoff_on_500: advice }, `${status} fails, GET products, 99 ms, GET products`);
-  await expectOutcomes({ no_double_submit: 'fail' }, `${status} fails, order, order`);
-});
+test.each([500, 502, 503, 504])(
+  'after a %i, also of a gateway, a client waits, and looks for its order',
+  async (status) => {
+    const advice = new RegExp(`^The client repeated products.list 99 ms after a ${status}\\. `);
+    await expectOutcomes({ backoff_on_500: advice }, `${status} fails, GET products, 99 ms, GET products`);
+    await expectOutcomes({ no_double_submit: 'fail' }, `${status} fails, order, order`);
+  },
+);
 
 test.each([
   ['demo', 'pass'],
