@@ -11,7 +11,7 @@ import type { Sachet } from '../../src/index.ts';
 import type { ServeOptions } from '../../src/node/index.ts';
 import { root } from '../support/command.ts';
 
-const browser = await chromium.connect(inject('browserEndpoint'));
+export const browser = await chromium.connect(inject('browserEndpoint'));
 afterAll(() => browser.close());
 
 type Visit = Awaited<ReturnType<typeof visit>>;

@@ -1,8 +1,9 @@
 // Hostile pages in a real Chromium get nothing and do nothing, and each protection is needed for that. The server runs in this process.
-import { chromium, type Page } from 'playwright-core';
-import { afterAll, expect, inject, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { protections, type Target, target } from '../http/pages/unprotected.ts';
 import { passwordOf } from '../support/sachet.ts';
+import { browser } from './browser.ts';
 import { hostilePath } from './global-setup.ts';
 
 /** Where the page is, seen from `http://localhost:{port}`. */
@@ -18,9 +19,6 @@ interface Attack {
   /** Whether the page got or did anything. */
   readonly succeeds: (page: Page, server: Target) => Promise<boolean>;
 }
-
-const browser = await chromium.connect(inject('browserEndpoint'));
-afterAll(() => browser.close());
 
 /** The attacks that succeed on a server without these protections, one after the other. */
 async function successful(some: readonly Attack[], ...gone: readonly string[]): Promise<string[]> {

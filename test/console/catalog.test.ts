@@ -1,11 +1,10 @@
 // The catalog page: products, packaging and packs, and the buttons that change the response to the next order.
 import { expect, test } from 'vitest';
-import { orderLine, productId, products } from '../support/order-requests.ts';
+import { orderLine, pagId, productId, products } from '../support/order-requests.ts';
 import { fixtures } from '../support/sachet.ts';
 import { idsIn, openPage } from './console.ts';
 
 const operatorProductId = (n: number): string => productId(n).replace(/^20/, '21');
-const pagId = (n: number): string => productId(n).replace(/^20/, '30');
 const accepted = [201, 'Pending'];
 
 async function open(options: Parameters<typeof openPage>[2] = {}) {

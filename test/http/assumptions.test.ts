@@ -9,7 +9,7 @@ import { rejectionCases } from '../cases/assumptions/rejections.ts';
 import { responseCases } from '../cases/assumptions/responses.ts';
 import { roundsOfChoices } from '../cases/common.ts';
 import { newConsumer, validOrder } from '../cases/requests.ts';
-import { expectImportable } from '../support/importable.ts';
+import { expectImportable } from '../support/control.ts';
 import {
   brandOfDemo,
   consumerId,

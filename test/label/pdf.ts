@@ -1,4 +1,4 @@
-// Reads a PDF: its pages, texts and filled rectangles, in points from the upper left corner, and its barcode.
+// Draws a label, and reads a PDF: its pages, texts and filled rectangles, in points from the upper left corner, and its barcode.
 import {
   BarcodeFormat,
   BinaryBitmap,
@@ -8,6 +8,8 @@ import {
   RGBLuminanceSource,
 } from '@zxing/library';
 import PDFParser, { type Output } from 'pdf2json';
+import type { ShippingLabel } from '../../src/domain/labels.ts';
+import { labelPdf } from '../../src/http/storage/label-pdf.ts';
 
 const pointsPerUnit = 16;
 /** pdf2json moves texts by this many units, so that they stand as an HTML form would show them. */
@@ -51,8 +53,8 @@ export async function pagesOf(bytes: Uint8Array) {
   }));
 }
 
-export type PdfPage = Awaited<ReturnType<typeof pagesOf>>[number];
-export type Rectangle = PdfPage['fills'][number];
+type PdfPage = Awaited<ReturnType<typeof pagesOf>>[number];
+type Rectangle = PdfPage['fills'][number];
 
 /** The one page of a PDF. */
 export async function pageOf(bytes: Uint8Array): Promise<PdfPage> {
@@ -60,6 +62,22 @@ export async function pageOf(bytes: Uint8Array): Promise<PdfPage> {
   if (!page || others.length > 0) throw new Error(`the PDF has ${others.length + (page ? 1 : 0)} pages`);
   return page;
 }
+
+export const plain: ShippingLabel = {
+  fulfillmentId: '60000000-0000-4000-8000-000000000002',
+  carrier: { name: 'USPS', method: 'Ground Advantage', trackingNumber: '9400190317456213828476' },
+  from: ['Meridian', 'for Daily Grove', 'Columbus, Ohio 43215'],
+  to: ['Ada Lovelace', '1 Main Street', 'Springfield, Illinois 62701', 'United States'],
+  orderNumber: 'SO-40257',
+  weightGrams: 183,
+  contents: ['Bright Vitamin C', 'Omega 3'],
+  createdAt: '2026-08-06T14:57:20.636Z',
+  updatedAt: '2026-08-10T19:54:36.082Z',
+};
+
+export const drawn = async (change: Partial<ShippingLabel> = {}): Promise<PdfPage> =>
+  pageOf(await labelPdf({ ...plain, ...change }));
+export const textsOf = ({ texts }: PdfPage): string[] => texts.map(({ text }) => text);
 
 /** The bars of the page's barcode: many fills of the same height side by side, from left to right. */
 export function barsOf({ fills }: PdfPage): Rectangle[] {

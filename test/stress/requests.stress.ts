@@ -5,7 +5,7 @@ import { statusNames } from '../../src/contract/operation.ts';
 import { operationList } from '../../src/contract/operations.ts';
 import { errorBody } from '../../src/contract/refusal.ts';
 import { goodRequests, known, orderWith, validOrder } from '../cases/requests.ts';
-import { publishedFetch } from '../support/published.ts';
+import { publishedFetch } from '../support/openapi-document.ts';
 import { fixtures } from '../support/sachet.ts';
 import { answersIn, chunked, type HttpAnswer } from '../support/wire.ts';
 import { format, ifAny, report, seed, sized } from './row.ts';

@@ -65,14 +65,8 @@ export function run(command: string, args: readonly string[], env: Environment =
 export function commandOf(output: Output, ending: Promise<number | string>, listeners: Set<() => void>): Command {
   const shown = () => `stdout: ${output.stdout}\nstderr: ${output.stderr}`;
   ending.catch(() => undefined);
-  return {
-    get stdout() {
-      return output.stdout;
-    },
-    get stderr() {
-      return output.stderr;
-    },
-    until: (what, isMet) => {
+  return Object.assign(output, {
+    until: (what: string, isMet: (output: Readonly<Output>) => boolean) => {
       const met = new Promise<void>((resolve, reject) => {
         const look = () => isMet(output) && resolve();
         const end = () => (isMet(output) ? resolve() : reject(new Error(`it ended without ${what}; ${shown()}`)));
@@ -83,7 +77,7 @@ export function commandOf(output: Output, ending: Promise<number | string>, list
       return withDeadline(met, 30_000, () => `there is no ${what}; ${shown()}`);
     },
     ended: (deadline = 30_000) => withDeadline(ending, deadline, () => `it has not ended; ${shown()}`),
-  };
+  });
 }
 
 export async function withDeadline<T>(promise: Promise<T>, milliseconds: number, reason: () => string): Promise<T> {
@@ -133,8 +127,7 @@ export async function serving(
   env: Environment = {},
 ): Promise<Running & { readonly ready: Ready }> {
   const running = sachet(['--port', '0', '--json', ...args], env);
-  const ready = await readyOf(running);
-  return Object.defineProperty(running as Running & { ready: Ready }, 'ready', { value: ready });
+  return Object.assign(running, { ready: await readyOf(running) });
 }
 
 /** A folder with these files, removed after the test. */

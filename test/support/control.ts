@@ -1,13 +1,12 @@
 // The control API as a tester calls it. Each response is checked, also against the published document.
 import { expect, onTestFinished, vi } from 'vitest';
 import type { EngineOptions } from '../../src/engine.ts';
-import { type Answer, type CallInit, testSachet } from './sachet.ts';
+import { type Answer, type CallInit, type TestSachet, testSachet } from './sachet.ts';
 
 /** The headers of a call with this key. */
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-export function controlled(options: Partial<EngineOptions> = {}) {
-  const sachet = testSachet(options);
+export function controlled(options: Partial<EngineOptions> = {}, sachet = testSachet(options)) {
   /** A call without a key, relative to the server. */
   const input = async (method: string, path: string, init?: CallInit): Promise<Answer> => {
     const answer = await sachet.call(method, path, init);
@@ -69,4 +68,12 @@ export function machineAt(instant: string): (milliseconds: number) => void {
     now += milliseconds;
     vi.setSystemTime(now);
   };
+}
+
+/** Exports stage, and imports it into another server, where it is the same. */
+export async function expectImportable({ control }: TestSachet): Promise<void> {
+  const document = await control.sandbox('stage').state.get();
+  const other = testSachet().control.sandbox('stage');
+  await other.state.put(document);
+  expect(await other.state.get()).toEqual({ ...document, exported_at: expect.any(String) });
 }

@@ -1,13 +1,14 @@
 // Label URLs as a client gets them, and their downloads.
+import type { Fulfillment } from './order-requests.ts';
 import { type Answer, type Client, fixtures, testSachet } from './sachet.ts';
 
 /** The first fulfillment of the demo user's brand, and another one. */
 export const [labelled, another] = fixtures.fulfillments.filter(
   ({ brand_id }) => brand_id === fixtures.users[0]?.brand_id,
-);
+) as [Fulfillment, Fulfillment];
 
 /** A fresh label URL. */
-export async function labelUrlOf(client: Client, id: string | undefined = labelled?.id): Promise<string> {
+export async function labelUrlOf(client: Client, id = labelled.id): Promise<string> {
   const { body } = await client.get(`/v2/fulfillments/${id}`);
   return body.fulfillment.label_url;
 }

@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import type { EngineOptions } from '../../src/engine.ts';
 import { controlled, failureOf } from './control.ts';
 import { orderId, orderLine, someOrder } from './order-requests.ts';
-import { type Answer, afterNoon, type CallInit, fixtures } from './sachet.ts';
+import { type Answer, type CallInit, fixtures } from './sachet.ts';
+import { testStage } from './stage.ts';
 
 /** An order of `demo` in each status, without fulfillments. */
 export const orderIn = {
@@ -47,11 +48,10 @@ export const allowedActions: Readonly<Record<PackageStatus, readonly PackageActi
 };
 
 export async function operatorStage(options: Partial<EngineOptions> = {}) {
-  const server = controlled(options);
-  const { sachet, admin } = server;
-  const stage = sachet.control.sandbox('stage');
-  const client = await sachet.login();
-  const post = (path: string, body?: unknown, init?: CallInit) => admin('POST', `/sandboxes/stage${path}`, body, init);
+  const { sachet, stage, client, setTo } = await testStage(options);
+  const server = controlled({}, sachet);
+  const post = (path: string, body?: unknown, init?: CallInit) =>
+    server.admin('POST', `/sandboxes/stage${path}`, body, init);
   const act = (id: string, action: string, init?: CallInit) => post(`/orders/${id}/${action}`, undefined, init);
   const ship = (id: string, body?: unknown, init?: CallInit) => post(`/orders/${id}/fulfillments`, body, init);
   const move = (id: string, action: string, body?: unknown, init?: CallInit) =>
@@ -71,6 +71,7 @@ export async function operatorStage(options: Partial<EngineOptions> = {}) {
     ...server,
     stage,
     client,
+    setTo,
     act,
     ship,
     move,
@@ -81,10 +82,6 @@ export async function operatorStage(options: Partial<EngineOptions> = {}) {
       const answer = await call();
       expect((await sachet.sandbox()).version, answer.text).toBe(before);
       return failureOf(answer);
-    },
-    /** Sets the clock to so many milliseconds after noon. */
-    async setTo(milliseconds: number): Promise<void> {
-      await stage.clock.set({ now: afterNoon(milliseconds) });
     },
     /** A new package with this status. */
     async packageIn(status: PackageStatus): Promise<string> {

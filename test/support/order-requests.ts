@@ -49,9 +49,7 @@ export const orderOf = (...pouches: object[]) => someOrder({ order_lines: [order
 
 export type Fulfillment = RecordOf<'fulfillments'>;
 
-const [shipped] = fixtures.fulfillments;
-if (!shipped) throw new Error('the shipped fixtures have a fulfillment');
-const template = shipped;
+const template = fixtures.fulfillments[0] as Fulfillment;
 
 export const brandOfDemo = template.brand_id;
 export const otherBrand = '11000000-0000-4000-8000-000000000002';
@@ -60,8 +58,7 @@ export const orderWithout = orderId(18);
 
 /** The n-th additional fulfillment, by default of the brand of `demo`. */
 export function fulfillmentRow(n: number, changes: Partial<Fulfillment> = {}): Fulfillment {
-  const id = `f0000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-  return { ...template, id, order_id: orderWithout, order_lines: [], ...changes };
+  return { ...template, id: numbered('f0')(n), order_id: orderWithout, order_lines: [], ...changes };
 }
 
 /** Their orders must exist: a list of an order's fulfillments looks for the order. */

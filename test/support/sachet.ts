@@ -15,7 +15,7 @@ import { StateFolder } from '../../src/stores/folder/state-folder.ts';
 import { replicaStores } from '../node/postgres/support/replica-stores.ts';
 import { createChaosStore } from './chaos-store.ts';
 import { hastyDisk } from './hasty-disk.ts';
-import { publishedFetch } from './published.ts';
+import { publishedFetch } from './openapi-document.ts';
 
 /** The shipped fixtures. */
 export const fixtures = loadFixtures(fileURLToPath(new URL('../../fixtures', import.meta.url)));

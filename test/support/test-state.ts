@@ -47,18 +47,14 @@ export class TestState {
   /** Expects a refusal that writes nothing, and returns it. */
   expectRefusal(run: (state: State) => unknown): ControlRefusal {
     const before = storedDocument(this.state);
-    const error = caught(() => this.write(run));
+    let error: unknown;
+    try {
+      this.write(run);
+    } catch (caught) {
+      error = caught;
+    }
     expect(error).toBeInstanceOf(ControlRefusal);
     expect(storedDocument(this.state)).toEqual(before);
     return error as ControlRefusal;
   }
-}
-
-function caught(run: () => unknown): unknown {
-  try {
-    run();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('nothing was refused');
 }

@@ -5,7 +5,7 @@ import { ReadableStream as WebStream } from 'node:stream/web';
 import type { EngineOptions } from '../../src/engine.ts';
 import { listen, type Timeouts, timeouts } from '../../src/node/listen.ts';
 import { logIn } from './command.ts';
-import { publishedApp } from './published.ts';
+import { publishedApp } from './openapi-document.ts';
 import { fixtures, noon, passwordOf, testEngine } from './sachet.ts';
 
 type Part = string | Uint8Array;

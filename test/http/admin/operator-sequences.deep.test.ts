@@ -1,7 +1,7 @@
 // Random sequences of operator actions: every response is a good one, and the sandbox stays valid.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectImportable } from '../../support/importable.ts';
+import { expectImportable } from '../../support/control.ts';
 import {
   addressIn,
   type OperatorStage,

@@ -7,6 +7,8 @@ import { type SwitchesSent, type TestStage, testStage } from '../../support/stag
 import { refresh } from '../../support/tokens.ts';
 
 type Ruled = Readonly<ConductReport['rules'][number]>;
+/** A regular expression is the advice of a rule that fails. */
+export type Outcome = Ruled['outcome'] | RegExp;
 
 export interface Judged extends TestStage {
   /** The client with the newest token; `client` has that of the first login. */
@@ -42,6 +44,8 @@ export async function judged(options: Parameters<typeof testStage>[0] = {}): Pro
 
 /** A step by its name, or as what it does. */
 export type Step = string | ((world: Judged) => Promise<unknown>);
+/** Names of steps are joined by `, `, and by ` + ` where they are taken at the same time. */
+export type Steps = string | readonly Step[];
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, days: 86_400_000 };
 
@@ -72,39 +76,42 @@ const named: readonly (readonly [RegExp, (world: Judged, ...parts: string[]) => 
   ],
   [/^cut (\w+)$/, ({ stage }, drop) => stage.switches.set({ connection: { drop: drop as 'mid_body', burst: 1 } })],
   [/^(\d+) fails$/, ({ stage }, status) => stage.faults.create({ status: Number(status) as 401, times: 1 })],
+  [/^(\d+) × 500$/, ({ stage }, burst) => stage.switches.set({ server_error: { burst: Number(burst) } })],
+  [/^limit$/, ({ stage }) => stage.switches.set({ rate_limit: { burst: 1, retry_after: 30 } })],
+  [/^inactive PAGs$/, ({ stage }) => stage.switches.set({ inactive_pags: { all: true } })],
   [/^clear$/, ({ stage }) => stage.requests.clear()],
   [/^snapshot$/, ({ stage }) => stage.snapshots.create({ name: 'base' })],
   [/^restore$/, ({ stage }) => stage.snapshots.restore('base')],
 ];
 
-/** Takes the step, or those joined by ` + ` at the same time; a connection may break. */
-export async function take(world: Judged, step: Step): Promise<void> {
-  if (typeof step === 'function') return void (await step(world));
-  const taken = step.split(' + ').map((one) => {
-    const [pattern, run] = named.find(([pattern]) => pattern.test(one)) ?? [];
-    const [, ...parts] = pattern?.exec(one) ?? [];
-    if (!run) throw new Error(`unknown step ${one}`);
+/** Takes the steps; a connection may break. */
+export async function take(world: Judged, steps: Steps): Promise<void> {
+  if (typeof steps === 'string') for (const name of steps.split(', ')) await takeNamed(world, name.split(' + '));
+  else for (const step of steps) await (typeof step === 'string' ? take(world, step) : step(world));
+}
+
+async function takeNamed(world: Judged, names: readonly string[]): Promise<void> {
+  const taken = names.map((name) => {
+    const [pattern, run] = named.find(([pattern]) => pattern.test(name)) ?? [];
+    const [, ...parts] = pattern?.exec(name) ?? [];
+    if (!run) throw new Error(`unknown step ${name}`);
     return run(world, ...parts);
   });
   for (const result of await Promise.allSettled(taken))
     if (result.status === 'rejected' && !(result.reason instanceof TypeError)) throw result.reason;
 }
 
-export async function afterSteps(steps: readonly Step[], options?: Parameters<typeof testStage>[0]): Promise<Judged> {
-  const world = await judged(options);
-  for (const step of steps) await take(world, step);
+export async function afterSteps(steps: Steps): Promise<Judged> {
+  const world = await judged();
+  await take(world, steps);
   return world;
 }
 
-/** The outcomes of rules after these steps; a regular expression is the advice of one that fails. */
-export type ConductCase = readonly [
-  what: string,
-  expected: { readonly [Id in ConductRuleId]?: Ruled['outcome'] | RegExp },
-  steps: readonly Step[],
-];
-
-/** For `test.each`. */
-export async function expectOutcomes(...[, expected, steps]: ConductCase): Promise<void> {
+/** The outcomes of rules after these steps. */
+export async function expectOutcomes(
+  expected: { readonly [Id in ConductRuleId]?: Outcome },
+  steps: Steps,
+): Promise<void> {
   const world = await afterSteps(steps);
   for (const [id, outcome] of Object.entries(expected)) {
     const rule = await world.ruled(id as ConductRuleId);

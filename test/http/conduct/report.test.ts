@@ -5,16 +5,13 @@ import { labelUrlOf } from '../../support/labels.ts';
 import { orderLine, pouchOf, productId, products } from '../../support/order-requests.ts';
 import { readAll } from '../../support/pages.ts';
 import type { Answer } from '../../support/sachet.ts';
-import { idOf, type Judged, judged, type Step, take, turn } from './judged.ts';
+import { idOf, type Judged, judged, type Step, take } from './judged.ts';
 
 /** Makes its calls; returns those that must be the evidence, if they are certain. */
 type Client = (world: Judged) => Promise<readonly Answer[] | undefined>;
 
 const page = '/v2/fulfillments?limit=2';
 const inactive = { order_lines: [orderLine(pouchOf(products.inactive))] };
-const limit = turn({ rate_limit: { burst: 1 } });
-const fail = (burst: number) => turn({ server_error: { burst } });
-const deactivatePags = turn({ inactive_pags: { all: true } });
 const get =
   (path = '/v2/products') =>
   ({ client }: Judged) =>
@@ -27,7 +24,7 @@ const order =
 const takes =
   (...steps: Step[]): Client =>
   async (world) => {
-    for (const step of steps) await take(world, step);
+    await take(world, steps);
     return undefined;
   };
 /** Steps of which each call with a response of its own, not those by name, must be evidence. */
@@ -55,24 +52,24 @@ const downloads =
 
 const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; readonly wrong: Client } } = {
   token_reuse: {
-    right: takes('GET products', 'GET products', 'GET products'),
-    wrong: takes('log in', 'GET products', 'log in', 'GET products'),
+    right: takes('GET products, GET products, GET products'),
+    wrong: takes('log in, GET products, log in, GET products'),
   },
   refresh_on_401: {
-    right: takes('expire', 'GET products', 'renew', 'GET products'),
+    right: takes('expire, GET products, renew, GET products'),
     wrong: proves('expire', get()),
   },
   no_dead_token: {
-    right: proves('expire', get(), 'renew', 'GET products'),
+    right: proves('expire', get(), 'renew, GET products'),
     wrong: proves('expire', get(), get('/v2/fulfillments')),
   },
   retry_after: {
-    right: proves(limit, 'order', '60 s', order()),
-    wrong: proves(limit, order(), '59999 ms', order()),
+    right: proves('limit, order, 30 s', order()),
+    wrong: proves('limit', order(), '29999 ms', order()),
   },
   backoff_on_500: {
-    right: proves(fail(3), 'GET products', '1 s', get(), '2 s', get(), '4 s', get()),
-    wrong: proves(fail(1), get(), get()),
+    right: proves('3 × 500, GET products, 1 s', get(), '2 s', get(), '4 s', get()),
+    wrong: proves('1 × 500', get(), get()),
   },
   cursor_to_the_end: {
     right: takes(({ client }) => readAll(client)),
@@ -84,12 +81,12 @@ const clients: { readonly [Id in ConductRuleId]: { readonly right: Client; reado
   },
   fresh_label: { right: downloads(true), wrong: downloads(false) },
   no_double_submit: {
-    right: takes('cut after_processing', 'order', 'GET orders'),
-    wrong: takes('cut after_processing', 'order', 'order'),
+    right: takes('cut after_processing, order, GET orders'),
+    wrong: takes('cut after_processing, order, order'),
   },
   needs_changes: {
-    right: proves(deactivatePags, order(), order({ order_lines: [orderLine(pouchOf(productId(2)))] })),
-    wrong: proves(deactivatePags, order(), order()),
+    right: proves('inactive PAGs', order(), order({ order_lines: [orderLine(pouchOf(productId(2)))] })),
+    wrong: proves('inactive PAGs', order(), order()),
   },
   no_refused_repeat: {
     right: proves(order(inactive), 'order'),

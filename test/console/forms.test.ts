@@ -1,6 +1,8 @@
-// The fields of a form as the JSON body of an operation.
+// The fields of a form as the JSON body of an operation of the control API, and which operations a form runs.
 import { expect, test } from 'vitest';
 import { bodyOf } from '../../src/console/form-body.ts';
+import { testSachet } from '../support/sachet.ts';
+import { consoleOf } from './console.ts';
 
 const parse = (form: string): unknown => bodyOf(new URLSearchParams(form));
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
@@ -56,4 +58,22 @@ test('a field that no form has is rejected, as are more than 1000; no prototype 
   const fields = (count: number) => Array.from({ length: count }, (_, n) => `a${n}=1`).join('&');
   expect(Object.keys(parse(fields(1000)) as object)).toHaveLength(1000);
   expect(() => parse(fields(1001))).toThrow('at most 1000 fields');
+});
+
+test('a form runs an operation of the control API, and shows its message or its error', async () => {
+  const sachet = testSachet();
+  const seen = consoleOf(sachet);
+  const done = await seen.act('switches.set', { 'rate_limit.burst:number': '2', _done: 'Rate <limit> set' });
+  expect([done.status, done.text, done.headers.get('hx-trigger')]).toEqual([200, 'Rate <limit> set.', 'changed']);
+  expect((await sachet.control.sandbox('stage').switches.get()).rate_limit).toMatchObject({ burst: 2, remaining: 2 });
+  const rejected = await seen.act('switches.set', { 'rate_limit.burst:number': 'many' });
+  expect([rejected.status, rejected.text]).toEqual([422, expect.stringContaining('rate_limit.burst')]);
+  expect(rejected.html).toContain('role="alert"');
+});
+
+test('a form runs no other operation, and a form that is too large is rejected', async () => {
+  const seen = consoleOf(testSachet());
+  for (const operation of ['nothing.at_all', 'constructor', 'events.follow', 'records.orders.get', 'sandboxes.create'])
+    expect((await seen.act(operation)).status, operation).toBe(404);
+  expect((await seen.act('switches.set', { x: 'a'.repeat(3_000_000) })).status).toBe(413);
 });

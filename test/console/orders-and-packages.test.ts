@@ -1,17 +1,35 @@
-// Orders: the list with its filter and pages; one order, what the operator can do with it, and shipping.
+// Orders and packages: their lists with filter and pages; one of them with its history and label, and the operator's actions on it.
 import { describe, expect, test } from 'vitest';
+import { statusOf } from '../../src/domain/fulfillments.ts';
 import { mayShip, operatorActions, statusAfter } from '../../src/domain/orders.ts';
 import { formatTime } from '../../src/http/markup.ts';
-import { type OrderAction, operatorStage, orderIn, type Status, statuses } from '../support/operator.ts';
-import { orderLine, otherBrand, productId, products, someAddress, someOrder } from '../support/order-requests.ts';
+import { labelled as shown } from '../support/labels.ts';
+import {
+  allowedActions,
+  operatorStage,
+  orderIn,
+  packageActions,
+  packageStatuses,
+  type Status,
+  statuses,
+} from '../support/operator.ts';
+import {
+  orderLine,
+  otherBrand,
+  productId,
+  products,
+  someAddress,
+  someOrder,
+  unknownId,
+} from '../support/order-requests.ts';
 import { fixtures, hour } from '../support/sachet.ts';
 import { onTimeline } from '../support/timeline.ts';
 import { allOf, buttonsIn, consoleOf, idsIn, linkIn } from './console.ts';
 
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+12025550123' };
 
-async function page() {
-  const world = await operatorStage();
+async function page(options: Parameters<typeof operatorStage>[0] = {}) {
+  const world = await operatorStage(options);
   const seen = consoleOf(world.sachet);
   let count = 0;
   /** Adds orders; they are newer than all others. */
@@ -27,10 +45,15 @@ async function page() {
     const { orders } = await world.stage.records.orders.list();
     return orders.flatMap((order) => (status && order.status !== status ? [] : order.id)).toReversed();
   }
-  return { ...world, seen, addOrders, newestFirst, open: (id: string) => seen.see(`orders/${id}`) };
+  const open = (id: string) => seen.see(`orders/${id}`);
+  const openPackage = (id: string) => seen.see(`fulfillments/${id}`);
+  return { ...world, seen, addOrders, newestFirst, open, openPackage };
 }
 
-describe('the list', () => {
+/** The text of an action's button, such as `Pick up`. */
+const labelOf = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1).replace('_', ' ');
+
+describe('the list of orders', () => {
   test('has the orders of all brands, newest first, with status, consumer, lines and time', async () => {
     const { client, seen, newestFirst, sachet } = await page();
     const order = { consumer, shipping_address: someAddress, order_lines: [orderLine(), orderLine()] };
@@ -173,14 +196,6 @@ describe('one order', () => {
   });
 });
 
-const labels: Readonly<Record<OrderAction, string>> = {
-  accept: 'Accept',
-  hold: 'Hold',
-  release: 'Release',
-  approve_packaging: 'Approve packaging',
-  start_production: 'Start production',
-  cancel: 'Cancel',
-};
 const canShip = (html: string): boolean => html.includes('hx-post="_do/stage/orders.ship?');
 
 // Which actions are possible: test/domain/statuses.test.ts.
@@ -191,12 +206,12 @@ test.each(statuses)('an order that is %s has a button for each possible action',
     await stage.assumptions.set({ order_transitions: choice });
     const { html, text } = await open(id);
     const possible = operatorActions(status, choice);
-    expect(buttonsIn(html, 'the order')).toEqual(possible.map((action) => labels[action]));
+    expect(buttonsIn(html, 'the order')).toEqual(possible.map(labelOf));
     expect(canShip(html)).toBe(mayShip(status, choice));
     expect(text.includes('no action is left')).toBe(possible.length === 0);
     expect(allOf(html, /hx-confirm="([^"]*)"/g)).toHaveLength(possible.includes('cancel') ? 1 : 0);
     for (const action of possible) {
-      expect((await seen.press(html, labels[action])).status, action).toBe(200);
+      expect((await seen.press(html, labelOf(action))).status, action).toBe(200);
       expect((await order(id)).status).toBe(statusAfter[action]);
       expect((await open(id)).text).toContain(` ${statusAfter[action]} `);
       await stage.records.orders.update(id, { status });
@@ -255,3 +270,117 @@ describe('shipping', () => {
     ]);
   });
 });
+
+/** The target of the link with this text, outside the console. */
+const urlIn = (html: string, text: string): string =>
+  allOf(html, new RegExp(`<a href="([^"]*)"[^>]*>\\s*${text}\\s*</a>`, 'g'))[0] ?? '';
+
+test('the list has the packages of all brands, newest first, with status, order, carrier and time', async () => {
+  const { seen, stage, packageIn } = await page();
+  const id = await packageIn('picked_up');
+  const { html, text } = await seen.see('fulfillments');
+  const { fulfillments } = await stage.records.fulfillments.list();
+  expect(idsIn(html, 'fulfillment')).toEqual(fulfillments.map((one) => one.id).toReversed());
+  const { order_id, tracking_info: tracking } = await stage.records.fulfillments.get(id);
+  expect(text).toContain(`${fixtures.fulfillments.length + 1} packages`);
+  for (const part of [
+    `${id} ▸ Picked Up `,
+    `${order_id.slice(0, 8)}…${order_id.slice(-4)} ${tracking?.shipping_carrier} ${tracking?.tracking_number} Nov 20, 2026, 12:00:00 UTC`,
+  ])
+    expect(text).toContain(part);
+  expect(linkIn(html, id)).toBe(`fulfillments/${id}`);
+  expect(html).toContain(`href="stage/orders/${order_id}"`);
+  await stage.records.fulfillments.update(id, { tracking_info: null });
+  expect((await seen.see('fulfillments')).text).toContain('none assigned');
+});
+
+test('a package has contents, shipment, carrier, dates and history', async () => {
+  const { openPackage } = await page();
+  const { text, html } = await openPackage(shown.id);
+  const { tracking_info: tracking } = shown;
+  const dates = [shown.created_at, shown.pickup_date, shown.delivery_date, shown.updated_at];
+  const [created, picked, delivered, updated] = dates.map((at) => formatTime(at ?? ''));
+  for (const part of [
+    `Fulfillment ${shown.id} ✓ Delivered`,
+    `Contents ${shown.order_lines.map(({ name }) => name).join(', ')} Shipment`,
+    `${shown.shipment_order_number} (${shown.shipment_order_id}) Carrier ${tracking?.shipping_carrier}, ${tracking?.shipping_method}`,
+    `Tracking ${tracking?.tracking_number} Tracking page Weight ${shown.weight} g Shipping charge ${shown.shipping_net_charge}`,
+    `Created ${created} Picked up ${picked} Delivered ${delivered} Last change ${updated}`,
+    `History ${created} Label Created ${picked} Picked Up ${delivered} Delivered Label`,
+  ])
+    expect(text).toContain(part);
+  expect(linkIn(html, shown.order_id)).toBe(`orders/${shown.order_id}`);
+});
+
+test('a package without a carrier has no tracking page; a missing one is a 404', async () => {
+  const { openPackage, ship, inProduction } = await page();
+  const { body } = await ship(await inProduction(), { carrier: null });
+  const { text, html } = await openPackage(body.id);
+  for (const part of ['Carrier none assigned yet', 'Picked up not yet', 'Delivered not yet'])
+    expect(text).toContain(part);
+  expect(html).not.toContain('Tracking page');
+  expect(html).toContain('aria-label="Shipping label: carrier not assigned;');
+  const missing = await openPackage(unknownId);
+  expect([missing.status, missing.text]).toEqual([404, expect.stringContaining(unknownId)]);
+});
+
+test('a package shows each step with its time', async () => {
+  const { openPackage, packageIn, setTo, move } = await page();
+  const id = await packageIn('label_created');
+  for (const [at, action] of ['pick_up', 'depart', 'delay', 'deliver', 'return'].entries()) {
+    await setTo((at + 1) * hour);
+    await move(id, action);
+  }
+  const names = ['Label Created', 'Picked Up', 'In Transit', 'Delayed', 'Delivered', 'Returned'];
+  const history = names.map((name, at) => `Nov 20, 2026, ${12 + at}:00:00 UTC ${name}`);
+  expect((await openPackage(id)).text).toContain(`History ${history.join(' ')} Label`);
+});
+
+test.each([undefined, 'https://demo.example/partners/sachet'])(
+  'label and tracking page have the URLs that a client gets, also with the public URL %s',
+  async (publicUrl) => {
+    const { openPackage, client, sachet } = await page(publicUrl === undefined ? {} : { publicUrl });
+    const { html } = await openPackage(shown.id);
+    const { fulfillment } = (await client.get(`/v2/fulfillments/${shown.id}`)).body;
+    const tracking = urlIn(html, 'Tracking page');
+    expect(fulfillment.label_url.startsWith(publicUrl ?? 'http://localhost:4010/')).toBe(true);
+    expect(urlIn(html, 'Label URL for clients')).toBe(fulfillment.label_url);
+    expect(tracking).toBe(fulfillment.tracking_info.tracking_url);
+    expect(html).toContain('target="_blank" rel="noopener noreferrer"');
+    if (publicUrl === undefined) expect((await sachet.call('GET', tracking)).status).toBe(200);
+  },
+);
+
+test('the label URL is valid until the time that the page shows', async () => {
+  const { openPackage, stage, setTo, sachet } = await page();
+  await setTo(1);
+  const { html } = await openPackage(shown.id);
+  const url = urlIn(html, 'Label URL for clients');
+  const [until = ''] = allOf(html, /valid until\s*<time datetime="([^"]*)"/g);
+  expect(Date.parse(until) - Date.parse((await stage.clock.get()).now)).toBe(899_999);
+  await stage.clock.set({ now: new Date(Date.parse(until) - 1).toISOString() });
+  expect((await sachet.call('GET', url)).status).toBe(200);
+  await stage.clock.set({ now: until });
+  expect((await sachet.call('GET', url)).status).toBe(403);
+});
+
+test.each(packageStatuses)(
+  'a package that is %s has a button for each action, some skip the checks',
+  async (status) => {
+    const { seen, openPackage, stage, packageIn } = await page();
+    const others = packageActions.filter((action) => !allowedActions[status].includes(action));
+    const id = await packageIn(status);
+    const { html, text } = await openPackage(id);
+    expect(buttonsIn(html, 'the package').sort()).toEqual(allowedActions[status].map(labelOf).sort());
+    expect(buttonsIn(html, 'the package, skipping the checks').sort()).toEqual(others.map(labelOf).sort());
+    expect(text.includes('no action is left')).toBe(allowedActions[status].length === 0);
+    const [before = '', forced = ''] = html.split('<details id="forced">');
+    expect(before).not.toContain('name="force:json"');
+    expect(forced.match(/name="force:json"/g)).toHaveLength(others.length);
+    for (const action of packageActions) {
+      expect((await seen.press(html, labelOf(action))).status, action).toBe(200);
+      expect((await stage.records.fulfillments.get(id)).status_id).toBe(statusOf[action]);
+      await stage.records.fulfillments.update(id, { status_id: status });
+    }
+  },
+);

@@ -1,8 +1,12 @@
-// The built server's API reference in a real Chromium: its operations, calls with the token and with the admin key, nothing from elsewhere.
+// The built server's API reference and tracking page in a real Chromium: operations, calls with the token and with the admin key, nothing from elsewhere;
+// the tracking page's style in light and dark, and long values.
 import { request } from 'node:http';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { controlOperationList } from '../../src/contract/control/operations.ts';
+import type { Page as ServedPage } from '../../src/http/markup.ts';
+import { noSuchPackagePage, trackingPage } from '../../src/http/tracking.ts';
+import { tracked } from '../support/tracked-package.ts';
 import { expectOwn, listening, sidewaysOf, startServer, visit } from './browser.ts';
 
 const server = await startServer();
@@ -44,7 +48,7 @@ async function countOperations(page: Page): Promise<number> {
   return page.locator('.opblock').count();
 }
 
-test('shows the operations, opens and calls the one in the link, and loads only its own files', async () => {
+test('the reference shows the operations, opens and calls the one in the link, and loads only its own files', async () => {
   const document = await (await fetch(`${docs}/openapi.json`)).json();
   const { tags, operationId } = document.paths['/v2/fulfillments'].get;
   const seen = await visit(`${docs}#/${tags[0]}/${operationId}`);
@@ -63,7 +67,7 @@ test('shows the operations, opens and calls the one in the link, and loads only 
   expectOwn(seen, docs);
 });
 
-test('calls its sandbox with a token behind a prefix; on a phone it does not scroll sideways; it turns dark', async () => {
+test('the reference calls its sandbox with a token behind a prefix; on a phone it does not scroll sideways; it turns dark', async () => {
   await server.sandbox('production').requests.clear();
   const seen = await visit(`${production}/_docs`, phone);
   const { page } = seen;
@@ -88,7 +92,7 @@ test('calls its sandbox with a token behind a prefix; on a phone it does not scr
   expectOwn(seen, production);
 });
 
-test('calls the control API for its sandbox with the key, which stays in the tab', async () => {
+test('the reference calls the control API for its sandbox with the key, which stays in the tab', async () => {
   const seen = await visit(`${production}/_docs?document=control`, phone);
   const { page } = seen;
   expect(await countOperations(page)).toBe(controlOperationList.length);
@@ -109,4 +113,46 @@ test('calls the control API for its sandbox with the key, which stays in the tab
   await page.getByRole('link', { name: 'Service' }).click();
   await operationAt(page, 'GET', '/v2/fulfillments').waitFor();
   expectOwn(seen, production);
+});
+
+/** Serves a page and opens it. */
+async function openServed({ status, headers, body }: ServedPage) {
+  const url = await listening((_, response) => response.writeHead(status, headers).end(body), onTestFinished);
+  return visit(`${url}/_tracking/1Z`);
+}
+
+async function expectSound({ page, requests, complaints }: Awaited<ReturnType<typeof visit>>, heading: string) {
+  expect(await page.getByRole('main', { name: heading, exact: true }).count()).toBe(1);
+  expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual([heading]);
+  expect(await page.locator('body').evaluate((body) => getComputedStyle(body).maxWidth)).toBe('640px');
+  expect(requests).toEqual([page.url()]);
+  expect(complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
+}
+
+test('the tracking page is served at the URL that a client gets, and styled in light and dark', async () => {
+  const client = server.sandbox('stage').client({ username: 'demo', password: 'sachet-demo' });
+  const [{ tracking_info }] = (await (await client.get('/v2/fulfillments?limit=1')).json()).fulfillments;
+  expect(tracking_info.tracking_url).toContain(`${server.baseUrl}/`);
+  const seen = await visit(tracking_info.tracking_url);
+  expect(seen.status).toBe(200);
+  const heading = seen.page.locator('h1');
+  await expectSound(seen, (await heading.textContent()) ?? '');
+  expect(await seen.page.getByRole('definition').allTextContents()).toContain(tracking_info.tracking_number);
+  const colors: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await seen.page.emulateMedia({ colorScheme });
+    colors.push(await heading.evaluate((element) => getComputedStyle(element).color));
+  }
+  expect(colors).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+});
+
+test('the tracking page shows long values without scrolling sideways on a phone, and a page without a package', async () => {
+  const long = '9'.repeat(10_000);
+  const seen = await openServed(
+    trackingPage({ ...tracked, trackingNumber: long, events: [{ at: tracked.now, name: long }] }),
+  );
+  await expectSound(seen, tracked.status);
+  await seen.page.setViewportSize({ width: 320, height: 640 });
+  expect(await sidewaysOf(seen.page)).toBe(0);
+  await expectSound(await openServed(noSuchPackagePage('1Z')), 'Package not found');
 });
