@@ -76,6 +76,14 @@ describe('an order', () => {
     expect(await unwatched.onlyPackage(unwatched.id)).toEqual(one);
   });
 
+  test('that was placed later overtakes one whose next step is due later', async () => {
+    const { id, until, place, next, goTo, seen } = await withOrder();
+    await until(id, 'delivered');
+    const later = await place();
+    await goTo((await next(later)).due_at);
+    expect([await seen(later), await seen(id)]).toEqual([['Accepted'], ['In Production', 'picked_up']]);
+  });
+
   test('of many keeps to delays and spreads that are random, and the same for the same seed', async () => {
     const delaysIn = async (randomSeed: string) => {
       const world = await onTimeline({ randomSeed });
