@@ -1,9 +1,9 @@
 // `sachet matrix` over small clients that the test writes, and the notes that these clients leave.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { MatrixDocument } from '../../src/node/matrix/report.ts';
-import { folder, resultOf, sachet } from '../support/command.ts';
+import { folder, resultOf } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { brandOfDemo } from '../support/order-requests.ts';
 import type { CursorPlace } from '../support/pages.ts';
@@ -69,38 +69,23 @@ ${source}`);
 type Environment = Readonly<Record<string, string>>;
 
 /** Writes a client with its notes; returns the arguments and the environment of the command over it. */
-function prepared(source: string, args: readonly string[], env: Environment = {}) {
+export function prepared(source: string, args: readonly string[], env: Environment = {}) {
   const path = folder({ 'client.mjs': source, notes: '' });
-  const command = [process.execPath, join(path, 'client.mjs')];
-  const start = [['matrix', ...args, '--', ...command], { NOTES: join(path, 'notes'), ...env }] as const;
-  return { start, command, notes: () => readFileSync(join(path, 'notes'), 'utf8').split('\n').slice(0, -1) };
+  const words = [process.execPath, join(path, 'client.mjs')];
+  const start = [['matrix', ...args, '--', ...words], { NOTES: join(path, 'notes'), ...env }] as const;
+  return { start, words, notes: () => readFileSync(join(path, 'notes'), 'utf8').split('\n').slice(0, -1) };
 }
 
-/** Runs it in this process. */
-export function matrix(source: string, args: readonly string[] = [], env: Environment = {}) {
-  const { start, ...client } = prepared(source, args, env);
-  const running = sachetHere(...start);
-  return { ...client, ended: () => resultOf(running, 100_000) };
-}
-
-/** Starts it as a process, which gets signals. */
-export function matrixProcess(source: string, args: readonly string[] = []) {
-  const { start, notes } = prepared(source, args);
-  const running = sachet(...start);
-  const { child } = running;
-  const ended = () => resultOf(running, 100_000);
-  // A signal also ends its runs, which have process groups of their own.
-  onTestFinished(async () => {
-    if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await ended();
-  });
-  return { child, notes, ended };
+/** Runs it in this process to its end; `words` are the command of the client. */
+export async function matrix(source: string, args: readonly string[] = [], env: Environment = {}) {
+  const { start, words, notes } = prepared(source, args, env);
+  return { ...(await resultOf(sachetHere(...start), 100_000)), words, notes: notes() };
 }
 
 /** The document of --json. */
 export async function document(source: string, args: readonly string[] = [], env: Environment = {}) {
-  const { ended, notes, command } = matrix(source, ['--json', ...args], env);
-  const { code, stdout, stderr } = await ended();
+  const { stdout, stderr, ...more } = await matrix(source, ['--json', ...args], env);
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^\{.*\}\n$/);
-  return { ...(JSON.parse(stdout) as MatrixDocument), code, notes: notes(), words: command };
+  return { ...(JSON.parse(stdout) as MatrixDocument), ...more };
 }
