@@ -1,0 +1,198 @@
+// Documents of results: JUnit, whatever the texts contain, its files, and the Markdown report of a certification.
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Certification, type ScenarioResult, toMarkdown } from '../../src/node/certify/report.ts';
+import { junitDocument, prepareOutputs, type TestCase } from '../../src/node/cli/results.ts';
+import { UsageError } from '../../src/system/exit-errors.ts';
+import { folder } from '../support/command.ts';
+import { readXml } from './xml.ts';
+
+const cases: readonly TestCase[] = [
+  { classname: 'next_cursor', name: 'meta', seconds: 1.25, outcome: 'pass' },
+  { classname: 'next_cursor', name: 'header', seconds: 0.5, outcome: 'fail', message: 'a "b"', output: 'a\r\nb\n' },
+  { classname: 'pag_lookup', name: 'brand', outcome: 'skip', message: 'not reached' },
+  { classname: 'token_reuse', name: 'conduct', outcome: 'fail', message: 'in short', text: 'at length,\nin lines' },
+];
+
+test('a JUnit document has a case per result, and counts them', () => {
+  const suites = readXml(junitDocument('a <suite>', cases));
+  const totals = { name: 'a <suite>', tests: '4', failures: '2', errors: '0', skipped: '1', time: '1.750' };
+  const element = (name: string, attributes: object, text = '', ...children: object[]) => ({
+    ...{ name, attributes, children, text },
+  });
+  const failure = element('failure', { message: 'a "b"' }, 'a "b"');
+  const conduct = element('failure', { message: 'in short' }, 'at length,\nin lines');
+  const skipped = element('skipped', { message: 'not reached' });
+  const output = element('system-out', {}, 'a\nb\n');
+  expect([suites.name, suites.attributes]).toEqual(['testsuites', totals]);
+  expect(suites.children).toMatchObject([
+    element(
+      'testsuite',
+      totals,
+      expect.any(String),
+      element('testcase', { classname: 'next_cursor', name: 'meta', time: '1.250' }),
+      element('testcase', { classname: 'next_cursor', name: 'header', time: '0.500' }, '', failure, output),
+      element('testcase', { classname: 'pag_lookup', name: 'brand' }, '', skipped),
+      element('testcase', { classname: 'token_reuse', name: 'conduct' }, '', conduct),
+    ),
+  ]);
+  expect(readXml(junitDocument('none', [])).children).toMatchObject([{ attributes: { tests: '0' }, children: [] }]);
+});
+
+test.each([
+  ['markup', `</testcase>&lt;<!-- ]]> --><b a="c" d='e'>&`, undefined],
+  ['characters that XML does not have', 'a\0b\u001b[31mc\uffffd\ud800e\u0007', 'a?b?[31mc?d?e?'],
+  ['characters outside of ASCII', 'naïve 😀 \u2028', undefined],
+])('a JUnit document stays well-formed with %s', (_, text, written = text) => {
+  const odd: TestCase = { classname: text, name: text, outcome: 'fail', message: text, text, output: text };
+  expect(readXml(junitDocument(text, [odd])).children[0]?.children).toMatchObject([
+    {
+      attributes: { classname: written, name: written },
+      children: [
+        { name: 'failure', attributes: { message: written }, text: written },
+        { name: 'system-out', text: written },
+      ],
+    },
+  ]);
+});
+
+test('before the work, the folder of the file is created, an old file is deleted, and a link is not followed', () => {
+  const path = folder({ 'matrix.xml': 'an old one', other: 'theirs' });
+  const nested = join(path, 'reports/sachet/matrix.xml');
+  prepareOutputs({ json: true, junit: nested });
+  expect(readdirSync(dirname(nested))).toEqual([]);
+  prepareOutputs({ json: false, junit: join(path, 'matrix.xml') });
+  symlinkSync(join(path, 'other'), join(path, 'link'));
+  prepareOutputs({ json: false, junit: join(path, 'link') });
+  expect(readdirSync(path).sort()).toEqual(['other', 'reports']);
+  symlinkSync(join(path, 'new'), join(path, 'link'));
+  prepareOutputs({ json: false, junit: join(path, 'link') });
+  expect(readdirSync(path).sort()).toEqual(['link', 'other', 'reports']);
+});
+
+test('a link to a missing folder is rejected before the work', () => {
+  const junit = join(folder(), 'it');
+  symlinkSync('/no/such/folder/it', junit);
+  const prepare = () => prepareOutputs({ json: false, junit });
+  expect(prepare).toThrow(UsageError);
+  expect(prepare).toThrow(`cannot write the JUnit file ${junit}: `);
+});
+
+test('a file that cannot be written after the work is an error, but the result is printed', () => {
+  const printed: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  onTestFinished(() => write.mockRestore());
+  const junit = join(folder(), 'matrix.xml');
+  const print = prepareOutputs({ json: false, junit });
+  mkdirSync(junit);
+  const results = { suite: 's', cases, document: {}, text: 'the table\n' };
+  expect(() => print(results)).toThrow(`cannot write the JUnit file ${junit}: `);
+  expect(printed).toEqual(['the table\n']);
+  expect(() => readFileSync(junit)).toThrow('EISDIR');
+});
+
+const passed: ScenarioResult = {
+  ...{ name: 'no-pag', intent: 'No packaging.', right_client: 'Gives up.' },
+  ...{ outcome: 'pass', note: null, duration_ms: 123 },
+  expect: [{ match: { operation: 'orders.create', rule: 'ORD-21' }, count: 1, came: 1, satisfied: true }],
+  outcomes: [{ id: 'label_downloaded', reached: true }],
+  conduct: [{ id: 'no_refused_repeat', outcome: 'pass', evidence: [], advice: 'Mend it.' }],
+  evidence: [],
+};
+const certification: Certification = {
+  ...{ version: '1.2.3', server_version: '1.2.4', seed: 'certify', sandbox: 'stage', assumptions: {} },
+  ...{ started_at: '2026-01-02T03:04:05.678Z', finished_at: '2026-01-02T03:05:05.678Z' },
+  ...{ client: ['node', 'client.mjs'], certified: true, left_out: [], scenarios: [passed] },
+};
+
+const failed: ScenarioResult = {
+  ...{ name: 'lost-answer', intent: 'The answer is lost.', right_client: 'Looks.' },
+  ...{
+    outcome: 'fail',
+    note: 'the client ended with exit code 3\nIts last output:\n# Oh *no* | <b>',
+    duration_ms: 2000,
+  },
+  expect: [
+    { match: { operation: 'orders.create', status: 201 }, count: { at_least: 1 }, came: 1, satisfied: true },
+    { match: { method: 'GET', path: '/v2/orders', body: { a: '|' } }, count: 0, came: null, satisfied: false },
+  ],
+  outcomes: [{ id: 'order_followed', reached: false }],
+  conduct: [
+    { id: 'no_double_submit', outcome: 'fail', evidence: ['a'], advice: 'It came twice.' },
+    { id: 'needs_changes', outcome: 'not_exercised', evidence: [], advice: 'Take it.' },
+  ],
+  evidence: [
+    {
+      ...{ id: 'a', received_at: '2026-01-02T03:04:05.678Z', method: 'POST', path: '/v2/orders', status: null },
+      rules: ['ORD-20', 'ORD-21'],
+      sentence: 'consumer.name is "`a|b`". Assumed: list_order=newest_first, rate_limit=off.',
+    },
+  ],
+};
+
+test('the Markdown report of a client that is not certified has everything about the failed scenario first', () => {
+  const report = toMarkdown({
+    ...{ ...certification, certified: false, client: null, left_out: ['no_pag', 'maintenance'] },
+    ...{ assumptions: { next_cursor: 'meta', list_order: 'oldest_first' }, scenarios: [passed, failed] },
+  });
+  expect(report.startsWith('# Not certified\n\n1 of 2 scenarios passed. Not run: no_pag, maintenance.\n')).toBe(true);
+  expect(report.split('\n')).toEqual(
+    expect.arrayContaining([
+      '| assumptions | next_cursor=meta, list_order=oldest_first |',
+      '| client | run separately |',
+      '| lost-answer | fail | 2.0 | the client ended with exit code 3 |',
+    ]),
+  );
+  expect(report.slice(report.indexOf('## '), report.indexOf('## Passed: no-pag'))).toBe(`## Failed: lost-answer
+
+Intent: The answer is lost.
+
+A correct client: Looks.
+
+What happened: the client ended with exit code 3<br>Its last output:<br>\\# Oh \\*no\\* \\| \\<b\\>
+
+| calls | expected | came | as expected |
+| --- | --- | --- | --- |
+| orders.create, status 201 | at least 1 | 1 | yes |
+| GET /v2/orders, body {"a":"\\|"} | exactly 0 | unknown | **no** |
+
+| outcome | reached | what the client has to do |
+| --- | --- | --- |
+| order_followed | **no** | read every order that it placed, or the fulfillments of that order, by the id of the order |
+
+| conduct rule | outcome | advice |
+| --- | --- | --- |
+| no_double_submit | **fail** | It came twice. |
+| needs_changes | **not_exercised** | Take it. |
+
+| received at | call | status | rules | why |
+| --- | --- | --- | --- | --- |
+| 2026-01-02T03:04:05.678Z | POST /v2/orders | no response | ORD-20, ORD-21 | consumer.name is "\\\`a\\|b\\\`". |
+
+`);
+});
+
+test('the title of the Markdown report says if scenarios were left out', () => {
+  const report = toMarkdown({ ...certification, left_out: ['lost-answer', 'maintenance'] });
+  expect(report.startsWith('# Certified for 1 of 3 scenarios\n\n1 of 1 scenarios passed. Not run: ')).toBe(true);
+});
+
+test('texts from elsewhere form no Markdown', () => {
+  const hostile =
+    'a|b\n# c\r\n```\n[x](https://evil.example) <img src=x> &amp; $x$ _y_ www.evil.example a@b.example \\ \u001b[31m\u202e';
+  const texts = { name: hostile, intent: hostile, right_client: hostile, note: hostile };
+  const report = toMarkdown({ ...certification, sandbox: hostile, scenarios: [{ ...failed, ...texts }] });
+  const lines = report.split('\n');
+  const marked = lines.filter((line) => /^(?:#|`|\s)/.test(line));
+  expect(marked).toEqual(['# Certified', expect.stringMatching(/^## Failed: a\\\|b<br>/)]);
+  const row = lines.find((line) => line.startsWith('| sandbox')) ?? '';
+  expect(row.split(/(?<!\\)\|/).length).toBe(4);
+  // Every sign with a meaning follows a backslash.
+  const bare = report.replaceAll('<br>', '').replaceAll(/\\(?:[^\w\s]|_)/g, '');
+  for (const sign of ['[', ']', '<', '>', '`', '&', '$', '_y', 'y_', '@', '://', 'www.', '\u001b', '\u202e', '\r'])
+    expect(bare, sign).not.toContain(sign);
+  expect(report).toContain('\\\\u{1b}');
+  const broken = toMarkdown({ ...certification, scenarios: [{ ...failed, intent: 'One.\r\nTwo.\rThree.' }] });
+  expect(broken).toContain('\nIntent: One.<br>Two.<br>Three.\n');
+});
