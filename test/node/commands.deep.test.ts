@@ -62,33 +62,37 @@ async function fakeJournal(requests: readonly object[] = []) {
   });
 }
 
-describe('requests', () => {
-  test('prints a line per request, with the reason of a rejection; no text can forge a line', async () => {
-    const { url } = await fakeJournal([
-      entry('a'),
-      entry('b', {
-        ...{ method: 'POST', path: '/v2/orders', status: 422, rules: ['ORD-15', 'ORD-16'] },
-        decision: { sentence: 'The city is too long.', faults: [] },
-      }),
-      entry('c', { status: null, duration_ms: null, decision: null }),
-      entry('d', { path: '/v2/x\n\u001b[2J', status: 404, decision: { sentence: 'a\u2028b\u202ec', faults: [] } }),
-    ]);
-    const { code, stdout, stderr } = await resultHere(['requests', '--url', url], withKey);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout.split('\n').slice(0, 3)).toEqual([
-      '2026-01-02T03:04:05.678Z GET /v2/products 200 - 1.3 ms',
-      '2026-01-02T03:04:05.678Z POST /v2/orders 422 ORD-15,ORD-16 1.3 ms The city is too long.',
-      '2026-01-02T03:04:05.678Z GET /v2/products - - -',
-    ]);
-    expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(4);
-  });
-
-  test('--json prints each entry as it is', async () => {
-    const journal = await fakeJournal([entry('a', { more: { than: 'known' } })]);
-    const { stdout } = await resultHere(['requests', '--json', '--url', `${journal.url}/`, '--admin-key', adminKey]);
-    expect(JSON.parse(stdout)).toEqual(journal.requests[0]);
-  });
+test('requests prints a line per request, with the reason of a rejection, or JSON; no text can forge a line', async () => {
+  const { url, requests } = await fakeJournal([
+    entry('a'),
+    entry('b', {
+      ...{ method: 'POST', path: '/v2/orders', status: 422, rules: ['ORD-15', 'ORD-16'] },
+      decision: { sentence: 'The city is too long.', faults: [] },
+    }),
+    entry('c', { status: null, duration_ms: null, decision: null }),
+    entry('d', {
+      more: { than: 'known' },
+      path: '/v2/x\n\u001b[2J',
+      status: 404,
+      decision: { sentence: 'a\u2028b\u202ec', faults: [] },
+    }),
+  ]);
+  const { code, stdout, stderr } = await resultHere(['requests', '--url', url], withKey);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    '2026-01-02T03:04:05.678Z GET /v2/products 200 - 1.3 ms',
+    '2026-01-02T03:04:05.678Z POST /v2/orders 422 ORD-15,ORD-16 1.3 ms The city is too long.',
+    '2026-01-02T03:04:05.678Z GET /v2/products - - -',
+  ]);
+  expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(4);
+  const json = await resultHere(['requests', '--json', '--url', `${url}/`, '--admin-key', adminKey]);
+  expect(
+    json.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(requests);
 });
 
 describe('requests --follow', () => {

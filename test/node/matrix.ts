@@ -6,7 +6,6 @@ import type { MatrixDocument } from '../../src/node/matrix/report.ts';
 import { folder, resultOf } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { brandOfDemo } from '../support/order-requests.ts';
-import type { CursorPlace } from '../support/pages.ts';
 import { fixtures } from '../support/sachet.ts';
 
 /** Functions of every client. `node:http` starts three times faster than `fetch`, and hundreds of clients start. */
@@ -26,8 +25,7 @@ const call = async (method, path, body) => {
   const sent = request(new URL(path, base), { method, headers }).end(body && JSON.stringify(body));
   const [answer] = await once(sent, 'response');
   const text = (await answer.setEncoding('utf8').toArray()).join('');
-  const get = (name) => answer.headers[name] ?? null;
-  return { status: answer.statusCode, headers: { get }, json: async () => JSON.parse(text) };
+  return { json: async () => JSON.parse(text) };
 };
 const logIn = async (user = username, at = '') => {
   const answer = await call('POST', at + '/v2/authentication/token', { username: user, password });
@@ -42,16 +40,10 @@ const fail = (why) => {
 /** The source of a client. */
 export const client = (source: string): string => `${beginning}\n${source}\n`;
 
-const cursorIn: Readonly<Record<CursorPlace, string>> = {
-  body: 'body.next_cursor',
-  meta: 'body.meta?.next_cursor',
-  link_header: `decodeURIComponent(/[?&]cursor=([^&>]*)/.exec(answer.headers.get('link') ?? '')?.[1] ?? '')`,
-  header: `answer.headers.get('x-next-cursor')`,
-};
 const count = fixtures.fulfillments.filter(({ brand_id }) => brand_id === brandOfDemo).length;
 
-/** A client that reads the cursor from one place, and fails unless `readAll` sees every fulfillment once. */
-export const pagingClient = (place: CursorPlace, source = 'await logIn();\nawait readAll();'): string =>
+/** A client that reads the cursor from the body or its field `meta`, and fails unless `readAll` sees every fulfillment once. */
+export const pagingClient = (place: 'body' | 'meta', source = 'await logIn();\nawait readAll();'): string =>
   client(`
 const readAll = async (at = '') => {
   const seen = [];
@@ -60,16 +52,14 @@ const readAll = async (at = '') => {
     const answer = await call('GET', at + '/v2/fulfillments?limit=10' + (cursor ? '&cursor=' + encodeURIComponent(cursor) : ''));
     const body = await answer.json();
     seen.push(...body.fulfillments.map(({ id }) => id));
-    cursor = ${cursorIn[place]};
+    cursor = body.${place === 'meta' ? 'meta?.' : ''}next_cursor;
   } while (cursor);
   if (seen.length !== ${count} || new Set(seen).size !== ${count}) fail('saw ' + seen.length + ' of ${count} fulfillments');
 };
 ${source}`);
 
-type Environment = Readonly<Record<string, string>>;
-
 /** Writes a client with its notes; returns the arguments and the environment of the command over it. */
-export function prepared(source: string, args: readonly string[], env: Environment = {}) {
+export function prepared(source: string, args: readonly string[], env = {}) {
   const path = folder({ 'client.mjs': source, notes: '' });
   const words = [process.execPath, join(path, 'client.mjs')];
   const start = [['matrix', ...args, '--', ...words], { NOTES: join(path, 'notes'), ...env }] as const;
@@ -77,13 +67,13 @@ export function prepared(source: string, args: readonly string[], env: Environme
 }
 
 /** Runs it in this process to its end; `words` are the command of the client. */
-export async function matrix(source: string, args: readonly string[] = [], env: Environment = {}) {
+export async function matrix(source: string, args: readonly string[] = [], env = {}) {
   const { start, words, notes } = prepared(source, args, env);
   return { ...(await resultOf(sachetHere(...start), 100_000)), words, notes: notes() };
 }
 
 /** The document of --json. */
-export async function document(source: string, args: readonly string[] = [], env: Environment = {}) {
+export async function document(source: string, args: readonly string[] = [], env = {}) {
   const { stdout, stderr, ...more } = await matrix(source, ['--json', ...args], env);
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^\{.*\}\n$/);

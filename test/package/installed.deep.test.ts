@@ -2,7 +2,7 @@
 // their licenses, and that they respond like the source.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkPackage, createPackageFromTarballData, type Problem, type ResolutionKind } from '@arethetypeswrong/core';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import fc from 'fast-check';
 import { publint } from 'publint';
 import { parseAst } from 'rolldown/parseAst';
@@ -57,38 +57,29 @@ describe('the package', () => {
     const found = await checkPackage(createPackageFromTarballData(tarball));
     if (!found.types) throw new Error('the package has no types');
     expect(Object.keys(found.entrypoints)).toEqual(['.', './node', './vitest', './vitest/server', './package.json']);
-    const unavoidable: readonly (readonly [Problem['kind'], ResolutionKind, RegExp])[] = [
-      // Vitest is an ES module, too.
-      ['CJSResolvesToESM', 'node16-cjs', /^\.\/vitest/],
-      // The resolution of Node 10 does not know `exports`.
-      ['NoResolution', 'node10', /^\.\//],
-    ];
-    const isUnavoidable = (problem: Problem) =>
-      'resolutionKind' in problem &&
-      unavoidable.some(
-        ([kind, resolution, entries]) =>
-          problem.kind === kind && problem.resolutionKind === resolution && entries.test(problem.entrypoint),
-      );
-    expect(found.problems.filter((problem) => !isUnavoidable(problem))).toEqual([]);
+    // The resolution of Node 10 does not know `exports`, and Vitest is an ES module, too.
+    expect(found.problems).toEqual([
+      { kind: 'NoResolution', resolutionKind: 'node10', entrypoint: './node' },
+      ...['./vitest', './vitest/server'].flatMap((entrypoint) => [
+        { kind: 'NoResolution', resolutionKind: 'node10', entrypoint },
+        { kind: 'CJSResolvesToESM', resolutionKind: 'node16-cjs', entrypoint },
+      ]),
+    ]);
   });
 });
 
 describe('the installed command', () => {
   const sachet = (...args: readonly string[]) => ended(empty(), 'node_modules/.bin/sachet', args);
 
-  test('prints its version, and starts a server', async () => {
+  test('prints its version, writes files and checks them, and starts a server', async () => {
     expect(await sachet('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect((await sachet('init', 'own')).code).toBe(0);
+    const files = ['--fixtures', 'own/fixtures', '--scenarios', 'own/scenarios'];
+    expect(await sachet('check', ...files)).toMatchObject({ code: 0, stderr: '' });
     const start = 'cd "$0" && exec node_modules/.bin/sachet --json --port 0';
     const ready = await readyOf(run('sh', ['-c', start, empty()]));
     const token = await logIn(ready);
     expect((await call('POST', `${ready.url}/v2/orders`, { token, body: sampleOrder() })).status).toBe(201);
-  });
-
-  test('writes files and checks them', async () => {
-    expect((await sachet('init', 'own')).code).toBe(0);
-    const flags = ['--fixtures', 'own/fixtures', '--scenarios', 'own/scenarios'];
-    expect(await sachet('check', ...flags)).toMatchObject({ code: 0, stderr: '' });
-    expect((await sachet('check', '--fixtures', 'own/scenarios')).code).not.toBe(0);
   });
 });
 
