@@ -4,10 +4,9 @@ import { InvalidArgumentError } from 'commander';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { adminKey, hosts, integerFrom, names, seconds } from '../../src/node/cli/flags.ts';
 import { hostOptions, isLoopback } from '../../src/node/host-address.ts';
-import { listen } from '../../src/node/listen.ts';
 import { UsageError } from '../../src/system/exit-errors.ts';
+import { served } from '../library/starts.ts';
 import { hasV6, listening } from '../support/command.ts';
-import { fixtures, testEngine } from '../support/sachet.ts';
 
 test('only these addresses are loopback', () => {
   const loopback = ['127.0.0.1', '127.0.0.2', '127.1', 'LocalHost', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'];
@@ -35,8 +34,7 @@ test.each([
 });
 
 async function started(host: string, port = 0) {
-  const { url, close } = await listen(testEngine({ fixtures }), { port, host });
-  onTestFinished(close);
+  const { baseUrl: url, close } = await served({ host, port });
   return { url, close, port: Number(new URL(url).port) };
 }
 

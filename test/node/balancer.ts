@@ -1,5 +1,4 @@
 // The balancer of deploy/haproxy.cfg as a process before the servers of a test.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
@@ -17,13 +16,8 @@ const haproxy = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
 export const haproxyMissing = (): string | undefined =>
   haproxy ? undefined : 'no HAProxy found; install it (Debian: apt install haproxy)';
 
-/** The errors that HAProxy reports for the file. */
-export function complaints(): string {
-  const { status, stderr } = spawnSync(haproxy ?? '', ['-c', '-f', join(root, 'deploy/haproxy.cfg')], {
-    encoding: 'utf8',
-  });
-  return status === 0 ? '' : stderr;
-}
+/** Starts HAProxy. */
+export const runHaproxy = (...args: readonly string[]) => run(haproxy ?? '', args);
 
 /** The configuration with another port and other replicas. */
 function at(port: number, replicas: readonly string[]): string {
@@ -36,7 +30,7 @@ function at(port: number, replicas: readonly string[]): string {
 /** Starts a balancer before these servers; returns its URL. */
 export async function balancing(replicas: readonly string[]): Promise<string> {
   const port = await freePort();
-  run(haproxy ?? '', ['-db', '-f', join(folder({ 'haproxy.cfg': at(port, replicas) }), 'haproxy.cfg')]);
+  runHaproxy('-db', '-f', join(folder({ 'haproxy.cfg': at(port, replicas) }), 'haproxy.cfg'));
   const url = `http://127.0.0.1:${port}`;
   const health = () => call('GET', url + healthPath).then(({ status }) => status, String);
   await expect.poll(health, { interval: 10 }).toBe(200);

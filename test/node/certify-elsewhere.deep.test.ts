@@ -1,8 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+// `sachet certify` over a client that runs elsewhere, whose calls to a running server it waits for.
+import { describe, expect, test } from 'vitest';
 import type { ServiceClient } from '../../src/client/sandbox.ts';
 import { readScenarios } from '../../src/contract/scenarios.ts';
-import { type ServeOptions, serve } from '../../src/node/serve.ts';
+import type { ServeOptions } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
+import { served } from '../library/starts.ts';
 import { type Command, inMachineTime, resultOf, sachet } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { broken, failed, reportOf } from './certify.ts';
@@ -13,8 +15,7 @@ const quiet = ['--settle', '0.2'];
 
 /** A server with a client that is logged in, and the command over it. */
 async function begun(args: readonly string[], options: ServeOptions = {}) {
-  const server = await serve(options);
-  onTestFinished(() => server.close());
+  const server = await served(options);
   const stage = server.sandbox('stage');
   const client = stage.client({ username: 'demo', password: 'sachet-demo' });
   const all = ['certify', '--json', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args];

@@ -1,21 +1,7 @@
-// `sachet certify --json` over the client of certified-client.mjs, or over another one.
-import { join } from 'node:path';
+// The report of `sachet certify --json`.
 import { expect } from 'vitest';
 import type { Certification } from '../../src/node/certify/report.ts';
-import { type Command, root } from '../support/command.ts';
-import { sachetHere } from '../support/command-here.ts';
-
-/** The command of a client: correct without arguments, else with these faults. */
-export const client = (...faults: readonly string[]): readonly string[] => [
-  process.execPath,
-  join(root, 'test/support/certified-client.mjs'),
-  ...faults,
-];
-
-export async function certification(args: readonly string[], command: readonly string[] = client()) {
-  const running = sachetHere(['certify', '--json', ...args, '--', ...command]);
-  return { ...(await reportOf(running)), stderr: running.stderr };
-}
+import type { Command } from '../support/command.ts';
 
 /** Waits for the report of a running command. */
 export async function reportOf(running: Command): Promise<Certification & { readonly code: number | string }> {

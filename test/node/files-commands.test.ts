@@ -2,11 +2,11 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, resultOf, root, run } from '../support/command.ts';
-import { sachetHere } from '../support/command-here.ts';
+import { folder, root, run } from '../support/command.ts';
+import { resultHere } from '../support/command-here.ts';
 import { changedFolder, shippedFiles } from '../support/fixture-files.ts';
 
-const sachet = (...args: readonly string[]) => resultOf(sachetHere(args));
+const sachet = (...args: readonly string[]) => resultHere(args);
 const scenario = (more: object = {}): string => JSON.stringify({ intent: 'To see.', right_client: 'Looks.', ...more });
 
 describe('check', () => {
@@ -126,7 +126,7 @@ describe('scenarios', () => {
     const intent = 'One\nforged line\u001b[31m\u202e';
     const own = folder({ 'label-lost.json': scenario({ intent }), 'no-pag.json': scenario({ intent: 'My own.' }) });
     const result = await sachet('scenarios', '--scenarios', own);
-    expect(await resultOf(sachetHere(['scenarios'], { SACHET_SCENARIOS: own }))).toEqual(result);
+    expect(await resultHere(['scenarios'], { SACHET_SCENARIOS: own })).toEqual(result);
     const table = new Map(rowsOf(result.stdout) as [string, string][]);
     expect([...table.keys()]).toEqual([...shipped.map(({ name }) => name), 'label-lost'].sort());
     expect(table.get('no-pag')).toBe('My own.');

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { selfSigned } from '../../src/node/self-signed.ts';
+import { serve } from '../../src/node/serve.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { version } from '../../src/version.ts';
-import { built, folder, type Ready, readyOf, resultOf, root, run, sachet, serving } from '../support/command.ts';
-import { sachetHere } from '../support/command-here.ts';
-
-type Environment = Readonly<Record<string, string>>;
+import { served } from '../library/starts.ts';
+import { built, folder, type Login, type Ready, readyOf, resultOf, run, sachet, serving } from '../support/command.ts';
+import { errorHere, resultHere } from '../support/command-here.ts';
 
 /** Logs in, places an order, and downloads a label, with fetch in a new process. */
-function useByNode({ url, username, password }: Ready, env: Environment) {
+function useByNode({ url, username, password }: Login, env = {}) {
   const script = `
     const [url, login, order] = ${JSON.stringify([url, { username, password }, sampleOrder()])};
     const post = (path, body, headers) =>
@@ -58,18 +58,18 @@ describe('a certificate that the start creates', () => {
     expect(new X509Certificate(pem).ca).toBe(true);
     const trusting = { NODE_EXTRA_CA_CERTS: caFile };
     expect(await useByNode(ready, trusting)).toMatchObject(used);
-    expect((await useByNode(ready, {})).stderr).toMatch(/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE/);
+    expect((await useByNode(ready)).stderr).toMatch(/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE/);
 
-    const report = (env: Environment) =>
+    const report = (env = {}) =>
       resultOf(sachet(['report', '--url', ready.url, '--admin-key', 'my-own-key', '--json'], env));
     const untrusted =
       /^sachet: the certificate of https:\S+ is not trusted \([A-Z_]+\); set the variable NODE_EXTRA_CA_CERTS to/;
-    expect(await report({})).toMatchObject({ code: 1, stderr: expect.stringMatching(untrusted) });
+    expect(await report()).toMatchObject({ code: 1, stderr: expect.stringMatching(untrusted) });
     expect(await report(trusting)).toMatchObject({ code: 0, stdout: expect.stringContaining('"rules"') });
 
     // A start that fails leaves the file alone, the next start replaces it.
     const files = ['--tls', 'self-signed', '--tls-ca-out', caFile];
-    expect((await resultOf(sachetHere(['--port', new URL(ready.url).port, ...files]))).code).toBe(2);
+    expect((await resultHere(['--port', new URL(ready.url).port, ...files])).code).toBe(2);
     expect(readFileSync(caFile, 'utf8')).toBe(pem);
     const next = sachet(['--port', '0', ...files, ...hosts, '--host', '127.0.0.2']);
     await next.until('whole banner', ({ stdout }) => /Turn the rate limit off again:\n\n.*\n/.test(stdout));
@@ -105,11 +105,10 @@ test('a certificate of one’s own works by flags or variables, with a byte orde
   const byVariables = await serving([], { SACHET_TLS_CERT: cert, SACHET_TLS_KEY: key });
   const { port } = new URL(byVariables.ready.url);
   const stdout = `https://127.0.0.1:${port}/health answered 200: {"status":"ok","version":"${version}"}\n`;
-  const check = (flags: readonly string[], env: Environment = {}) =>
-    resultOf(sachetHere(['healthcheck', '--port', port, ...flags], env));
-  expect(await check(['--tls', 'self-signed'])).toEqual({ code: 0, stdout, stderr: '' });
-  expect(await check([], { SACHET_TLS_CERT: cert })).toEqual({ code: 0, stdout, stderr: '' });
-  expect(await check([])).toMatchObject({ code: 1, stderr: expect.stringMatching(/^sachet: /) });
+  const check = ['healthcheck', '--port', port];
+  expect(await resultHere([...check, '--tls', 'self-signed'])).toEqual({ code: 0, stdout, stderr: '' });
+  expect(await resultHere(check, { SACHET_TLS_CERT: cert })).toEqual({ code: 0, stdout, stderr: '' });
+  await errorHere(check, {}, 1);
 });
 
 test('an expired certificate is used with a warning', async () => {
@@ -136,30 +135,19 @@ test.each([
   writeFileSync(join(dir, 'text.pem'), 'no PEM');
   writeFileSync(join(dir, 'encrypted.pem'), createPrivateKey(otherKey).export(options));
   const args = flags.split(' ').map((word) => word.replace('dir/', `${dir}/`));
-  const { code, stdout, stderr } = await resultOf(sachetHere(['--port', '0', ...args]));
-  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^sachet: [^\n]+\n$/)]);
-  expect(stderr.replaceAll(`${dir}/`, 'dir/')).toContain(message);
+  expect((await errorHere(['--port', '0', ...args])).replaceAll(`${dir}/`, 'dir/')).toContain(message);
 });
 
 test('`serve` of the library takes a certificate', async () => {
-  const { dir, ca } = certificateFiles();
-  const script = `
-    import { readFileSync } from 'node:fs';
-    import { serve } from '${join(root, 'dist/node.js')}';
-    const tls = { cert: readFileSync('${dir}/server.pem'), key: readFileSync('${dir}/server-key.pem', 'utf8') };
-    const server = await serve({ tls });
-    const sandbox = await server.createSandbox();
-    const { status } = await sandbox.client().get('/v2/products');
-    const wrong = await serve({ tls: { ...tls, key: 'x' } }).catch(({ message }) => message);
-    const flag = await serve({ tls: 'self-signed' }).catch(({ message }) => message);
-    console.log(JSON.stringify({ url: sandbox.baseUrl, status, wrong, flag }));
-    await server.close();`;
-  const command = run(process.execPath, ['--input-type=module', '-e', script], { NODE_EXTRA_CA_CERTS: ca });
-  const { stdout, stderr } = await resultOf(command);
-  expect(JSON.parse(stdout || '{}'), stderr).toEqual({
-    url: expect.stringMatching(/^https:\/\/localhost:\d+\/sandboxes\//),
-    status: 200,
-    wrong: expect.stringMatching(/^tls\.key is not a private key in PEM form/),
-    flag: 'pass tls.cert and tls.key, both as PEM; to get a certificate made, use the command: sachet --tls self-signed',
-  });
+  const { ca } = certificateFiles();
+  const { cert, key } = pair;
+  const { baseUrl } = await served({ tls: { cert: Buffer.from(cert), key } });
+  expect(baseUrl).toMatch(/^https:\/\/localhost:\d+$/);
+  const login = { username: 'demo', password: 'sachet-demo' };
+  expect(await useByNode({ url: baseUrl, ...login }, { NODE_EXTRA_CA_CERTS: ca })).toMatchObject(used);
+  const wrong = serve({ tls: { cert, key: 'x' } });
+  await expect(wrong).rejects.toThrow(/^tls\.key is not a private key in PEM form/);
+  const message =
+    'pass tls.cert and tls.key, both as PEM; to get a certificate made, use the command: sachet --tls self-signed';
+  await expect(serve({ tls: 'self-signed' as never })).rejects.toThrow(message);
 });

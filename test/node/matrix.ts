@@ -1,12 +1,11 @@
 // `sachet matrix` over small clients that the test writes, and the notes that these clients leave.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { MatrixDocument } from '../../src/node/matrix/report.ts';
-import { folder, resultOf, sachet } from '../support/command.ts';
+import { folder, resultOf } from '../support/command.ts';
 import { sachetHere } from '../support/command-here.ts';
 import { brandOfDemo } from '../support/order-requests.ts';
-import type { CursorPlace } from '../support/pages.ts';
 import { fixtures } from '../support/sachet.ts';
 
 /** Functions of every client. `node:http` starts three times faster than `fetch`, and hundreds of clients start. */
@@ -26,8 +25,7 @@ const call = async (method, path, body) => {
   const sent = request(new URL(path, base), { method, headers }).end(body && JSON.stringify(body));
   const [answer] = await once(sent, 'response');
   const text = (await answer.setEncoding('utf8').toArray()).join('');
-  const get = (name) => answer.headers[name] ?? null;
-  return { status: answer.statusCode, headers: { get }, json: async () => JSON.parse(text) };
+  return { json: async () => JSON.parse(text) };
 };
 const logIn = async (user = username, at = '') => {
   const answer = await call('POST', at + '/v2/authentication/token', { username: user, password });
@@ -42,16 +40,10 @@ const fail = (why) => {
 /** The source of a client. */
 export const client = (source: string): string => `${beginning}\n${source}\n`;
 
-const cursorIn: Readonly<Record<CursorPlace, string>> = {
-  body: 'body.next_cursor',
-  meta: 'body.meta?.next_cursor',
-  link_header: `decodeURIComponent(/[?&]cursor=([^&>]*)/.exec(answer.headers.get('link') ?? '')?.[1] ?? '')`,
-  header: `answer.headers.get('x-next-cursor')`,
-};
 const count = fixtures.fulfillments.filter(({ brand_id }) => brand_id === brandOfDemo).length;
 
-/** A client that reads the cursor from one place, and fails unless `readAll` sees every fulfillment once. */
-export const pagingClient = (place: CursorPlace, source = 'await logIn();\nawait readAll();'): string =>
+/** A client that reads the cursor from the body or its field `meta`, and fails unless `readAll` sees every fulfillment once. */
+export const pagingClient = (place: 'body' | 'meta', source = 'await logIn();\nawait readAll();'): string =>
   client(`
 const readAll = async (at = '') => {
   const seen = [];
@@ -60,47 +52,30 @@ const readAll = async (at = '') => {
     const answer = await call('GET', at + '/v2/fulfillments?limit=10' + (cursor ? '&cursor=' + encodeURIComponent(cursor) : ''));
     const body = await answer.json();
     seen.push(...body.fulfillments.map(({ id }) => id));
-    cursor = ${cursorIn[place]};
+    cursor = body.${place === 'meta' ? 'meta?.' : ''}next_cursor;
   } while (cursor);
   if (seen.length !== ${count} || new Set(seen).size !== ${count}) fail('saw ' + seen.length + ' of ${count} fulfillments');
 };
 ${source}`);
 
-type Environment = Readonly<Record<string, string>>;
-
 /** Writes a client with its notes; returns the arguments and the environment of the command over it. */
-function prepared(source: string, args: readonly string[], env: Environment = {}) {
+export function prepared(source: string, args: readonly string[], env = {}) {
   const path = folder({ 'client.mjs': source, notes: '' });
-  const command = [process.execPath, join(path, 'client.mjs')];
-  const start = [['matrix', ...args, '--', ...command], { NOTES: join(path, 'notes'), ...env }] as const;
-  return { start, command, notes: () => readFileSync(join(path, 'notes'), 'utf8').split('\n').slice(0, -1) };
+  const words = [process.execPath, join(path, 'client.mjs')];
+  const start = [['matrix', ...args, '--', ...words], { NOTES: join(path, 'notes'), ...env }] as const;
+  return { start, words, notes: () => readFileSync(join(path, 'notes'), 'utf8').split('\n').slice(0, -1) };
 }
 
-/** Runs it in this process. */
-export function matrix(source: string, args: readonly string[] = [], env: Environment = {}) {
-  const { start, ...client } = prepared(source, args, env);
-  const running = sachetHere(...start);
-  return { ...client, ended: () => resultOf(running, 100_000) };
-}
-
-/** Starts it as a process, which gets signals. */
-export function matrixProcess(source: string, args: readonly string[] = []) {
-  const { start, notes } = prepared(source, args);
-  const running = sachet(...start);
-  const { child } = running;
-  const ended = () => resultOf(running, 100_000);
-  // A signal also ends its runs, which have process groups of their own.
-  onTestFinished(async () => {
-    if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await ended();
-  });
-  return { child, notes, ended };
+/** Runs it in this process to its end; `words` are the command of the client. */
+export async function matrix(source: string, args: readonly string[] = [], env = {}) {
+  const { start, words, notes } = prepared(source, args, env);
+  return { ...(await resultOf(sachetHere(...start), 100_000)), words, notes: notes() };
 }
 
 /** The document of --json. */
-export async function document(source: string, args: readonly string[] = [], env: Environment = {}) {
-  const { ended, notes, command } = matrix(source, ['--json', ...args], env);
-  const { code, stdout, stderr } = await ended();
+export async function document(source: string, args: readonly string[] = [], env = {}) {
+  const { stdout, stderr, ...more } = await matrix(source, ['--json', ...args], env);
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^\{.*\}\n$/);
-  return { ...(JSON.parse(stdout) as MatrixDocument), code, notes: notes(), words: command };
+  return { ...(JSON.parse(stdout) as MatrixDocument), ...more };
 }

@@ -2,8 +2,8 @@
 // compiles to ES modules and to CommonJS.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { serve } from '../../src/node/serve.ts';
+import { describe, expect, test } from 'vitest';
+import { served } from '../library/starts.ts';
 import { root } from '../support/command.ts';
 import { namedBlocks } from '../support/markdown.ts';
 import { ended, useInstalled } from './package-folder.ts';
@@ -219,14 +219,10 @@ test.each([
 
 test('Vitest works with jsdom and happy-dom, in process and on a page of the origin of a server, and msw lets requests pass by one handler', async () => {
   const adminKey = 'a-key-of-a-test';
-  const server = await serve({ adminKey });
-  onTestFinished(() => server.close());
-  const env = { SACHET_BASE_URL: server.baseUrl, SACHET_ADMIN_KEY: adminKey };
-  const stdout = expect.stringMatching(/Tests +5 passed \(5\)/);
-  expect(await node(['node_modules/vitest/vitest.mjs', 'run', '--root', 'vitest'], env)).toMatchObject({
-    code: 0,
-    stdout,
-  });
+  const { baseUrl } = await served({ adminKey });
+  const env = { SACHET_BASE_URL: baseUrl, SACHET_ADMIN_KEY: adminKey };
+  const result = await node(['node_modules/vitest/vitest.mjs', 'run', '--root', 'vitest'], env);
+  expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests +5 passed \(5\)/) });
 });
 
 describe('TypeScript', () => {

@@ -1,12 +1,18 @@
-// The package as npm packs and installs it: its files, its types, and its command.
+// The package as npm packs and installs it: its files, its types and its command; which parts of the built files load later, what they import,
+// their licenses, and that they respond like the source.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkPackage, createPackageFromTarballData, type Problem, type ResolutionKind } from '@arethetypeswrong/core';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import fc from 'fast-check';
 import { publint } from 'publint';
-import { describe, expect, test } from 'vitest';
+import { parseAst } from 'rolldown/parseAst';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { sampleOrder } from '../../src/sample-order.ts';
 import { version } from '../../src/version.ts';
-import { call, logIn, readyOf, root, run } from '../support/command.ts';
+import { bytesOf, referenceRequest } from '../http/hapi/requests.ts';
+import { call, logIn, readyOf, root, run, serving } from '../support/command.ts';
+import { noon } from '../support/sachet.ts';
+import { Connection, type HttpAnswer, wire } from '../support/wire.ts';
 import { ended, tarballIn, useInstalled } from './package-folder.ts';
 
 const empty = useInstalled();
@@ -51,37 +57,132 @@ describe('the package', () => {
     const found = await checkPackage(createPackageFromTarballData(tarball));
     if (!found.types) throw new Error('the package has no types');
     expect(Object.keys(found.entrypoints)).toEqual(['.', './node', './vitest', './vitest/server', './package.json']);
-    const unavoidable: readonly (readonly [Problem['kind'], ResolutionKind, RegExp])[] = [
-      // Vitest is an ES module, too.
-      ['CJSResolvesToESM', 'node16-cjs', /^\.\/vitest/],
-      // The resolution of Node 10 does not know `exports`.
-      ['NoResolution', 'node10', /^\.\//],
-    ];
-    const isUnavoidable = (problem: Problem) =>
-      'resolutionKind' in problem &&
-      unavoidable.some(
-        ([kind, resolution, entries]) =>
-          problem.kind === kind && problem.resolutionKind === resolution && entries.test(problem.entrypoint),
-      );
-    expect(found.problems.filter((problem) => !isUnavoidable(problem))).toEqual([]);
+    // The resolution of Node 10 does not know `exports`, and Vitest is an ES module, too.
+    expect(found.problems).toEqual([
+      { kind: 'NoResolution', resolutionKind: 'node10', entrypoint: './node' },
+      ...['./vitest', './vitest/server'].flatMap((entrypoint) => [
+        { kind: 'NoResolution', resolutionKind: 'node10', entrypoint },
+        { kind: 'CJSResolvesToESM', resolutionKind: 'node16-cjs', entrypoint },
+      ]),
+    ]);
   });
 });
 
 describe('the installed command', () => {
   const sachet = (...args: readonly string[]) => ended(empty(), 'node_modules/.bin/sachet', args);
 
-  test('prints its version, and starts a server', async () => {
+  test('prints its version, writes files and checks them, and starts a server', async () => {
     expect(await sachet('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect((await sachet('init', 'own')).code).toBe(0);
+    const files = ['--fixtures', 'own/fixtures', '--scenarios', 'own/scenarios'];
+    expect(await sachet('check', ...files)).toMatchObject({ code: 0, stderr: '' });
     const start = 'cd "$0" && exec node_modules/.bin/sachet --json --port 0';
     const ready = await readyOf(run('sh', ['-c', start, empty()]));
     const token = await logIn(ready);
     expect((await call('POST', `${ready.url}/v2/orders`, { token, body: sampleOrder() })).status).toBe(201);
   });
+});
 
-  test('writes files and checks them', async () => {
-    expect((await sachet('init', 'own')).code).toBe(0);
-    const flags = ['--fixtures', 'own/fixtures', '--scenarios', 'own/scenarios'];
-    expect(await sachet('check', ...flags)).toMatchObject({ code: 0, stderr: '' });
-    expect((await sachet('check', '--fixtures', 'own/scenarios')).code).not.toBe(0);
+const dist = join(root, 'dist');
+const textOf = (file: string): string => readFileSync(join(dist, file), 'utf8');
+const built = readdirSync(dist).filter((file) => file.endsWith('.js'));
+
+interface Import {
+  readonly target: string;
+  /** Whether it is an `import()`. */
+  readonly isLater: boolean;
+}
+
+const kinds = ['ImportDeclaration', 'ImportExpression', 'ExportNamedDeclaration', 'ExportAllDeclaration'];
+
+function* importsIn(node: unknown): Generator<Import> {
+  if (typeof node !== 'object' || node === null) return;
+  const { type = '', source } = node as {
+    type?: string;
+    source?: { value?: string; quasis?: { value: { cooked: string } }[] };
+  };
+  // The minifier writes template literals in place of strings.
+  const target = source?.value ?? source?.quasis?.map(({ value }) => value.cooked).join('(computed)') ?? '(computed)';
+  if (kinds.includes(type) && source) yield { target, isLater: type === 'ImportExpression' };
+  for (const part of Object.values(node)) yield* importsIn(part);
+}
+
+const imports = new Map(built.map((file) => [file, [...importsIn(parseAst(textOf(file)).body)]]));
+
+/** The files that an entry loads, with the targets of their imports; also those that it loads later. */
+function loadedBy(entry: string, later: boolean, loaded = new Map<string, readonly string[]>()) {
+  if (loaded.has(entry)) return loaded;
+  const all = imports.get(entry) ?? [];
+  const targets = all.filter(({ isLater }) => later || !isLater).map(({ target }) => target);
+  loaded.set(entry, targets);
+  for (const target of targets) if (target.startsWith('./')) loadedBy(target.slice(2), later, loaded);
+  return loaded;
+}
+
+const filesWith = (pattern: RegExp): string[] => built.filter((file) => pattern.test(textOf(file)));
+
+test.each([
+  // A font that only the PDF library names, and the name of the barcode library.
+  ['the libraries of labels', /Times-BoldItalic|bwipp/, ['cli.js', 'start.js', 'index.js', 'node.js', 'vitest.js']],
+  ['the server', /authentication\.token/, ['cli.js', 'healthcheck.js']],
+  ['the control API', /The control API has no /, ['start.js']],
+  ['the OpenAPI documents', /x-assumptions/, ['start.js']],
+])('%s load later than %s', (_, pattern, entries) => {
+  const holders = filesWith(pattern);
+  expect(holders).not.toEqual([]);
+  const early = entries.filter((entry) => holders.some((file) => loadedBy(entry, false).has(file)));
+  expect(early).toEqual([]);
+});
+
+test.each([
+  ['the API reference', /SwaggerUIBundle=/, []],
+  ['zod-openapi', /node_modules\/zod-openapi\//, ['control-document.js', 'service-document.js']],
+])('%s is in one file, which every entry can load later', (_, pattern, loaders) => {
+  const [holder = '', ...others] = filesWith(pattern);
+  expect(others).toEqual([]);
+  const atOnce = built.filter((file) => loadedBy(file, false).has(holder));
+  expect(atOnce.sort()).toEqual([holder, ...loaders].sort());
+  for (const entry of ['cli.js', 'index.js']) expect([...loadedBy(entry, true).keys()]).toContain(holder);
+});
+
+test('the licenses of the API reference are included', () => {
+  const folder = join(root, 'node_modules/swagger-ui-dist');
+  for (const file of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'])
+    expect(textOf('licenses.txt'), file).toContain(readFileSync(join(folder, file), 'utf8').trim());
+});
+
+test.each([
+  ['index.js', /^\.\//],
+  ['node.js', /^(?:\.\/|node:)/],
+  ['vitest.js', /^(?:\.\/|node:|vitest$)/],
+  ['vitest-server.js', /^(?:\.\/|node:|vitest$)/],
+])('%s imports nothing but %s', (entry, allowed) => {
+  const loaded = loadedBy(entry, true);
+  expect(loaded.size).toBeGreaterThan(4);
+  expect([...loaded.values()].flat().filter((target) => !allowed.test(target))).toEqual([]);
+});
+
+// A bundler may remove code that only seems to have no effect.
+test('the built command responds like the source to random requests', async () => {
+  const source = await wire();
+  const { ready } = await serving(['--clock', noon, '--random-seed', 'test']);
+  const tokens = [source.authorization.slice('Authorization: Bearer '.length), await logIn(ready)];
+  const lines = [new Connection(source.port), new Connection(Number(new URL(ready.url).port))];
+  onTestFinished(async () => {
+    for (const line of lines) line.close();
+    await source.close();
   });
+  const seen = new Set<string | undefined>();
+  const outcome = ({ status, headers, text }: HttpAnswer) => ({
+    ...{ status, rule: headers['sandbox-rule'], error: status < 400 ? undefined : text },
+  });
+  const property = fc.asyncProperty(referenceRequest, async (request) => {
+    const sent = lines.map((line, at) => line.send(bytesOf(request, tokens[at] ?? ''), request.method === 'HEAD'));
+    const [ofSource, ofBuilt] = (await Promise.all(sent)).map(outcome);
+    seen.add(ofBuilt?.rule);
+    expect(ofBuilt).toEqual(ofSource);
+  });
+  await fc.assert(property, { numRuns: 600 });
+  const rules = ['malformed_path', 'malformed_path_id', 'malformed_body', 'HTTP-1'];
+  expect([...seen]).toEqual(expect.arrayContaining(rules));
 });

@@ -2,8 +2,8 @@
 // sandbox per test, and the calls of failed tests. A block is tested if its fence names a file: ```ts refresh.test.ts.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { serve } from '../../src/node/serve.ts';
+import { describe, expect, test } from 'vitest';
+import { served } from '../library/starts.ts';
 import { call, root } from '../support/command.ts';
 import { markdownPages, namedBlocks } from '../support/markdown.ts';
 import { asDeveloped, ended, useInstalled } from './package-folder.ts';
@@ -139,9 +139,6 @@ interface Test {
   readonly status: string;
   readonly meta: { readonly url?: string; readonly sandbox?: string };
 }
-interface Report {
-  readonly testResults: readonly { readonly assertionResults: readonly Test[] }[];
-}
 
 /** Runs these test files of the project, and returns what they recorded. */
 async function vitest(files: readonly string[], args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -149,9 +146,11 @@ async function vitest(files: readonly string[], args: readonly string[], env: Re
   const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=report.json'];
   const outcome = await node([...program, ...reporters, ...args], env);
   const path = join(project(), 'report.json');
-  const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : { testResults: [] };
+  const results: { assertionResults: Test[] }[] = existsSync(path)
+    ? JSON.parse(readFileSync(path, 'utf8')).testResults
+    : [];
   rmSync(path, { force: true });
-  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const tests = results.flatMap(({ assertionResults }) => assertionResults);
   const recorded = (name: 'url' | 'sandbox') => new Set(tests.flatMap(({ meta }) => meta[name] ?? []));
   return {
     ...outcome,
@@ -165,13 +164,6 @@ async function vitest(files: readonly string[], args: readonly string[], env: Re
 const withSetup = ['--config', 'with-setup.config.js'];
 const withoutSetup = ['--config', 'without-setup.config.js'];
 const adminKey = 'the-key-of-the-run';
-
-/** The URL of a running server. */
-async function running(): Promise<string> {
-  const server = await serve({ adminKey });
-  onTestFinished(() => server.close());
-  return server.baseUrl;
-}
 
 const expectGone = async (urls: Iterable<string>) => {
   for (const url of urls) await expect(call('GET', `${url}/health`)).rejects.toThrow('fetch failed');
@@ -189,7 +181,7 @@ describe('all tests of a run share a server, and have a sandbox each:', () => {
     ['with', withSetup],
     ['without', withoutSetup],
   ])('the server of the environment, %s the global setup', async (_, args) => {
-    const url = await running();
+    const { baseUrl: url } = await served({ adminKey });
     const result = await vitest(['one', 'two'], args, { SACHET_BASE_URL: url, SACHET_ADMIN_KEY: adminKey });
     expect(result).toMatchObject({ code: 0, failed: [], count: 4, urls: new Set([url]) });
     expect(result.sandboxes.size).toBe(4);
@@ -209,7 +201,7 @@ test.each([
   ['', 'SACHET_ADMIN_KEY is not set; set it to the admin key'],
   ['a-wrong-key', 'sandboxes.list failed with 401'],
 ])('the admin key "%s" ends the run before its tests', async (key, message) => {
-  const env = { SACHET_BASE_URL: await running(), SACHET_ADMIN_KEY: key };
+  const env = { SACHET_BASE_URL: (await served()).baseUrl, SACHET_ADMIN_KEY: key };
   const { code, count, stdout, stderr } = await vitest(['one'], withSetup, env);
   expect({ code, count }).toEqual({ code: 1, count: 0 });
   expect(stdout + stderr).toContain(message);

@@ -1,8 +1,8 @@
 // The built command in the process of the tests, for tests of its output and exit code. It starts faster than a process.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { onTestFinished, vi } from 'vitest';
-import { built, type Command, cleanEnvironment, commandOf, type Output } from './command.ts';
+import { expect, onTestFinished, vi } from 'vitest';
+import { built, type Command, cleanEnvironment, commandOf, type Output, resultOf } from './command.ts';
 
 const load: (url: string) => Promise<unknown> = createRequire(import.meta.url)('./command-entry.cjs');
 let runs = 0;
@@ -32,6 +32,17 @@ export function sachetHere(args: readonly string[], env: Readonly<Record<string,
   };
   onTestFinished(restore);
   return commandOf(output, exitCodeOfRun().finally(restore), listeners);
+}
+
+/** Runs it to its end. */
+export const resultHere = (...start: Parameters<typeof sachetHere>) => resultOf(sachetHere(...start));
+
+/** Runs a command that must fail with one line, by default because of its arguments; returns the line. */
+export async function errorHere(args: readonly string[], env = {}, code = 2): Promise<string> {
+  const { stderr, ...result } = await resultHere(args, env);
+  expect(result, stderr).toEqual({ code, stdout: '' });
+  expect(stderr).toMatch(/^sachet: [^\n]+\n$/);
+  return stderr;
 }
 
 /** Runs the entry again under a new URL; its imports are loaded once. */

@@ -113,7 +113,7 @@ export interface Ready {
   readonly pid: number;
 }
 
-type Login = Pick<Ready, 'url' | 'username' | 'password'>;
+export type Login = Pick<Ready, 'url' | 'username' | 'password'>;
 
 /** Waits for the ready record. */
 export async function readyOf(running: Running): Promise<Ready> {

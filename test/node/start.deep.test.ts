@@ -1,13 +1,28 @@
-// The settings of the server: flags, their variables, and usage errors with exit code 2 and one line on standard error.
+// The start of the server with its settings and their usage errors, its banner and its log, and its end after a signal.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { controlClient } from '../../src/client/control-client.ts';
 import { commandLine } from '../../src/node/cli/command-line.ts';
-import { call, folder, logIn, type Ready, readyOf, resultOf, sachet, serving } from '../support/command.ts';
-import { sachetHere } from '../support/command-here.ts';
+import { version } from '../../src/version.ts';
+import {
+  call,
+  folder,
+  inMachineTime,
+  logIn,
+  type Ready,
+  readyOf,
+  resultOf,
+  root,
+  run,
+  sachet,
+  serving,
+} from '../support/command.ts';
+import { errorHere, resultHere } from '../support/command-here.ts';
 import { fixturesWithUser } from '../support/fixture-files.ts';
-
-type Environment = Readonly<Record<string, string>>;
 
 const variableOf = (flag: string) => `SACHET_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
 
@@ -103,7 +118,7 @@ test('without settings these are the defaults, also with empty variables and tho
   });
   expect(await statusUnder('evil.example', `${ready.url}/v2/products`)).toBe(403);
   expect((await fetch(`${ready.url}/v2/products`)).headers.has('sandbox-request-id')).toBe(true);
-  const { stdout, stderr } = await resultOf(sachetHere(['healthcheck'], { SACHET_PORT: 'tcp://10.0.0.1:1' }));
+  const { stdout, stderr } = await resultHere(['healthcheck'], { SACHET_PORT: 'tcp://10.0.0.1:1' });
   expect(stdout + stderr).toContain('http://127.0.0.1:4010/health');
 });
 
@@ -133,13 +148,7 @@ test('each of these flags does what its variable does', async () => {
   expect(tokens[0]).toBe(tokens[1]);
 });
 
-/** Starts the server, which must fail with one line; returns the line. */
-async function usageError(args: readonly string[], env: Environment = {}): Promise<string> {
-  const { code, stdout, stderr } = await resultOf(sachetHere(['--port', '0', ...args], env));
-  expect([code, stdout], stderr).toEqual([2, '']);
-  expect(stderr).toMatch(/^(?:sachet|error): [^\n]+\n$/);
-  return stderr;
-}
+const usageError = (args: readonly string[], env = {}) => errorHere(['--port', '0', ...args], env);
 
 describe('usage errors:', () => {
   test.each<[readonly string[], ...string[]]>([
@@ -167,10 +176,8 @@ describe('usage errors:', () => {
   ])('the unknown variable %s, also of other commands', async (name, hint) => {
     const message = `unknown variable ${name}.${hint} Unset it, or use one of SACHET_PORT, SACHET_HOST`;
     expect(await usageError([], { [name]: 'x' })).toContain(message);
-    for (const command of ['certify', 'matrix']) {
-      const { code, stderr } = await resultOf(sachetHere([command, '--', 'true'], { [name]: 'x' }));
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`unknown variable ${name}.${hint}`)]);
-    }
+    for (const command of ['certify', 'matrix'])
+      expect(await errorHere([command, '--', 'true'], { [name]: 'x' })).toContain(`unknown variable ${name}.${hint}`);
   });
 
   test.each(['short-7', 'open sesame', 'schlüssel-1', '?', ''])('the admin key %j, which is not shown', async (key) => {
@@ -183,7 +190,174 @@ describe('usage errors:', () => {
 
   test('an unknown command, before its flags', async () => {
     const known = 'serve, init, check, scenarios, openapi, requests, report, certify, matrix, store, healthcheck';
-    const stderr = `sachet: unknown command "sevre"; the commands are: ${known}\n`;
-    expect(await resultOf(sachetHere(['sevre', '--no-such-flag']))).toEqual({ code: 2, stdout: '', stderr });
+    const message = `sachet: unknown command "sevre"; the commands are: ${known}\n`;
+    expect(await errorHere(['sevre', '--no-such-flag'])).toBe(message);
+  });
+});
+
+const bannerEnd = /Rate-limit the next 3 calls[^\n]*:\n\n(.*)\n\nTurn the rate limit off again:\n\n(.*)\n\n$/s;
+
+/** Pastes a command into a shell; returns its output. */
+async function paste(command: string, env: Readonly<Record<string, string>> = {}) {
+  const { code, stdout, stderr } = await resultOf(run('sh', [], { no_proxy: '*', ...env }, command));
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+test('the commands of the banner create an order, and turn a rate limit on and off with the new admin key', async ({
+  skip,
+}) => {
+  if ((await run('sh', ['-c', 'command -v curl']).ended()) !== 0) skip('curl is missing');
+  const server = sachet(['--port', '0']);
+  await server.until('whole banner', ({ stdout }) => bannerEnd.test(stdout));
+  const [, url = '', username = '', password = '', command = ''] =
+    /ready at (\S+) .*login +(\S+) \/ (\S+)\n.*Create an order:\n\n(.*?)\n\n/s.exec(server.stdout) ?? [];
+  const { order } = await paste(command);
+  expect(order).toMatchObject({ status: 'Pending', consumer: { first_name: 'Ada' } });
+  const token = await logIn({ url, username, password });
+  expect((await call('GET', `${url}/v2/orders/${order.id}`, { token })).body.order).toEqual(order);
+
+  const [, on = '', off = ''] = bannerEnd.exec(server.stdout) ?? [];
+  const [, key = ''] = /SACHET_ADMIN_KEY='([^']+)'/.exec(on) ?? [];
+  expect(key).toMatch(/^[\x21-\x7e]{8,}$/);
+  expect(server.stdout.split(key)).toHaveLength(3);
+  // No browser sends the fragment of a URL.
+  expect(server.stdout).toContain(`console    ${url}/_console/stage/requests#key=${key}\n`);
+  expect((await paste(on)).rate_limit).toMatchObject({ burst: 3 });
+  expect((await call('GET', `${url}/v2/products`)).status).toBe(429);
+  await paste(off, { SACHET_ADMIN_KEY: key });
+  expect((await call('GET', `${url}/v2/products`)).status).toBe(401);
+  expect(server.stderr).not.toContain(key);
+});
+
+test('--version prints the version of the package, and --help all commands or all flags', async () => {
+  const printed = async (...args: string[]) => {
+    const { code, stdout, stderr } = await resultHere(args);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout;
+  };
+  const packaged = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+  expect([version, await printed('--version')]).toEqual([packaged, `${packaged}\n`]);
+  const commands = await printed('--help');
+  for (const name of ['serve', 'init', 'check', 'scenarios', 'requests'])
+    expect(commands).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+  const flags = await printed('serve', '--help');
+  for (const flag of ['--port', '--assume', '--no-login-sandboxes', '--admin-key', '--no-debug-headers', 'SACHET_PORT'])
+    expect(flags).toContain(flag);
+});
+
+describe('the log', () => {
+  /** Calls with something that must not be logged, and their lines. */
+  async function calls(ready: Ready) {
+    const { url } = ready;
+    const token = await logIn(ready);
+    const page = await call('GET', `${url}/v2/fulfillments?limit=1`, { token });
+    const [{ label_url }] = page.body.fulfillments;
+    await call('GET', label_url);
+    await call('GET', `${url}/v2/products`, { token: 'bad-token-1' });
+    await call('POST', `${url}/v2/authentication/token`, { body: { username: 'demo', password: 'wrong-password-1' } });
+    await call('GET', `${url}/products?secret=1`);
+    await call('GET', `${url}/v2/x%0A12:00:00.000%20GET%20/forged%20200%1B[31m`);
+    const secrets = [token, ready.password, page.body.next_cursor, 'bad-token-1', 'wrong-password-1'];
+    const lines = [
+      ['POST', '/v2/authentication/token', 200],
+      ['GET', '/v2/fulfillments', 200],
+      ['GET', new URL(label_url).pathname, 200],
+      ['GET', '/v2/products', 401],
+      ['POST', '/v2/authentication/token', 401],
+      ['GET', '/products', 404],
+      ['GET', expect.stringContaining('/v2/x'), 404],
+    ];
+    return { secrets: [...secrets, 'limit=', 'secret=', 'X-Amz'], lines };
+  }
+
+  const fromText = (line: string): unknown[] => {
+    const match = /^\d\d:\d\d:\d\d\.\d{3} (\w+) (\S.*) (\d{3}) \d+(?:\.\d+)? ms(?: stage)?$/.exec(line);
+    return match ? [match[1], match[2], Number(match[3])] : [line];
+  };
+  const fromJson = (line: string): unknown[] => {
+    const { method, path, status, time, milliseconds, sandbox } = JSON.parse(line);
+    expect(new Date(time).toISOString()).toBe(time);
+    expect(milliseconds).toBeGreaterThan(0);
+    expect(['stage', undefined]).toContain(sandbox);
+    return [method, path, status];
+  };
+
+  test.each([
+    ['text, by default', [], fromText],
+    ['JSON', ['--log', 'json'], fromJson],
+  ])('has a line per call without secrets, as %s', async (_, args, parse) => {
+    const server = await serving(args);
+    const { secrets, lines } = await calls(server.ready);
+    await server.until('line of the last call', ({ stderr }) => /\/v2\/x.*\n$/.test(stderr));
+    expect(server.stderr.trimEnd().split('\n').map(parse)).toEqual(lines);
+    expect(server.stderr).toMatch(/^[\n\x20-\x7e]*$/);
+    for (const secret of secrets) expect(server.stderr).not.toContain(secret);
+    expect(server.stdout.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+/** A connection, and a wait for text that it receives. */
+async function connection({ ready }: { readonly ready: Ready }) {
+  const socket = connect(Number(new URL(ready.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const received: string[] = [];
+  socket.on('data', (data) => received.push(data.toString())).on('error', () => undefined);
+  await once(socket, 'connect');
+  const until = (text: string) => expect.poll(() => received.join(''), { interval: 5 }).toContain(text);
+  return { socket, until };
+}
+
+/** The head of a login; the server asks for its body. */
+const head = (bytes: number): string =>
+  `POST /v2/authentication/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\nExpect: 100-continue\r\n\r\n`;
+
+// Real time: the process has to end within a second.
+describe('after a signal', inMachineTime, () => {
+  test('SIGTERM ends a server that has just started, and SIGINT one with any connections, without a message', async () => {
+    const fresh = await serving();
+    fresh.child.kill('SIGTERM');
+    const server = await serving(['--log', 'off']);
+    const [idle, half] = [await connection(server), await connection(server)];
+    await connection(server);
+    idle.socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n');
+    await idle.until('"status":"ok"');
+    half.socket.write(head(100));
+    await half.until('100 Continue');
+    half.socket.write('{"username":');
+    server.child.kill('SIGINT');
+    expect([await server.ended(1000), server.stderr]).toEqual([0, '']);
+    expect(await fresh.ended(1000)).toBe(0);
+  });
+
+  test('a call in progress gets its response, and /health is 503 until then', async () => {
+    const server = await serving();
+    const { socket, until } = await connection(server);
+    const { username, password } = server.ready;
+    const body = JSON.stringify({ username, password });
+    socket.write(head(body.length));
+    await until('100 Continue');
+    server.child.kill('SIGTERM');
+    const health = () => call('GET', `${server.ready.url}/health`);
+    await expect.poll(health, { interval: 10 }).toMatchObject({ status: 503, body: { status: 'draining' } });
+    socket.write(body);
+    await until('"expires_in":86400');
+    expect(await server.ended(1000)).toBe(0);
+  });
+
+  test('an event stream and a delayed call end at once', async () => {
+    const server = await serving();
+    const { url, admin_key: adminKey } = server.ready;
+    const token = await logIn(server.ready);
+    const stage = controlClient({ url, adminKey }).sandbox('stage');
+    await stage.switches.set({ latency: { milliseconds: 3_600_000 } });
+    const headers = { authorization: `Bearer ${adminKey}` };
+    const events = await fetch(`${url}/_admin/sandboxes/stage/events`, { headers });
+    const delayed = call('GET', `${url}/v2/products`, { token });
+    await expect.poll(async () => (await stage.requests.list({ operation: 'products.list' })).requests.length).toBe(1);
+    server.child.kill('SIGTERM');
+    expect((await delayed).status).toBe(200);
+    expect(await events.text()).toContain('event: state');
+    expect(await server.ended()).toBe(0);
   });
 });

@@ -1,6 +1,89 @@
-// The Markdown report of a certification.
-import { expect, test } from 'vitest';
+// Documents of results: JUnit, whatever the texts contain, its files, and the Markdown report of a certification.
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Certification, type ScenarioResult, toMarkdown } from '../../src/node/certify/report.ts';
+import { junitDocument, prepareOutputs, type TestCase } from '../../src/node/cli/results.ts';
+import { UsageError } from '../../src/system/exit-errors.ts';
+import { folder } from '../support/command.ts';
+import { readXml } from './xml.ts';
+
+const cases: readonly TestCase[] = [
+  { classname: 'next_cursor', name: 'meta', seconds: 1.25, outcome: 'pass' },
+  { classname: 'next_cursor', name: 'header', seconds: 0.5, outcome: 'fail', message: 'a "b"', output: 'a\r\nb\n' },
+  { classname: 'pag_lookup', name: 'brand', outcome: 'skip', message: 'not reached' },
+  { classname: 'token_reuse', name: 'conduct', outcome: 'fail', message: 'in short', text: 'at length,\nin lines' },
+];
+
+test('a JUnit document has a case per result, and counts them', () => {
+  const totals = 'tests="4" failures="2" errors="0" skipped="1" time="1.750"';
+  expect(junitDocument('a <suite>', cases)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="a &lt;suite&gt;" ${totals}>
+<testsuite name="a &lt;suite&gt;" ${totals}>
+<testcase classname="next_cursor" name="meta" time="1.250"/>
+<testcase classname="next_cursor" name="header" time="0.500"><failure message="a &quot;b&quot;">a &quot;b&quot;</failure><system-out>a
+b
+</system-out></testcase>
+<testcase classname="pag_lookup" name="brand"><skipped message="not reached"/></testcase>
+<testcase classname="token_reuse" name="conduct"><failure message="in short">at length,
+in lines</failure></testcase>
+</testsuite>
+</testsuites>
+`);
+  expect(readXml(junitDocument('none', [])).children).toMatchObject([{ attributes: { tests: '0' }, children: [] }]);
+});
+
+test.each([
+  ['markup', `</testcase>&lt;<!-- ]]> --><b a="c" d='e'>&`, undefined],
+  ['characters that XML does not have', 'a\0b\u001b[31mc\uffffd\ud800e\u0007', 'a?b?[31mc?d?e?'],
+  ['characters outside of ASCII', 'naïve 😀 \u2028', undefined],
+])('a JUnit document stays well-formed with %s', (_, text, written = text) => {
+  const odd: TestCase = { classname: text, name: text, outcome: 'fail', message: text, text, output: text };
+  expect(readXml(junitDocument(text, [odd])).children[0]?.children).toMatchObject([
+    {
+      attributes: { classname: written, name: written },
+      children: [
+        { name: 'failure', attributes: { message: written }, text: written },
+        { name: 'system-out', text: written },
+      ],
+    },
+  ]);
+});
+
+test('before the work, the folder of the file is created, an old file is deleted, and a link is not followed', () => {
+  const path = folder({ 'matrix.xml': 'an old one', other: 'theirs' });
+  const nested = join(path, 'reports/sachet/matrix.xml');
+  prepareOutputs({ json: true, junit: nested });
+  expect(readdirSync(dirname(nested))).toEqual([]);
+  prepareOutputs({ json: false, junit: join(path, 'matrix.xml') });
+  symlinkSync(join(path, 'other'), join(path, 'link'));
+  prepareOutputs({ json: false, junit: join(path, 'link') });
+  expect(readdirSync(path).sort()).toEqual(['other', 'reports']);
+  symlinkSync(join(path, 'new'), join(path, 'link'));
+  prepareOutputs({ json: false, junit: join(path, 'link') });
+  expect(readdirSync(path).sort()).toEqual(['link', 'other', 'reports']);
+});
+
+test('a link to a missing folder is rejected before the work', () => {
+  const junit = join(folder(), 'it');
+  symlinkSync('/no/such/folder/it', junit);
+  const prepare = () => prepareOutputs({ json: false, junit });
+  expect(prepare).toThrow(UsageError);
+  expect(prepare).toThrow(`cannot write the JUnit file ${junit}: `);
+});
+
+test('a file that cannot be written after the work is an error, but the result is printed', () => {
+  const printed: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  onTestFinished(() => write.mockRestore());
+  const junit = join(folder(), 'matrix.xml');
+  const print = prepareOutputs({ json: false, junit });
+  mkdirSync(junit);
+  const results = { suite: 's', cases, document: {}, text: 'the table\n' };
+  expect(() => print(results)).toThrow(`cannot write the JUnit file ${junit}: `);
+  expect(printed).toEqual(['the table\n']);
+  expect(() => readFileSync(junit)).toThrow('EISDIR');
+});
 
 const passed: ScenarioResult = {
   ...{ name: 'no-pag', intent: 'No packaging.', right_client: 'Gives up.' },
@@ -41,7 +124,7 @@ const failed: ScenarioResult = {
   ],
 };
 
-test('the report of a client that is not certified has everything about the failed scenario first', () => {
+test('the Markdown report of a client that is not certified has everything about the failed scenario first', () => {
   const report = toMarkdown({
     ...{ ...certification, certified: false, client: null, left_out: ['no_pag', 'maintenance'] },
     ...{ assumptions: { next_cursor: 'meta', list_order: 'oldest_first' }, scenarios: [passed, failed] },
@@ -83,7 +166,7 @@ What happened: the client ended with exit code 3<br>Its last output:<br>\\# Oh \
 `);
 });
 
-test('the title says if scenarios were left out', () => {
+test('the title of the Markdown report says if scenarios were left out', () => {
   const report = toMarkdown({ ...certification, left_out: ['lost-answer', 'maintenance'] });
   expect(report.startsWith('# Certified for 1 of 3 scenarios\n\n1 of 1 scenarios passed. Not run: ')).toBe(true);
 });
