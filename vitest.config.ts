@@ -21,8 +21,8 @@ const postgres = 'test/node/postgres/**/*.test.ts';
 
 /** Tests of how requests read and change stored state. */
 const storedState = [
-  'test/http/{addresses,kept,labels,paging,sandbox,scenarios,shipping,timeline,tracking}*',
-  'test/http/{authentication,conduct,faults,replay,store,switches}*',
+  'test/http/{addresses,labels,paging,sandbox,scenarios,shipping,timeline,tracking}*',
+  'test/http/{authentication,faults,replay,store}*',
   'test/http/{admin,conduct,switches}/*.test.ts',
 ];
 /** Responses that do not depend on state, and spies on one process. */

@@ -32,8 +32,7 @@ test('licenses.txt names each of these packages with its version', () => {
   for (const name of imported) expect(licenses).toContain(`${name} ${{ ...devDependencies, ...dependencies }[name]} (`);
 });
 
-// Such as ```js examples/certify.mjs.
-test('each code block that names a file of the repository is an excerpt of it', () => {
+test('each code block that names a file of the repository, such as examples/certify.mjs, is an excerpt of it', () => {
   const blocks = markdownPages().flatMap((page) => namedBlocks(page).map((block) => ({ page, ...block })));
   const excerpts = blocks.filter(({ name }) => name.includes('/'));
   expect(excerpts.length).toBeGreaterThan(2);

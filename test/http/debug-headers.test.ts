@@ -1,4 +1,4 @@
-// The headers of the sandbox: the rules that rejected a request, and none of them where they are turned off.
+// The headers of the sandbox: which request it was, and which rules rejected it.
 import { expect, test } from 'vitest';
 import { known, orderWith } from '../cases/requests.ts';
 import { labelUrlOf } from '../support/labels.ts';
@@ -31,6 +31,19 @@ async function manyAnswers(sachet: TestSachet): Promise<Answer[]> {
   await stageOf(sachet).switches.set({ rate_limit: { burst: 1 }, server_error: {}, latency: { milliseconds: 0 } });
   return [...answers, await client.get('/v2/products'), await client.get('/v2/products')];
 }
+
+test('Sandbox-Request-Id is the id of the journal entry, Sandbox-Rule has its rules, Date is that of the sandbox', async () => {
+  const sachet = testSachet();
+  const answers = await manyAnswers(sachet);
+  const ids = answers.map((answer) => header(answer, 'sandbox-request-id') ?? '');
+  expect(new Set(ids).size).toBe(answers.length);
+  for (const [index, answer] of answers.entries()) {
+    const entry = await stageOf(sachet).requests.get(ids[index] ?? '');
+    expect(entry.status).toBe(answer.status);
+    expect(header(answer, 'sandbox-rule'), answer.text).toBe(answer.status < 400 ? null : entry.rules.join(', '));
+    expect(header(answer, 'date')).toBe('Fri, 20 Nov 2026 12:00:00 GMT');
+  }
+});
 
 test('Sandbox-Rule has one rule per detail, in the order of the contract; the first alone by validation_report first', async () => {
   const order = {

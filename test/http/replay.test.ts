@@ -1,4 +1,4 @@
-// The same seed, frozen clock and calls give the same bytes, also after a reset; without a seed all ids, tokens and signatures differ.
+// The same seed, frozen clock and calls give the same bytes, and a reset restores the initial state; without a seed all ids, tokens and signatures differ.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { unseeded } from '../support/control.ts';

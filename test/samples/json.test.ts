@@ -91,7 +91,7 @@ const samples: readonly Entry[] = [
 const rejections =
   /^400 (?:Invalid request payload JSON format|Payload content length greater than maximum allowed: 1048576)$/;
 
-test.each(['accepted', 'rejected'] as const)('each body is %s as it should be', async (verdict) => {
+test.each(['accepted', 'rejected'] as const)('each body is %s', async (verdict) => {
   const sachet = testSachet();
   const client = await sachet.login();
   const ofVerdict = samples.filter((entry) => entry.verdict === verdict);
@@ -99,9 +99,9 @@ test.each(['accepted', 'rejected'] as const)('each body is %s as it should be', 
   for (const { name, bytes, value } of ofVerdict) {
     const raw = typeof bytes === 'string' ? bytes : Buffer.from(bytes);
     const { status, body, text, headers } = await client.post('/v2/orders', undefined, { raw });
-    const isAsItShould =
+    const isExpected =
       verdict === 'accepted' ? [201, 422].includes(status) : rejections.test(`${status} ${body.message}`);
-    if (!isAsItShould) wrong.push(`${name}: ${status} ${text}`);
+    if (!isExpected) wrong.push(`${name}: ${status} ${text}`);
     // The journal shows the parsed body.
     if (value === undefined) continue;
     const id = headers.get('sandbox-request-id') ?? '';

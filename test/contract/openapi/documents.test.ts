@@ -253,7 +253,7 @@ const unseen =
   /^(AUTH-[3-6]|.*_endpoints|unauthorized_message|missing_token_message|old_token_after_refresh|bad_.*|expired_.*|foreign_resource|malformed_(body|compression|path)|unsupported_media_type|body_too_large)$/;
 const ofRecords = /^(CAT-2|FUL-[12]|ORD-(11|17|18|19|2[0-3])|pack_id)$/;
 
-test('its schemas reject what the contract rejects because of its shape, and nothing else', () => {
+test('the schemas of the service reject what the contract rejects because of its shape, and nothing else', () => {
   const seen = rows.filter(({ rule, given }) => !unseen.test(rule) && given.request?.raw === undefined);
   const wrong = seen.filter(({ id, rule, given }) => {
     // OpenAPI has no keyword for parameters that an operation does not have.
@@ -265,7 +265,7 @@ test('its schemas reject what the contract rejects because of its shape, and not
   expect(wrong).toEqual([]);
 });
 
-test('its schemas accept the good requests', () => {
+test('the schemas of the service accept the good requests', () => {
   for (const more of [{}, { new_consumer_contact: 'both', time_of_administration: 'closed' }] as const)
     for (const id of Object.keys(goodRequests) as TokenOperation[])
       expect(objections({ ...allOffered, ...more }, id, goodRequests[id]), id).toEqual([]);
@@ -289,7 +289,7 @@ test.each<[keyof Choices, string, string, Sent]>([
   expect(objections({ [id]: rejecting }, 'orders.create', sent)).not.toEqual([]);
 });
 
-test('its parameters follow max_limit, over_max_limit and malformed_path_id', () => {
+test('the parameters of the service follow max_limit, over_max_limit and malformed_path_id', () => {
   const accepts = (id: OperationId, path: string, choices: Partial<Choices>) =>
     objections(choices, id, { path }).length === 0;
   const [reject, fifty] = [{ over_max_limit: 'reject' }, { max_limit: '50', over_max_limit: 'reject' }] as const;

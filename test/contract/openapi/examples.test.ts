@@ -217,7 +217,7 @@ test.each([...new Set(controlIds.map((id) => id.replace(/\..*$/, '')))])(
   },
 );
 
-test('the document rejects bodies that the control API rejects because of their form', async () => {
+test('the document of the control API rejects bodies that the API rejects because of their form', async () => {
   const bodies: [string, unknown][] = [
     ['sandboxes.create', { name: 'UPPER' }],
     ['sandboxes.create', { own_key: 'short' }],

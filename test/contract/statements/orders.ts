@@ -5,13 +5,13 @@ import { orderIn } from '../../support/operator.ts';
 import { type Check, rejectedAs, type Section, type Statement, says, session, text, uuid } from './statement.ts';
 
 type Patches = Readonly<Record<string, unknown>>;
-/** An order with these values is accepted, and Pending. */
+/** An order with these values is accepted, and Pending, with the ids of the order and of its consumer. */
 const accepts =
   (...all: readonly Patches[]): Check =>
   async ({ order }) => {
     for (const patches of all) {
       const { status, body } = await order(patches);
-      expect([status, body.order?.status]).toEqual([201, 'Pending']);
+      expect([status, body.order]).toMatchObject([201, { id: uuid, status: 'Pending', consumer: { id: uuid } }]);
     }
   };
 /** An order with these values is rejected, with one detail for this field. */
@@ -32,9 +32,7 @@ const overview: Section = {
   statements: [
     says('The service accepts orders of packs made of pouches with client products.', 'ORD-24').checkedBy(accepts({})),
     says('Each pouch is taken at a time of administration.', 'time_of_administration').checkedBy(
-      accepts({
-        [`${pouch}.time_of_administration`]: 'Evening',
-      }),
+      accepts({ [`${pouch}.time_of_administration`]: 'Evening' }),
     ),
     says('A pouch holds one or more client products.', 'ORD-24').checkedBy(
       accepts({ [contents]: twoProducts }),
@@ -87,11 +85,10 @@ const request: Section = {
     says('A consumer is an existing one with an id.', 'ORD-11').checkedBy(
       accepts({ consumer: { id: known.consumer } }),
     ),
-    says('Or a new one with first_name, last_name, email and phone_number.', 'ORD-24').checkedBy(
-      accepts({
-        consumer: newConsumer,
-      }),
-    ),
+    says('Or a new one with first_name, last_name, email and phone_number.', 'ORD-24').checkedBy(async ({ order }) => {
+      const { first_name, last_name } = newConsumer;
+      expect((await order({ consumer: newConsumer })).body.order.consumer).toMatchObject({ first_name, last_name });
+    }),
     says('The two patterns must not be mixed.', 'ORD-26, OPEN-1').checkedBy(
       rejects({ consumer: { id: known.consumer, email: 'ada@example.com' } }, 'consumer.email'),
     ),
@@ -100,25 +97,16 @@ const request: Section = {
       rejectedAs('orders.create', 'phone_format'),
     ),
     says('province_name and postal_code are used, and not required.', 'ORD-14').checkedBy(
-      accepts({
-        'shipping_address.province_name': undefined,
-        'shipping_address.postal_code': undefined,
-      }),
+      accepts({ 'shipping_address.province_name': undefined, 'shipping_address.postal_code': undefined }),
     ),
     says('address1 has fewer than 100 characters: 99 are accepted.', 'ORD-15').checkedBy(
-      accepts({
-        'shipping_address.address1': 'x'.repeat(99),
-      }),
+      accepts({ 'shipping_address.address1': 'x'.repeat(99) }),
     ),
     says('city has fewer than 50 characters: 49 are accepted.', 'ORD-16').checkedBy(
-      accepts({
-        'shipping_address.city': 'x'.repeat(49),
-      }),
+      accepts({ 'shipping_address.city': 'x'.repeat(49) }),
     ),
     says('phone_number has at most 15 characters: 15 are accepted.', 'ORD-13').checkedBy(
-      accepts({
-        'consumer.phone_number': '+12345678901234',
-      }),
+      accepts({ 'consumer.phone_number': '+12345678901234' }),
     ),
     says('duration and serving_size are numbers, and not required.', 'OPEN-3, numeric_strings').checkedBy(
       accepts({ [duration]: 30.5, [servingSize]: 2 }, { [duration]: undefined, [servingSize]: undefined }),
@@ -133,9 +121,7 @@ const request: Section = {
       'ORD-17, ORD-18, ORD-19',
     ).checkedBy(rejectedAs('orders.create', 'ORD-17', 'ORD-18', 'ORD-19')),
     says('An order has at least 1 line; several are accepted.', 'ORD-4').checkedBy(
-      accepts({
-        order_lines: [lineWith(known.product), lineWith(known.product2)],
-      }),
+      accepts({ order_lines: [lineWith(known.product), lineWith(known.product2)] }),
     ),
   ],
 };

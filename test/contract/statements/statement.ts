@@ -39,7 +39,7 @@ export const rejectedAs =
 
 /** The statement of this sentence, with its checks. */
 export const says = (sentence: string, heldBy: string) => ({
-  checkedBy: (...checks: readonly Check[]): Statement => [
+  checkedBy: (...checks: readonly [Check, ...Check[]]): Statement => [
     sentence,
     heldBy,
     async (session) => {

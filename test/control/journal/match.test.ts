@@ -1,4 +1,4 @@
-// Which calls a match selects, and counts of completed calls that match, where faults and journal-verify of test/http cannot see it.
+// Which calls a match selects, and counts of completed calls that match, in cases that no request of test/http reaches.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { match as schema } from '../../../src/contract/control/match.ts';
 import type { Verification } from '../../../src/contract/control/requests.ts';

@@ -38,19 +38,6 @@ describe('a patch', () => {
     expect(await get()).toEqual(initial);
   });
 
-  test('of a new sandbox changes the choices of the server, unless it has a profile; a reset restores them', async () => {
-    const { admin } = choices({ assumptions: { next_cursor: 'meta', list_order: 'oldest_first' } });
-    for (const [name, assumptions, initial] of [
-      ['one', { next_cursor: 'header' }, resolveChoices({ next_cursor: 'header', list_order: 'oldest_first' })],
-      ['two', { profile: 'strict', next_cursor: 'header' }, resolveChoices({ next_cursor: 'header' }, 'strict')],
-    ] as const) {
-      await admin('POST', '/sandboxes', { name, assumptions });
-      await admin('PATCH', `/sandboxes/${name}/assumptions`, { list_order: null, next_cursor: null });
-      await admin('POST', `/sandboxes/${name}/reset`);
-      expect((await admin('GET', `/sandboxes/${name}/assumptions`)).body).toEqual(initial);
-    }
-  });
-
   test.each(Object.keys(profiles))('with the profile %s applies single choices after it', async (profile) => {
     const { set } = choices({ assumptions: { list_order: 'oldest_first' } });
     expect(await set({ profile, next_cursor: 'meta' })).toEqual(resolveChoices({ next_cursor: 'meta' }, profile));
@@ -72,6 +59,21 @@ describe('a patch', () => {
     }
     expect(await get()).toEqual(resolveChoices());
   });
+});
+
+test('the assumptions of a new sandbox change those of the server, unless they name a profile; a reset restores them', async () => {
+  const { admin } = choices({ assumptions: { next_cursor: 'meta', list_order: 'oldest_first' } });
+  for (const [name, assumptions, initial] of [
+    ['one', { next_cursor: 'header' }, resolveChoices({ next_cursor: 'header', list_order: 'oldest_first' })],
+    ['two', { profile: 'strict', next_cursor: 'header' }, resolveChoices({ next_cursor: 'header' }, 'strict')],
+  ] as const) {
+    await admin('POST', '/sandboxes', { name, assumptions });
+    const read = async () => (await admin('GET', `/sandboxes/${name}/assumptions`)).body;
+    expect(await read()).toEqual(initial);
+    await admin('PATCH', `/sandboxes/${name}/assumptions`, { list_order: null, next_cursor: null });
+    await admin('POST', `/sandboxes/${name}/reset`);
+    expect(await read()).toEqual(initial);
+  }
 });
 
 test('a changed choice applies to the next call of every client, and to no other sandbox', async () => {

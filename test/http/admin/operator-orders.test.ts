@@ -115,20 +115,26 @@ const ordersOf = async ({ stage }: OperatorStage) => (await stage.records.orders
 test.each([
   [orderId(15), 'hold', 'On Hold'],
   [ours, 'approve_packaging', 'Pending'],
-])('an action changes this order alone, of any brand, whatever is switched on: %s, %s', async (id, action, status) => {
-  const world = await operatorStage();
-  const { stage, sachet, act } = world;
-  await waiting(world, 90);
-  await stage.switches.set({ missing_permission: { permissions: ['orders:write'] }, maintenance: { for_seconds: 60 } });
-  const others = async () => [
-    (await ordersOf(world)).filter((order) => order.id !== id),
-    await stage.records.pags.list(),
-    (await sachet.sandbox('production')).version,
-  ];
-  const before = await others();
-  expect((await act(id, action)).body).toMatchObject({ id, status });
-  expect([await statusesOf(world, id), await others()]).toEqual([[status], before]);
-});
+])(
+  'an action changes this order alone, of any brand, also with maintenance and a missing permission: %s, %s',
+  async (id, action, status) => {
+    const world = await operatorStage();
+    const { stage, sachet, act } = world;
+    await waiting(world, 90);
+    await stage.switches.set({
+      missing_permission: { permissions: ['orders:write'] },
+      maintenance: { for_seconds: 60 },
+    });
+    const others = async () => [
+      (await ordersOf(world)).filter((order) => order.id !== id),
+      await stage.records.pags.list(),
+      (await sachet.sandbox('production')).version,
+    ];
+    const before = await others();
+    expect((await act(id, action)).body).toMatchObject({ id, status });
+    expect([await statusesOf(world, id), await others()]).toEqual([[status], before]);
+  },
+);
 
 describe('a PAG that becomes Active', () => {
   test('makes the orders Pending that wait for it, and changes no other', async () => {

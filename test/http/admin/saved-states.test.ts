@@ -180,37 +180,39 @@ const rejected: readonly (readonly [change: Changes, field: string, message: Reg
   [() => ({ scenarios: layers('one', 'one') }), 'scenarios[1].name', listed],
 ];
 
-test('an invalid document is rejected, and nothing changes', async () => {
-  const { admin, document } = await exported();
-  expect((await admin('PUT', path, document)).status).toBe(200);
-  const before = (await admin('GET', path)).body;
-  for (const [change, field, message] of rejected) {
-    const { status, body } = await admin('PUT', path, { ...document, ...change(document) });
-    expect(status, field).toBe(422);
-    expect(body.details).toContainEqual({ field, message: expect.stringMatching(message) });
-  }
-  const packs = Array.from({ length: 60 }, (_, n) => ({ id: `P${n}`, brand_id: unknownId, name: 'X' }));
-  const many = await admin('PUT', path, { ...document, data: { ...document.data, packs } });
-  expect(many.body.details).toHaveLength(50);
-  expect((await admin('GET', path)).body).toEqual(before);
-});
+describe('a state document', () => {
+  test('an invalid document is rejected, and nothing changes', async () => {
+    const { admin, document } = await exported();
+    expect((await admin('PUT', path, document)).status).toBe(200);
+    const before = (await admin('GET', path)).body;
+    for (const [change, field, message] of rejected) {
+      const { status, body } = await admin('PUT', path, { ...document, ...change(document) });
+      expect(status, field).toBe(422);
+      expect(body.details).toContainEqual({ field, message: expect.stringMatching(message) });
+    }
+    const packs = Array.from({ length: 60 }, (_, n) => ({ id: `P${n}`, brand_id: unknownId, name: 'X' }));
+    const many = await admin('PUT', path, { ...document, data: { ...document.data, packs } });
+    expect(many.body.details).toHaveLength(50);
+    expect((await admin('GET', path)).body).toEqual(before);
+  });
 
-test('a clock that would be before 1970 starts there', async () => {
-  const stage = testSachet().control.sandbox('stage');
-  const clock = { now: 0, at: 253_402_300_799_999, rate: 1_000_000, frozen: false };
-  await stage.state.put({ ...(await stage.state.get()), clock });
-  expect((await stage.clock.get()).now).toBe('1970-01-01T00:00:00.000Z');
-  expect((await stage.state.get()).exported_at).toBe('1970-01-01T00:00:00.000Z');
-});
+  test('a clock that would be before 1970 starts there', async () => {
+    const stage = testSachet().control.sandbox('stage');
+    const clock = { now: 0, at: 253_402_300_799_999, rate: 1_000_000, frozen: false };
+    await stage.state.put({ ...(await stage.state.get()), clock });
+    expect((await stage.clock.get()).now).toBe('1970-01-01T00:00:00.000Z');
+    expect((await stage.state.get()).exported_at).toBe('1970-01-01T00:00:00.000Z');
+  });
 
-test('an export can be imported after a scenario was removed whose old username another user has by now', async () => {
-  const [demo] = (await testSachet().control.sandbox('stage').records.users.list()).users;
-  const rename = scenariosOf({ rename: { data: { users: [{ id: demo?.id, username: 'renamed' }] } } });
-  const stage = testSachet({ scenarios: rename }).control.sandbox('stage');
-  await stage.scenarios.apply('rename');
-  await stage.records.users.create({ ...demo, id: undefined, username: 'demo' } as never);
-  await stage.scenarios.take_back('rename');
-  const names = (await stage.records.users.list()).users.map(({ username }) => username);
-  expect(new Set(names).size).toBe(names.length);
-  await stage.state.put(await stage.state.get());
+  test('an export can be imported after a scenario was removed whose old username another user has by now', async () => {
+    const [demo] = (await testSachet().control.sandbox('stage').records.users.list()).users;
+    const rename = scenariosOf({ rename: { data: { users: [{ id: demo?.id, username: 'renamed' }] } } });
+    const stage = testSachet({ scenarios: rename }).control.sandbox('stage');
+    await stage.scenarios.apply('rename');
+    await stage.records.users.create({ ...demo, id: undefined, username: 'demo' } as never);
+    await stage.scenarios.take_back('rename');
+    const names = (await stage.records.users.list()).users.map(({ username }) => username);
+    expect(new Set(names).size).toBe(names.length);
+    await stage.state.put(await stage.state.get());
+  });
 });

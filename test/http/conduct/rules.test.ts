@@ -15,7 +15,7 @@ const failRefresh = turn({ server_error: { burst: 1, match: { operation: 'authen
 const loseLogin = turn({
   connection: { drop: 'after_processing', burst: 1, match: { operation: 'authentication.token' } },
 });
-const shortly = turn({ token_expiry: { lifetime_seconds: 20 } });
+const shortLived = turn({ token_expiry: { lifetime_seconds: 20 } });
 /** A call with the token of the first login. */
 const first = ({ client }: Judged) => client.get('/v2/fulfillments');
 const used = 'renew, GET products';
@@ -54,9 +54,9 @@ const cases: { readonly [Id in ConductRuleId]?: Readonly<Record<string, readonly
     'a repetition that was lost': ['pass', 'expire, order, renew, cut after_processing, order, GET orders'],
     'a late call with the old token after a login': [
       'pass',
-      [`31 days, GET products, refresh, log in, GET products`, first, 'GET fulfillments'],
+      ['31 days, GET products, refresh, log in, GET products', first, 'GET fulfillments'],
     ],
-    'tokens that live shortly': ['not_exercised', [shortly, `${used}, 15 s, ${used}, 15 s, ${used}, 15 s`]],
+    'short-lived tokens': ['not_exercised', [shortLived, `${used}, 15 s, ${used}, 15 s, ${used}, 15 s`]],
     'a 401 that stays after the refresh': ['pass', [rejectProducts, 'GET products', used]],
     'a refresh for a 401 that stays after another': ['fail', [rejectProducts, 'GET products', used, used]],
     'a refresh for another 401': ['pass', `expire, GET products, ${used}, 401 fails, GET products, ${used}`],
@@ -112,9 +112,9 @@ const cases: { readonly [Id in ConductRuleId]?: Readonly<Record<string, readonly
   },
   needs_changes: {
     'an order again in other letters': ['fail', ['inactive PAGs, order', respelled]],
-    'one a millisecond before a week is over': ['fail', 'inactive PAGs, order, 604799999 ms, log in, order'],
-    'one a week later': ['pass', 'inactive PAGs, order, 7 days, log in, order'],
-    'two at once': ['pass', 'inactive PAGs, order + order'],
+    'an order again a millisecond before a week is over': ['fail', 'inactive PAGs, order, 604799999 ms, log in, order'],
+    'an order again a week later': ['pass', 'inactive PAGs, order, 7 days, log in, order'],
+    'two orders at once': ['pass', 'inactive PAGs, order + order'],
   },
   documented_fields: {
     'an unknown field of a query': [/not in the contract: "page"/, 'GET fulfillments?page=2'],
@@ -272,7 +272,7 @@ test.each([
 });
 
 test.each([500, 502, 503, 504])(
-  'after a %i, also of a gateway, a client waits, and looks for its order',
+  'a client that repeats a call at once after a %i, or an order without looking for it, fails',
   async (status) => {
     const advice = new RegExp(`^The client repeated products.list 99 ms after a ${status}\\. `);
     await expectOutcomes({ backoff_on_500: advice }, `${status} fails, GET products, 99 ms, GET products`);

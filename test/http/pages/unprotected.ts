@@ -67,7 +67,7 @@ export async function target(gone: readonly string[] = [], options: Partial<Engi
   const deps = without(made(options), gone);
   const { sandboxes } = deps;
   const { url, close } = await listen(engineOf(deps, adminKey), { port: 0, host: '127.0.0.1' });
-  /** What can be seen of it from within, by which one finds out whether anything was done. */
+  /** Versions and journal lengths of all sandboxes: they change if a request does anything. */
   const traces = async (): Promise<string> => {
     const held = await Promise.all((await sandboxes.list()).map(({ name }) => sandboxes.get(name)));
     return JSON.stringify(held.map((one) => one && [one.name, one.version, one.journal.list().length]));

@@ -84,7 +84,7 @@ const everything = {
   connection: { drop: 'before_processing', burst: 1 },
 } as const;
 
-test('all together apply one after the other, and the later ones use nothing up before', async () => {
+test('maintenance, the rate limit, faults and missing_permission apply in this order, and the later ones use nothing up before', async () => {
   const { stage, client, elapse } = await testStage();
   await stage.faults.create({ id: 'oldest', status: 404, times: 1 });
   await stage.switches.set({ ...everything, latency: { milliseconds: 1 } });
