@@ -1,6 +1,6 @@
-// The options of a Sachet, their errors, the shipped files, and the comments of the library's exports.
+// The options of a Sachet, their errors, and the shipped files.
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Scenario } from '../../src/contract/scenarios.ts';
 import { createSachet, type SachetOptions } from '../../src/create-sachet.ts';
@@ -110,43 +110,4 @@ test('the sample order is accepted; it is a new object each time, whose fields c
   const [one, other] = [sampleOrder(), sampleOrder()];
   for (const field of ['consumer', 'shipping_address', 'order_lines'] as const)
     expect(one[field], field).not.toBe(other[field]);
-});
-
-interface Exported {
-  readonly name: string;
-  readonly file: string;
-}
-
-const kinds = '(?:const|function|async function|class|interface|type)';
-
-/** The re-exports of a file by name, and its own declarations. */
-function exportsOf(file: string): Exported[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  const again = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)].flatMap(
-    ([, names = '', from = '']) =>
-      names
-        .split(',')
-        .map((name) => ({ name: name.trim().replace(/^type /, ''), file: join(dirname(file), from) }))
-        .filter(({ name }) => name !== ''),
-  );
-  const own = [...text.matchAll(new RegExp(`^export ${kinds} (\\w+)`, 'gm'))].map(([, name = '']) => ({ name, file }));
-  return [...again, ...own, ...(text.includes('\nexport default ') ? [{ name: 'default', file }] : [])];
-}
-
-/** The JSDoc comment directly before a declaration. */
-function docOf({ name, file }: Exported): string | undefined {
-  const declaration = name === 'default' ? 'export default ' : `export (?:declare )?${kinds} ${name}\\b`;
-  const text = readFileSync(join(root, file), 'utf8');
-  return new RegExp(`\\/\\*\\*((?:(?!\\*\\/)[\\s\\S])*)\\*\\/\\n${declaration}`).exec(text)?.[1];
-}
-
-test.each([
-  ['src/index.ts', 20],
-  ['src/node/index.ts', 4],
-  ['src/vitest/index.ts', 2],
-  ['src/vitest/server.ts', 2],
-])('all exports of %s have a comment with an example', (entry, atLeast) => {
-  const exported = exportsOf(entry);
-  expect(exported.length).toBeGreaterThanOrEqual(atLeast);
-  expect(exported.filter((one) => !/@example\s+\*?\s*\S/.test(docOf(one) ?? '')).map(({ name }) => name)).toEqual([]);
 });

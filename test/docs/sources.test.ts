@@ -1,6 +1,6 @@
-// What the documentation repeats from the repository: the packages that Sachet runs on, and excerpts of files.
+// What the documentation repeats from the repository, the packages that Sachet runs on, and the comments of the library's exports.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/command.ts';
 import { markdownPages, namedBlocks } from '../support/markdown.ts';
@@ -41,4 +41,43 @@ test('each code block that names a file of the repository, such as examples/cert
     // A line with an ellipsis represents omitted lines.
     for (const part of code.split(/^ *(?:\/\/|#) …\n/m)) expect(text, `${page} ${name}`).toContain(part);
   }
+});
+
+interface Exported {
+  readonly name: string;
+  readonly file: string;
+}
+
+const kinds = '(?:const|function|async function|class|interface|type)';
+
+/** The re-exports of a file by name, and its own declarations. */
+function exportsOf(file: string): Exported[] {
+  const text = read(file);
+  const again = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)].flatMap(
+    ([, names = '', from = '']) =>
+      names
+        .split(',')
+        .map((name) => ({ name: name.trim().replace(/^type /, ''), file: join(dirname(file), from) }))
+        .filter(({ name }) => name !== ''),
+  );
+  const own = [...text.matchAll(new RegExp(`^export ${kinds} (\\w+)`, 'gm'))].map(([, name = '']) => ({ name, file }));
+  return [...again, ...own, ...(text.includes('\nexport default ') ? [{ name: 'default', file }] : [])];
+}
+
+/** The JSDoc comment directly before a declaration. */
+function docOf({ name, file }: Exported): string | undefined {
+  const declaration = name === 'default' ? 'export default ' : `export (?:declare )?${kinds} ${name}\\b`;
+  const text = read(file);
+  return new RegExp(`\\/\\*\\*((?:(?!\\*\\/)[\\s\\S])*)\\*\\/\\n${declaration}`).exec(text)?.[1];
+}
+
+test.each([
+  ['src/index.ts', 20],
+  ['src/node/index.ts', 4],
+  ['src/vitest/index.ts', 2],
+  ['src/vitest/server.ts', 2],
+])('all exports of %s have a comment with an example', (entry, atLeast) => {
+  const exported = exportsOf(entry);
+  expect(exported.length).toBeGreaterThanOrEqual(atLeast);
+  expect(exported.filter((one) => !/@example\s+\*?\s*\S/.test(docOf(one) ?? '')).map(({ name }) => name)).toEqual([]);
 });
