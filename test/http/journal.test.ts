@@ -247,7 +247,7 @@ const tagPattern = /\[redacted [0-9a-f]{8}\]/;
 // biome-ignore lint/suspicious/noExplicitAny: a test reads a response as a client does, field by field
 const json = async (answering: Promise<Response>): Promise<any> => (await answering).json();
 
-/** Makes calls with every secret that there is; the secrets by name. */
+/** Makes calls with every kind of secret; returns the secrets by name. */
 async function useSecrets(sachet: BareSachet): Promise<Record<string, string>> {
   const post = (path: string, body: object) => json(send(sachet, 'POST', `/v2/authentication/${path}`, { body }));
   await post('token', { username: 'demo', password: wrongPassword });
