@@ -19,7 +19,8 @@ const startWith = (run) => (flags) => startSachet(run, thisCheckout, flags);
 const state = (measure, label, warmUps) => (run) => measureState(run, { measure, label, warmUps });
 
 /**
- * `id` is for `--only`. `goal` is a minimum, or a maximum with `atMost`. `measure` takes the settings of the run and returns a list of
+ * `id` is for `--only`. `goal` is a minimum, or a maximum with `atMost`. The goal of a row with `isTime` is a time on the machine of the published
+ * table; slower machines miss it. `measure` takes the settings of the run and returns a list of
  * `{ label, values, ours, other, unit, goal }`: `values` has one ratio per pair of measurements, and `ours` and `other` have the measurements. The
  * row's goal applies to the first result; each further result has its own.
  */
@@ -38,13 +39,14 @@ export const rows = [
   { id: 'first-page', goal: 0.7, measure: compareFirstPage },
   { id: 'folder', goal: 0.7, measure: (run) => compareFolder(run, startWith(run)) },
   { id: 'database', goal: 0.35, measure: (run) => compareDatabase(run, startWith(run)) },
-  { id: 'make', goal: 2, atMost: true, measure: state('make', 'create a sandbox in process, µs', 4) },
-  { id: 'reset', goal: 2, atMost: true, measure: state('reset', 'reset a sandbox in process, µs', 4) },
+  { id: 'make', goal: 2, atMost: true, isTime: true, measure: state('make', 'create a sandbox in process, µs', 4) },
+  { id: 'reset', goal: 2, atMost: true, isTime: true, measure: state('reset', 'reset a sandbox in process, µs', 4) },
   { id: 'memory', goal: 220, atMost: true, measure: measureMemory },
   {
     id: 'snapshot',
     goal: 5,
     atMost: true,
+    isTime: true,
     measure: state('snapshot', 'take a snapshot of 100,000 rows, then write one, ms'),
   },
   { id: 'functions', goal: 180, atMost: true, measure: () => countCalled('functions') },
