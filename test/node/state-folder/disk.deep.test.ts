@@ -247,6 +247,24 @@ test('data that the system forgot after a failed sync is written again before th
   await expectKept(disk, [sandbox], 'interval');
 });
 
+test('after a failed sync that may have lost earlier writes, none is accepted until all documents are written', async () => {
+  const { disk, store, sandbox, repair } = await onDisk({ sync: 'interval' });
+  await sandbox.write(store);
+  let syncs = 0;
+  disk.fates = ({ name, path }) => {
+    if (path.endsWith('.json.tmp')) return { at: 'before', with: 'EIO' };
+    if (name === 'sync') syncs += 1;
+    return name === 'sync' && syncs === 1 ? { at: 'before', with: 'EIO', forgets: true } : undefined;
+  };
+  await expect(new TrackedSandbox('two', 'always').write(store)).rejects.toThrow('EIO');
+  await passTime(disk, 3000);
+  await expect(sandbox.write(store)).rejects.toThrow('EIO');
+  await repair();
+  await sandbox.write(store);
+  await store.close();
+  await expectKept(disk, [sandbox], 'interval');
+});
+
 test('writes without a pause are synced about once per second, and are then durable', async () => {
   const { disk, store, sandbox } = await onDisk({ sync: 'interval' });
   let syncs = 0;
