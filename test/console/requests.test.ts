@@ -78,6 +78,8 @@ describe('the list', () => {
   test('is cleared by its button; an empty list says why', async () => {
     const { seen, sachet } = await page();
     expect((await seen.see('requests?q=nothing+like+it')).text).toContain('No request matches the filter. Show all');
+    for (let n = 0; n < 1000; n += 1) await sachet.call('GET', '/v2/products');
+    expect((await seen.see('requests')).text).toContain(' 5 older requests are no longer stored.');
     expect((await seen.act('requests.clear')).status).toBe(200);
     expect((await sachet.sandbox()).journal.list()).toEqual([]);
     expect((await seen.see('requests')).text).toContain('Nothing has called this sandbox yet.');

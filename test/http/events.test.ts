@@ -3,6 +3,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from '../../src/node/listen.ts';
+import { bearer } from '../support/control.ts';
 import { eventsOf, follow, followerOf, idsOf, numbers } from '../support/follower.ts';
 import { type BareSachet, bareSachet, origin, send } from '../support/sachet.ts';
 
@@ -45,7 +46,12 @@ test('a change of the state arrives with what changed, and a change of the clock
   const stage = sachet.control.sandbox('stage');
   const follower = await follow(sachet);
   await stage.faults.create({ status: 500 });
-  await stage.snapshots.create({ name: 'base' });
+  const headers = { ...bearer(sachet.adminKey), 'content-type': 'application/json', 'idempotency-key': 'k' };
+  await sachet.fetch(`${origin}/_admin/sandboxes/stage/snapshots`, {
+    method: 'POST',
+    headers,
+    body: '{"name":"base"}',
+  });
   const [made, kept] = await follower.take(2);
   expect(made).toMatchObject({ id: 1, type: 'state', data: { changed: ['levers', 'counters'] } });
   expect(kept).toMatchObject({ id: 2, type: 'state', data: { changed: ['snapshots'] } });

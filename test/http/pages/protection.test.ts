@@ -107,10 +107,10 @@ test('over a port HEAD has the headers of GET with the length of its body, and n
   const unchanged = await send('GET', '/_docs/page.css', { 'if-none-match': `${etag}` });
   expect(unchanged.status).toBe(304);
   expect(await send('HEAD', '/_docs/page.css', { 'if-none-match': `${etag}` })).toEqual(unchanged);
-  // Streams have no length.
+  // Streams have no length, and no cache keeps them.
   for (const path of ['/_admin/sandboxes/stage/events', '/_console/_live/stage']) {
     const { status, headers } = await send('HEAD', path, key);
-    expect([status, headers['content-length']], path).toEqual([200, undefined]);
+    expect([status, headers['content-length'], headers['cache-control']], path).toEqual([200, undefined, 'no-store']);
   }
 });
 
