@@ -204,8 +204,9 @@ export const accessCases = {
   rate_limit_scope: {
     user: async (sachet) => {
       expect(await callsOverLimit(sachet)).toEqual([401, 401, 429, 401, 422, 422, 429]);
-      // An import restores the windows of the users.
       const stage = sachet.control.sandbox('stage');
+      expect((await stage.switches.get()).rate_limit?.remaining).toBe(0);
+      // An import restores the windows of the users.
       await stage.switches.clear();
       await stage.assumptions.set({ rate_limit: '100/60s' });
       const [demo, other] = [await sachet.login(), await sachet.login('read-only')];
@@ -215,6 +216,10 @@ export const accessCases = {
       await stage.reset();
       await stage.state.put(state);
       expect((await stage.state.get()).rate_windows).toEqual(state.rate_windows);
+      // A window that has ended is not kept.
+      await sachet.advance(60_000);
+      await other.get('/v2/products');
+      expect(Object.keys((await stage.state.get()).rate_windows ?? {})).toHaveLength(1);
     },
     sandbox: async (sachet) => expect(await callsOverLimit(sachet)).toEqual([401, 401, ...Array(5).fill(429)]),
   },

@@ -75,6 +75,9 @@ test('verify cannot know what came since an instant if an evicted call may have,
   };
   expect(verdictSince(0)).toMatchObject({ satisfied: true, count: 1 });
   expect([verdictSince(5), verdictSince(6)]).toEqual(['evicted', { satisfied: false, count: 0, requests: [] }]);
+  journal.clear();
+  for (let n = 0; n < 2; n += 1) call(journal, posts);
+  expect(verdictSince(5)).toMatchObject({ satisfied: false });
 });
 
 test('verify matches bodies, also secret ones, however they alternate', () => {

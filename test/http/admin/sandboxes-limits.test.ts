@@ -239,13 +239,14 @@ describe('ttl_seconds', () => {
   });
 
   test('the clock of the sandbox, a reset and a restore leave the time as it is', async () => {
-    const { admin, move, isThere } = await mortal();
+    const { sachet, admin, move } = await mortal();
     await admin('POST', '/sandboxes/team/clock/advance', { by: 'P365D' });
     await admin('POST', '/sandboxes/team/snapshots', { name: 'kept' });
     for (const path of ['reset', 'snapshots/kept/restore']) await admin('POST', `/sandboxes/team/${path}`);
     expect((await admin('GET', '/sandboxes/team')).body.ttl_seconds).toBe(60);
+    await admin('POST', '/sandboxes', { name: 'another', ttl_seconds: 60 });
     move(60_000);
-    expect(await isThere()).toBe(false);
+    expect(await namesOf({ sachet })).toEqual(['production', 'stage']);
   });
 
   test('stage, production and those of a login have no such time', async () => {
