@@ -59,7 +59,7 @@ describe('a line is named after the content of its pouches (FUL-1)', () => {
       [[{ pack_id: 77 }], '77'],
       // A pack of another brand.
       [[{ pack_id: 'PACK-FOCUS-01' }], /^(?!.*Focus)/],
-      [[], /\S/],
+      [[], 'Empty pouches'],
     ];
     const world = await operatorStage({ assumptions: { empty_arrays: 'accept' } });
     const order_lines = lines.map(([pouches]) => ({ duration: 30, pouches }));
@@ -147,6 +147,9 @@ describe('an order On Hold of which a line is shipped, which order_transitions=a
       expect(body, JSON.stringify(change)).toEqual(errorOf(422, 'Order cannot be modified'));
       expect(headers.get('sandbox-rule'), JSON.stringify(change)).toBe('ORD-22');
     }
+    const { requests } = await world.stage.requests.list();
+    const { decision } = await world.stage.requests.get(requests.at(-1)?.id ?? '');
+    expect(decision?.sentence).toContain('Rejected by ORD-22: the order is "On Hold, with shipped lines". ');
     expect((await modify({ order_lines: [] })).headers.get('sandbox-rule')).toBe('ORD-4');
     expect((await world.sachet.sandbox()).version === version).toBe(true);
   });

@@ -186,7 +186,9 @@ test('an order that the tester adds goes on from its status, a deleted one leave
 
 describe('scenarios', () => {
   const [onHold, pending] = [orderId(12), orderId(18)];
-  const changing = (...orders: object[]) => onTimeline({ scenarios: scenariosOf({ change: { data: { orders } } }) });
+  const cancel = { data: { orders: [{ id: pending, status: 'Canceled' }] } };
+  const changing = (...orders: object[]) =>
+    onTimeline({ scenarios: scenariosOf({ change: { data: { orders } }, cancel }) });
 
   test('that set an order which nobody changed leave it as it is, like the fixtures', async () => {
     const added = { ...fixtures.orders.find(({ id }) => id === orderId(17)), id: orderId(900) };
@@ -200,7 +202,7 @@ describe('scenarios', () => {
     expect(await world.seen(onHold)).toEqual(delivered);
   });
 
-  test('that move an order in progress give it the next step; one that is held waits until it is taken back', async () => {
+  test('that move an order in progress give it the next step; one that is held waits until all are taken back', async () => {
     const world = await changing({ id: onHold, status: 'Accepted' }, { id: pending, status: 'On Hold' });
     await world.stage.orders.release(onHold);
     await world.stage.records.orders.update(pending, { status: 'Pending' });
@@ -209,7 +211,8 @@ describe('scenarios', () => {
     expect([(await world.next(onHold)).step, await world.due(pending)]).toEqual(['in_production', undefined]);
     await world.elapse(14 * day);
     expect(await world.seen(pending)).toEqual(['On Hold']);
-    await world.stage.scenarios.take_back('change');
+    await world.stage.scenarios.apply('cancel');
+    for (const name of ['change', 'cancel']) await world.stage.scenarios.take_back(name);
     await world.elapse(14 * day);
     expect(await world.seen(pending)).toEqual(delivered);
   });

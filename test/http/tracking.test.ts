@@ -16,7 +16,7 @@ async function open({ sachet }: Pick<OperatorStage, 'sachet'>, url: string, meth
 const urlOf = async (world: OperatorStage, id: string): Promise<string> =>
   (await seen(world, id)).tracking_info.tracking_url;
 
-test('the events of a package are its moves, the newest first, by the clock of the sandbox', async () => {
+test('the events of a package are its last 100 moves, the newest first, by the clock of the sandbox', async () => {
   const world = await operatorStage();
   const id = await world.packageIn('label_created');
   const at = [(await world.stage.clock.get()).now];
@@ -34,6 +34,10 @@ test('the events of a package are its moves, the newest first, by the clock of t
   await world.setTo(-hour);
   const later = await open(world, url);
   expect([later.heading, later.events]).toEqual([heading, events]);
+  for (let n = 0; n < 102; n += 1) await world.move(id, n % 2 ? 'depart' : 'lose', { force: true });
+  const { events: last } = await open(world, url);
+  // The three dates of the record stay, too.
+  expect([last.length, last[0]?.[0]]).toEqual([103, 'In Transit']);
 });
 
 test('the events of a package of the fixtures are the dates of the record', async () => {

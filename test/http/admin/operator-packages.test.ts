@@ -87,7 +87,7 @@ describe('an order is shipped in parts', () => {
     expect(await world.expectRefusal(() => world.ship(id, { order_lines: [first, ...rest] }))).toEqual([422, named]);
   });
 
-  test('lines of packages that a tester added or deleted count', async () => {
+  test('lines of packages that a tester added or deleted count, those of lost and returned ones can be shipped again', async () => {
     const { world, id, lines } = await ofLines(2);
     const { fulfillments } = world.stage.records;
     await fulfillments.delete((await world.ship(id, { order_lines: lines.slice(0, 1) })).body.id);
@@ -95,7 +95,11 @@ describe('an order is shipped in parts', () => {
     expect(idsIn(data)).toEqual(lines);
     await fulfillments.delete(again);
     await fulfillments.create({ ...data, order_lines: data.order_lines.slice(1) });
-    expect(idsIn((await world.ship(id)).body)).toEqual(lines.slice(0, 1));
+    for (const action of ['lose', 'return', 'pick_up']) {
+      const { body } = await world.ship(id, { order_lines: lines.slice(0, 1) });
+      expect(idsIn(body)).toEqual(lines.slice(0, 1));
+      await world.move(body.id, action, { force: true });
+    }
     expect((await world.expectRefusal(() => world.ship(orderId(1))))[0]).toBe(422);
   });
 
