@@ -40,6 +40,7 @@ const badChange = ({ client }: Judged) => client.patch(`/v2/orders/${orderId(1)}
 const cancelWithReason = async ({ client, order }: Judged) =>
   client.post(`/v2/orders/${(await order()).body.order.id}/cancel`, { reason: 'none' });
 const lost = 'cut after_processing, order';
+const oldestFirst = ({ stage }: Judged) => stage.assumptions.set({ list_order: 'oldest_first' });
 
 const setBack = ({ setTo }: Judged) => setTo(-60_000);
 const failWrites = turn({ server_error: { burst: 4, match: { method: 'POST' } } });
@@ -98,6 +99,10 @@ const cases: { readonly [Id in ConductRuleId]?: Readonly<Record<string, readonly
     'an order again after a look at a later page': [
       'fail',
       `GET orders?limit=1, ${lost}, GET orders?limit=1&cursor=CURSOR, order`,
+    ],
+    'an order again after a look at the first page, with the oldest orders': [
+      'fail',
+      [oldestFirst, `${lost}, GET orders?limit=1, order`],
     ],
     'an order again after the look of another user': ['fail', `${lost}, log in other-brand, GET orders, log in, order`],
     'an order again in other letters': ['fail', [lost, respelled]],
@@ -228,7 +233,7 @@ test.each([
   expect(await world.outcome('fresh_label')).toBe(outcome);
 });
 
-test('a label whose fulfillment is gone was requested; one that is rejected for a token beside it is not dead', async () => {
+test('a label whose fulfillment is gone was requested; one that is rejected for a header is not dead', async () => {
   const gone = await judged();
   const goneUrl = await labelUrlOf(gone.client, fulfillmentId(1));
   await gone.stage.records.fulfillments.delete(fulfillmentId(1));
@@ -241,7 +246,10 @@ test('a label whose fulfillment is gone was requested; one that is rejected for 
   expect((await world.client.get(url)).status).toBe(400);
   expect(await world.outcome('fresh_label')).toBe('not_exercised');
   expect((await world.sachet.call('GET', url)).status).toBe(200);
-  expect(await world.outcome('fresh_label')).toBe('pass');
+  for (const headers of [{ 'if-match': '"x"' }, { range: 'bytes=9999999-' }]) {
+    await world.sachet.call('GET', url, { headers });
+    expect(await world.outcome('fresh_label')).toBe('pass');
+  }
 });
 
 test.each([
