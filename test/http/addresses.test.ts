@@ -152,12 +152,15 @@ describe('tokens of a sandbox that a login made', () => {
 });
 
 describe('under /sandboxes/{name}', () => {
-  test('an unknown sandbox is not found', async () => {
+  test('an unknown sandbox is not found, whatever the route', async () => {
     for (const name of ['nothing', '..%2fstage', 'constructor']) {
       const { headers, body } = await logIn(testSachet(), 'demo', password, `/sandboxes/${name}`);
       const message = `There is no sandbox ${JSON.stringify(decodeURIComponent(name))}`;
       expect([body, headers.get('sandbox-rule')]).toEqual([errorBodyOf({ status: 404, message }), 'unknown_sandbox']);
     }
+    const found = ['products', 'nothing'].map((path) => testSachet().call('GET', `/sandboxes/w9/v2/${path}`));
+    const error = errorBodyOf({ status: 404, message: 'There is no sandbox "w9"' });
+    expect((await Promise.all(found)).map(({ body }) => body)).toEqual([error, error]);
   });
 
   test('usernames are literal, and of the users of that sandbox', async () => {

@@ -368,6 +368,7 @@ test.each([
     ['--url', 'http://localhost:4010', ...key, '--clock', '2030-01-01T00:00:00Z', ...command],
     '--clock configures a new server, but --url names a running one',
   ],
+  ['an unknown scenario', ['--only', 'no-pga', ...command], 'unknown scenario "no-pga"; the server has: '],
   ['a word before --', ['stray', ...command], 'unexpected "stray" before --'],
   ['a time in words', ['--settle', 'long', ...command], '"long" is not a number of seconds'],
 ])('%s is a usage error', async (_, args, message) => {

@@ -41,7 +41,7 @@ async function fakeJournal(requests: readonly object[] = []) {
   let stream: ServerResponse | undefined;
   /** The Last-Event-ID of each connection to the events. */
   const connections: (string | undefined)[] = [];
-  const journal = { requests, connections, status: undefined as number | undefined };
+  const journal = { requests, connections, dropped: 0, status: undefined as number | undefined };
   const server = createServer(({ url, headers }, response) => {
     const isKnown = journal.status === undefined && headers.authorization === `Bearer ${adminKey}`;
     const send = (status: number, body: object) =>
@@ -51,7 +51,7 @@ async function fakeJournal(requests: readonly object[] = []) {
       stream = response;
       connections.push(headers['last-event-id'] as string | undefined);
     } else if (isKnown && url === '/_admin/sandboxes/stage/requests')
-      send(200, { requests: journal.requests, dropped: 0, oldest: null });
+      send(200, { requests: journal.requests, dropped: journal.dropped, oldest: null });
     else send(journal.status ?? (isKnown ? 404 : 401), { message: 'So it is.' });
   });
   onTestFinished(() => server.closeAllConnections());
@@ -63,7 +63,7 @@ async function fakeJournal(requests: readonly object[] = []) {
 }
 
 test('requests prints a line per request, with the reason of a rejection, or JSON; no text can forge a line', async () => {
-  const { url, requests } = await fakeJournal([
+  const journal = await fakeJournal([
     entry('a'),
     entry('b', {
       ...{ method: 'POST', path: '/v2/orders', status: 422, rules: ['ORD-15', 'ORD-16'] },
@@ -77,6 +77,7 @@ test('requests prints a line per request, with the reason of a rejection, or JSO
       decision: { sentence: 'a\u2028b\u202ec', faults: [] },
     }),
   ]);
+  const { url, requests } = journal;
   const { code, stdout, stderr } = await resultHere(['requests', '--url', url], withKey);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.split('\n').slice(0, 3)).toEqual([
@@ -86,6 +87,7 @@ test('requests prints a line per request, with the reason of a rejection, or JSO
   ]);
   expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
   expect(stdout.trimEnd().split('\n')).toHaveLength(4);
+  journal.dropped = 3;
   const json = await resultHere(['requests', '--json', '--url', `${url}/`, '--admin-key', adminKey]);
   expect(
     json.stdout
@@ -93,6 +95,7 @@ test('requests prints a line per request, with the reason of a rejection, or JSO
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toEqual(requests);
+  expect(json.stderr).toBe('sachet: 3 earlier requests are no longer in the journal\n');
 });
 
 describe('requests --follow', () => {
@@ -173,7 +176,9 @@ describe('report', () => {
     expect(rowIn(stdout, 'retry_after')).toEqual(['retry_after', 'pass', '1 request']);
     expect(rowIn(stdout, 'token_reuse')).toEqual(['token_reuse', 'pass', '2 requests']);
     expect(rowIn(stdout, 'fresh_label')).toEqual(['fresh_label', 'not_exercised']);
-    expect(readXml(readFileSync(file, 'utf8')).attributes).toMatchObject({ tests: '12', failures: '0' });
+    const xml = readFileSync(file, 'utf8');
+    expect(readXml(xml).attributes).toMatchObject({ tests: '12', failures: '0' });
+    expect(xml.match(/<skipped message="no call exercised the rule"/g)).toHaveLength(9);
     const empty = await report('--sandbox', 'production');
     expect([empty.code, empty.stderr]).toEqual([0, expect.stringMatching(/sandbox "production".*--sandbox/)]);
   });

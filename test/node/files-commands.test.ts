@@ -1,6 +1,6 @@
 // The commands for fixtures and scenarios: `sachet check`, `sachet init` and `sachet scenarios`.
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folder, root, run } from '../support/command.ts';
 import { resultHere } from '../support/command-here.ts';
@@ -42,6 +42,16 @@ describe('check', () => {
       'sachet: 54 errors in 4 files',
       '',
     ]);
+  });
+
+  test('reports a folder that is missing or has no file, and every file that is not JSON', async () => {
+    const missing = await check('--fixtures', 'no/such');
+    const stderr = `sachet: cannot read the fixtures folder "no/such" (${resolve('no/such')}): it does not exist\n`;
+    expect(missing).toEqual({ code: 2, stdout: '', stderr });
+    expect((await check('--scenarios', folder())).stderr).toMatch(/" has no \.json file\n$/);
+    const broken = await check('--scenarios', folder({ 'a.json': '{', 'b.json': '' }));
+    expect(broken.code).toBe(2);
+    expect(broken.stderr.match(/\w\.json(?= \$: found invalid JSON)/g)).toEqual(['a.json', 'b.json']);
   });
 
   test('reports a scenario that does not fit the fixtures; for a shipped one that nobody chose it is a note', async () => {

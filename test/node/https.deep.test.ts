@@ -138,6 +138,10 @@ test.each([
   expect((await errorHere(['--port', '0', ...args])).replaceAll(`${dir}/`, 'dir/')).toContain(message);
 });
 
+test('a server whose CA certificate cannot be written ends', async () => {
+  expect(await sachet(['--port', '0', '--tls', 'self-signed', '--tls-ca-out', '/none/ca.pem']).ended()).toBe(2);
+});
+
 test('`serve` of the library takes a certificate', async () => {
   const { ca } = certificateFiles();
   const { cert, key } = pair;

@@ -341,8 +341,20 @@ describe('after a signal', inMachineTime, () => {
     const health = () => call('GET', `${server.ready.url}/health`);
     await expect.poll(health, { interval: 10 }).toMatchObject({ status: 503, body: { status: 'draining' } });
     socket.write(body);
+    await until('connection: close');
     await until('"expires_in":86400');
     expect(await server.ended(1000)).toBe(0);
+  });
+
+  test('a second signal ends the server without a wait for the call in progress', async () => {
+    const server = await serving();
+    const { socket, until } = await connection(server);
+    socket.write(head(100));
+    await until('100 Continue');
+    server.child.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${server.ready.url}/health`)).status, { interval: 10 }).toBe(503);
+    server.child.kill('SIGTERM');
+    expect(await server.ended()).toBe('SIGTERM');
   });
 
   test('an event stream and a delayed call end at once', async () => {

@@ -76,6 +76,7 @@ describe('the installed command', () => {
     expect((await sachet('init', 'own')).code).toBe(0);
     const files = ['--fixtures', 'own/fixtures', '--scenarios', 'own/scenarios'];
     expect(await sachet('check', ...files)).toMatchObject({ code: 0, stderr: '' });
+    expect((await sachet('check', '--scenarios', 'own/fixtures')).code).toBe(2);
     const start = 'cd "$0" && exec node_modules/.bin/sachet --json --port 0';
     const ready = await readyOf(run('sh', ['-c', start, empty()]));
     const token = await logIn(ready);

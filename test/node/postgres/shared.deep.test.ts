@@ -186,9 +186,12 @@ describe('the journal', () => {
 
   test('is limited, in memory and in the database', async () => {
     const { url, stages, get } = await journals();
-    for (let n = 0; n < 52; n += 1) await Promise.all(Array.from({ length: 50 }, (_, one) => get(one)));
-    const { requests, dropped } = await stages[1].requests.list();
-    expect([requests.length, dropped]).toEqual([1000, 1601]);
+    // The third server answers none of them.
+    for (let n = 0; n < 52; n += 1) await Promise.all(Array.from({ length: 50 }, (_, one) => get(one % 2)));
+    for (const stage of stages) {
+      const { requests, dropped } = await stage.requests.list();
+      expect([requests.length, dropped]).toEqual([1000, 1601]);
+    }
     const rows = async () => Number((await ask(url, 'select count(*) from journal_rows'))[0]?.count);
     await expect.poll(rows).toBeLessThanOrEqual(2500);
   });

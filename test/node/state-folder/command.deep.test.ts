@@ -2,7 +2,7 @@
 // the flags for stored state, and what is restored after a kill -9 and after an orderly end.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { controlClient } from '../../../src/client/control-client.ts';
@@ -98,8 +98,9 @@ test('with other flags, restored sandboxes keep their settings, new ones use the
   expect(await end('SIGTERM')).toBe(0);
 
   const third = sachet(['--port', '0', '--state', path, ...quiet, '--sync', 'always']);
-  await third.until('banner', ({ stdout }) => stdout.includes('Create an order:'));
+  await third.until('banner', ({ stdout }) => stdout.includes('Turn the rate limit off again:'));
   expect(third.stdout.split('\n')).toContain(`  state      ${path} (restored sandboxes: 3)`);
+  expect(third.stdout).not.toContain(adminKey);
   expect(third.stderr).toBe('');
 });
 
@@ -218,6 +219,17 @@ test('a time to live starts again with the server, and then ends the sandbox', a
   await expect.poll(names).toEqual(['production', 'stage']);
   await next.end('SIGTERM');
   expect(existsSync(join(path, 'sandboxes/short.json'))).toBe(false);
+});
+
+test('a server that cannot save the latest changes ends with 1', async () => {
+  const path = folder();
+  const { server, end, control } = await started(path);
+  rmSync(logOf(path));
+  rmSync(join(path, 'sandboxes'), { recursive: true });
+  writeFileSync(join(path, 'sandboxes'), '');
+  await expect(control.sandbox('stage').clock.advance({ by: 'PT1H' })).rejects.toMatchObject({ status: 500 });
+  expect(await end('SIGTERM')).toBe(1);
+  expect(server.stderr).toContain('\nsachet: could not save the latest changes: ');
 });
 
 const secret = 'told-to-nobody';

@@ -173,7 +173,8 @@ test('a log that cannot be cut after a failed write is replaced before the next 
 });
 
 test('with space for changes but not for documents, the store accepts writes', async () => {
-  const { disk, store, sandbox, fail, repair } = await onDisk();
+  const notify = vi.fn();
+  const { disk, store, sandbox, fail, repair } = await onDisk({ notify });
   fail({ at: 'partly', with: 'ENOSPC' }, ({ name }) => name === 'write');
   await expect(sandbox.write(store)).rejects.toThrow('ENOSPC');
   const problem = 'cannot write changes to the state folder: no space left on device (ENOSPC)';
@@ -185,6 +186,7 @@ test('with space for changes but not for documents, the store accepts writes', a
   await sandbox.write(store);
   expect(store.problem()).toContain('(ENOSPC)');
   await repair();
+  expect(notify).toHaveBeenLastCalledWith('state: writing works again');
   await expectKept(disk, [sandbox], 'always');
 });
 
