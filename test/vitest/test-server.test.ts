@@ -1,6 +1,8 @@
 // The server that SACHET_BASE_URL and SACHET_ADMIN_KEY name.
 import { afterEach, expect, test, vi } from 'vitest';
 import { serverFromEnvironment } from '../../src/node/test-server.ts';
+import { sachetServer } from '../../src/vitest/server.ts';
+import { served } from '../library/starts.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -15,4 +17,18 @@ test.each([
   vi.stubEnv('SACHET_ADMIN_KEY', key);
   if (expected instanceof RegExp) expect(serverFromEnvironment).toThrow(expected);
   else expect(serverFromEnvironment()).toEqual(expected);
+});
+
+test('a setup uses it, and warns of the options that it ignores', async () => {
+  const adminKey = 'local-key-1';
+  const { baseUrl: url } = await served({ adminKey });
+  vi.stubEnv('SACHET_BASE_URL', url);
+  vi.stubEnv('SACHET_ADMIN_KEY', adminKey);
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const provide = vi.fn();
+  await sachetServer()({ provide });
+  expect(warn).not.toHaveBeenCalled();
+  await sachetServer({ port: 4010 })({ provide });
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('ignores its options'));
+  expect(provide.mock.calls).toEqual(Array(2).fill(['sachet', { url, adminKey }]));
 });

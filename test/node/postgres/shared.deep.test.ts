@@ -182,6 +182,8 @@ describe('the journal', () => {
     while (!seen.has('state') || !seen.has('/v2/fulfillments'))
       for (const { type, data } of await events.take(1)) seen.add(data.path ?? type);
     expect(seen).not.toContain('/v2/authentication/token');
+    await stages[1].reset();
+    for (const stage of stages) expect((await stage.requests.list()).requests).toEqual([]);
   });
 
   test('is limited, in memory and in the database', async () => {
