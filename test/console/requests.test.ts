@@ -75,7 +75,7 @@ describe('the list', () => {
     expect([linkIn(second.html, 'Newest'), linkIn(second.html, 'Older')]).toEqual(['requests', undefined]);
   });
 
-  test('is cleared by its button; an empty list says why', async () => {
+  test('says how many requests are no longer stored, and is cleared by its button; an empty list says why', async () => {
     const { seen, sachet } = await page();
     expect((await seen.see('requests?q=nothing+like+it')).text).toContain('No request matches the filter. Show all');
     for (let n = 0; n < 1000; n += 1) await sachet.call('GET', '/v2/products');

@@ -46,6 +46,7 @@ test('a change of the state arrives with what changed, and a change of the clock
   const stage = sachet.control.sandbox('stage');
   const follower = await follow(sachet);
   await stage.faults.create({ status: 500 });
+  // `changed` does not name the stored response that an Idempotency-Key adds.
   const headers = { ...bearer(sachet.adminKey), 'content-type': 'application/json', 'idempotency-key': 'k' };
   await sachet.fetch(`${origin}/_admin/sandboxes/stage/snapshots`, {
     method: 'POST',
