@@ -1,5 +1,4 @@
 // The console's Hono app. Pages, redirections and assets are public and hold no data; all other routes need the key.
-import pico from '@picocss/pico/css/pico.min.css?raw';
 import { Hono } from 'hono';
 import htmx from 'htmx.org/dist/htmx.min.js?raw';
 import { consolePath, stage } from '../contract/addresses.ts';
@@ -16,6 +15,7 @@ import { assetsOf, type Markup } from '../http/markup.ts';
 import { hasMemoryForResponse } from '../http/memory.ts';
 import type { App, AppContext, Env } from '../http/request-context.ts';
 import { protectedResponse, protectedStream, type ServiceResponse } from '../http/response.ts';
+import tokens from '../http/style/tokens.css?raw';
 import { urlParts } from '../http/urls.ts';
 import { stopwatch } from '../system/time.ts';
 import keyScript from './browser/key.js?raw';
@@ -33,11 +33,14 @@ import { fulfillmentPage, fulfillmentsPage } from './pages/fulfillments.tsx';
 import { orderPage, ordersPage } from './pages/orders.tsx';
 import { requestPage } from './pages/request.tsx';
 import { requestsPage } from './pages/requests.tsx';
+import { scenariosPage } from './pages/scenarios.tsx';
 import { sampleOrder, startPage } from './pages/start.tsx';
 import { switchesPage } from './pages/switches.tsx';
 import { fragment } from './parts/layout.tsx';
 import { refusedPage, requireSandboxName, shell, top } from './shell.tsx';
-import styles from './style/console.css?raw';
+import base from './style/base.css?raw';
+import parts from './style/parts.css?raw';
+import shellStyle from './style/shell.css?raw';
 
 type Handler = (request: ConsoleRequest) => Promise<ServiceResponse | Response>;
 type RefusalHandler = (refusal: ControlRefusal, context: AppContext) => ServiceResponse;
@@ -75,7 +78,7 @@ export function createConsole(dependencies: ConsoleDependencies): App {
 
   const app: App = new Hono<Env>();
   const roots = ['', '/', '/:sandbox', '/:sandbox/'].map((path) => consolePath + path);
-  app.on('GET', roots, publicRoute(toLiveRequests));
+  app.on('GET', roots, publicRoute(toStart));
   const asset = publicRoute((context) => serveAsset(deps, context));
   app.get(`${consolePath}/_assets/:name`, asset);
   app.get(`${consolePath}/_top/:sandbox`, keyRoute(top, topRefused));
@@ -102,19 +105,18 @@ function unknownPath({ req }: AppContext): never {
 }
 
 /** Redirects relative to the request's path. Browsers keep the fragment, and with it the key. */
-function toLiveRequests(context: AppContext): ServiceResponse {
+function toStart(context: AppContext): ServiceResponse {
   const sandbox = context.req.param('sandbox');
   requireSandboxName(sandbox ?? stage);
   const { path } = urlParts(context.req.url);
   const last = path.slice(path.lastIndexOf('/') + 1);
-  const location = [last, sandbox ? '' : stage, 'requests'].filter((part) => part !== '').join('/');
+  const location = [last, sandbox ? '' : stage, 'start'].filter((part) => part !== '').join('/');
   return { kind: 'page', status: 302, headers: { location }, body: '' };
 }
 
 const assets = assetsOf('page', async () => ({
   'htmx.js': htmx,
-  'pico.css': pico,
-  'console.css': styles,
+  'console.css': [tokens, base, shellStyle, parts].join('\n'),
   'key.js': keyScript,
   'live.js': liveScript,
   'page.js': pageScript,
@@ -128,15 +130,16 @@ async function serveAsset(deps: Dependencies, context: AppContext): Promise<Serv
 type Content = Markup | Promise<Markup>;
 
 const contentOf: Readonly<Record<PageId, (request: ConsoleRequest) => Content>> = {
+  start: startPage,
   requests: requestsPage,
-  switches: switchesPage,
-  clock: clockPage,
+  conduct: conductPage,
   orders: ordersPage,
   fulfillments: fulfillmentsPage,
   catalog: catalogPage,
-  conduct: conductPage,
+  switches: switchesPage,
+  scenarios: scenariosPage,
+  clock: clockPage,
   assumptions: assumptionsPage,
-  start: startPage,
 };
 const itemContentOf: Readonly<Record<ListId, (request: ConsoleRequest, id: string) => Content>> = {
   requests: requestPage,
@@ -201,7 +204,7 @@ function refusedFragment(refusal: ControlRefusal, context: AppContext, isPage: b
   const more = details.slice(1);
   return fragment(
     sandbox,
-    <article>
+    <article class={isPage ? 'card' : undefined}>
       <div role="alert">
         {isPage ? <h1>{heading}</h1> : <b>{heading}.</b>}
         <p>{message}</p>
@@ -214,8 +217,8 @@ function refusedFragment(refusal: ControlRefusal, context: AppContext, isPage: b
             ))}
           </ul>
         )}
-        {isPage && status === 404 && <a href={pageAt(stage, 'requests')}>Open the sandbox {stage}</a>}
-        {status === 500 && <a href={pageAt(sandbox, 'requests')}>Try again</a>}
+        {isPage && status === 404 && <a href={pageAt(stage, 'start')}>Open the sandbox {stage}</a>}
+        {status === 500 && <a href={pageAt(sandbox, 'start')}>Try again</a>}
       </div>
     </article>,
     refusal,

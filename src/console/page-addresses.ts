@@ -3,18 +3,19 @@
 /** A change in a sandbox: a call was answered, the state changed, the requests were cleared. */
 export type SandboxEvent = 'request' | 'state' | 'cleared';
 
-/** In the order of the navigation. An open page fetches its content again after each event in `refreshOn`. */
+/** In the order of the navigation, under the heading `group`. An open page fetches its content again after each event in `refreshOn`. */
 export const pages = {
-  requests: { title: 'Live requests', refreshOn: ['request', 'cleared'] },
-  switches: { title: 'Switches and scenarios', refreshOn: ['state', 'request', 'cleared'] },
-  clock: { title: 'Clock', refreshOn: ['state', 'request', 'cleared'] },
-  orders: { title: 'Orders', refreshOn: ['state'] },
-  fulfillments: { title: 'Fulfillments', refreshOn: ['state'] },
-  catalog: { title: 'Catalog and packaging', refreshOn: ['state'] },
-  conduct: { title: 'Conduct', refreshOn: ['request', 'state', 'cleared'] },
-  assumptions: { title: 'Assumptions', refreshOn: ['state', 'request', 'cleared'] },
-  start: { title: 'Start here', refreshOn: ['state'] },
-} as const satisfies Record<string, { title: string; refreshOn: readonly SandboxEvent[] }>;
+  start: { title: 'Start here', group: '', refreshOn: ['state', 'request', 'cleared'] },
+  requests: { title: 'Live requests', group: 'Traffic', refreshOn: ['request', 'cleared'] },
+  conduct: { title: 'Conduct', group: 'Traffic', refreshOn: ['request', 'state', 'cleared'] },
+  orders: { title: 'Orders', group: 'Data', refreshOn: ['state'] },
+  fulfillments: { title: 'Fulfillments', group: 'Data', refreshOn: ['state'] },
+  catalog: { title: 'Catalog and packaging', group: 'Data', refreshOn: ['state'] },
+  switches: { title: 'Switches and faults', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
+  scenarios: { title: 'Scenarios', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
+  clock: { title: 'Clock', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
+  assumptions: { title: 'Assumptions', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
+} as const satisfies Record<string, { title: string; group: string; refreshOn: readonly SandboxEvent[] }>;
 
 export type PageId = keyof typeof pages;
 export const pageIds = Object.keys(pages) as PageId[];

@@ -1,10 +1,10 @@
 // The document around every page: public, without data. The browser fetches the content into it with the key that the
 // tab holds.
-import { sandboxName, stage } from '../contract/addresses.ts';
+import { docsPath, sandboxBase, sandboxName, stage } from '../contract/addresses.ts';
 import { ControlRefusal } from '../contract/control/control-operation.ts';
 import { nonDefaultChoices } from '../contract/resolved-assumptions.ts';
 import { isAdmin } from '../http/guards.ts';
-import { htmlPage, type Markup } from '../http/markup.ts';
+import { htmlPage, type Markup, mark } from '../http/markup.ts';
 import type { AppContext } from '../http/request-context.ts';
 import type { ServiceResponse } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
@@ -14,6 +14,7 @@ import {
   assetAt,
   contentAt,
   liveAt,
+  type PageId,
   type PagePath,
   pageAt,
   pageIds,
@@ -21,8 +22,9 @@ import {
   parsePagePath,
   topAt,
 } from './page-addresses.ts';
+import { Dialog } from './parts/dialog.tsx';
 import { labelOf } from './parts/labels.tsx';
-import { fragment, InSandbox, PageLink } from './parts/layout.tsx';
+import { fragment, InSandbox, PageLink, useSandbox } from './parts/layout.tsx';
 import { ClockNow } from './parts/time.tsx';
 
 const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'"];
@@ -61,7 +63,6 @@ function documentPage(
     <>
       <base href={depth > 0 ? '../'.repeat(depth) : './'} />
       <meta name="color-scheme" content="light dark" />
-      <link rel="stylesheet" href={assetAt('pico.css')} />
       <link rel="stylesheet" href={assetAt('console.css')} />
       {moreHead}
     </>
@@ -74,10 +75,10 @@ export function refusedPage({ status, message }: ControlRefusal, context: AppCon
   const asked = context.req.param('sandbox') ?? stage;
   const sandbox = sandboxName.test(asked) ? asked : stage;
   const body = (
-    <main id="content" class="container-fluid">
+    <main id="content">
       <h1>Page not found</h1>
       <p>
-        {message}. <a href={pageAt(sandbox, 'requests')}>Live requests of {sandbox}</a>
+        {message}. <a href={pageAt(sandbox, 'start')}>Open the sandbox {sandbox}</a>
       </p>
     </main>
   );
@@ -110,63 +111,77 @@ const Body = ({ sandbox, page, search }: BodyProps) => (
     <button type="button" class="skip" data-skip>
       Skip to the content
     </button>
-    <header
-      id="top"
-      class="container-fluid row"
-      hx-get={topAt(sandbox)}
-      hx-trigger="state from:body throttle:1s"
-      hx-swap="innerMorph"
-    >
-      <Brand />
+    <header id="bar">
+      <button type="button" class="plain menu" popovertarget="pages" aria-label="Menu">
+        <span aria-hidden="true">☰</span>
+      </button>
+      <PageLink to="start" class="brand">
+        {mark} Sachet
+      </PageLink>
+      <div id="top" hx-get={topAt(sandbox)} hx-trigger="state from:body throttle:1s" hx-swap="innerMorph" />
     </header>
-    <nav id="pages" class="container-fluid" aria-label="Pages">
-      <ul>
-        {pageIds.map((id) => (
-          <li>
-            <PageLink to={id} aria-current={id === page.id ? 'page' : undefined}>
-              {pages[id].title}
-            </PageLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Navigation current={page.id} />
     <Content sandbox={sandbox} page={page} search={search} />
-    <div class="notices">
+    <div id="notices" class="notices" popover="manual">
       <article id="away" hidden>
         <p role="alert">The server does not answer. Is it still running? This page reconnects by itself.</p>
       </article>
       <div id="notice" role="status" aria-live="polite" />
     </div>
     <dialog id="key" aria-labelledby="key-title">
-      <article>
-        <form method="dialog" id="key-form">
-          <h2 id="key-title">Enter your admin key</h2>
-          <p id="key-words">
-            Use the key of the control API: the admin key that the server printed or was started with, or the own key of{' '}
-            {sandbox}. It is stored in this tab only.
-          </p>
-          <label>
-            Key
-            <input id="key-input" type="password" autocomplete="off" required />
-          </label>
-          <button type="submit">Open the console</button>
-        </form>
-      </article>
+      <form method="dialog" id="key-form">
+        <h2 id="key-title">Enter your admin key</h2>
+        <p id="key-words">
+          Use the key of the control API: the admin key that the server printed or was started with, or the own key of{' '}
+          {sandbox}. It is stored in this tab only.
+        </p>
+        <label>
+          Key
+          <input id="key-input" type="password" autocomplete="off" required />
+        </label>
+        <button type="submit">Open the console</button>
+      </form>
     </dialog>
-    <dialog id="request-dialog" aria-label="One request">
-      <article>
-        <button type="button" rel="prev" data-close aria-label="Close" />
-        <div id="request-dialog-content" />
-      </article>
-    </dialog>
+    <Dialog id="request-dialog" title="One request" isWide>
+      <div id="request-dialog-content" />
+    </Dialog>
   </>
 );
+
+const groups = [...new Set(pageIds.map((id) => pages[id].group))];
+
+/** A column at the left, or on a phone a drawer that the menu button opens; the browser handles Escape and the focus. */
+const Navigation = ({ current }: { readonly current: PageId }) => {
+  return (
+    <nav id="pages" aria-label="Pages" popover="auto">
+      {groups.map((group) => (
+        <div>
+          {group && <h2>{group}</h2>}
+          <ul>
+            {pageIds
+              .filter((id) => pages[id].group === group)
+              .map((id) => (
+                <li>
+                  <PageLink to={id} aria-current={id === current ? 'page' : undefined}>
+                    {pages[id].title}
+                  </PageLink>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+      <div>
+        <h2>Reference</h2>
+        <a href={`..${sandboxBase(useSandbox())}${docsPath}`}>API reference</a>
+      </div>
+    </nav>
+  );
+};
 
 /** browser/live.js triggers the first fetch (`look`), and one after each event in `data-refresh-on` (`changed`). */
 const Content = ({ sandbox, page: { id, item }, search }: BodyProps) => (
   <main
     id="content"
-    class="container-fluid"
     tabindex={-1}
     aria-busy="true"
     data-sandbox={sandbox}
@@ -183,12 +198,6 @@ const Content = ({ sandbox, page: { id, item }, search }: BodyProps) => (
   </main>
 );
 
-const Brand = () => (
-  <PageLink to="requests">
-    <b>Sachet</b>
-  </PageLink>
-);
-
 /** The head of every page: the sandbox, its time, and its overrides. */
 export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
   const { sandbox, control } = request;
@@ -199,7 +208,6 @@ export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
   return fragment(
     sandbox.name,
     <>
-      <Brand />
       <label>
         <span class="unseen">Sandbox</span>
         <select id="sandbox" data-switch>
@@ -210,19 +218,21 @@ export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
           ))}
         </select>
       </label>
-      <PageLink class="chip" to="clock" id="top-clock">
-        <ClockNow clock={clock} /> <small>{clock.frozen ? 'frozen' : 'running'}</small>
-      </PageLink>
-      <PageLink
-        class={first ? 'chip warning' : 'chip'}
-        to="switches"
-        id="top-overrides"
-        title={overrides.map(({ label, id }) => `${label} (${id})`).join(', ')}
-      >
-        {overrides.length > 1 && `${overrides.length} overrides active`}
-        {overrides.length === 1 && first && [first.label, ' ', <small>{first.id}</small>]}
-        {overrides.length === 0 && 'No overrides'}
-      </PageLink>
+      <div class="chips">
+        <PageLink class="chip" to="clock" id="top-clock">
+          <ClockNow clock={clock} /> <small>{clock.frozen ? 'frozen' : 'running'}</small>
+        </PageLink>
+        <PageLink
+          class={first ? 'chip warning' : 'chip'}
+          to="switches"
+          id="top-overrides"
+          title={overrides.map(({ label, id }) => `${label} (${id})`).join(', ')}
+        >
+          {overrides.length > 1 && `${overrides.length} overrides active`}
+          {overrides.length === 1 && first && [first.label, ' ', <small>{first.id}</small>]}
+          {overrides.length === 0 && 'No overrides'}
+        </PageLink>
+      </div>
     </>,
   );
 }

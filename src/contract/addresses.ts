@@ -40,8 +40,8 @@ export const trackingPath = '/_tracking';
 export const docsPath = '/_docs';
 /** The web console, relative to the server. Its pages are below `/{sandbox}/`. */
 export const consolePath = '/_console';
-/** The console's page of a sandbox's requests, relative to the server. */
-export const liveRequestsPath = (name: string): string => `${consolePath}/${name}/requests`;
+/** The first page of the console of a sandbox, relative to the server. */
+export const consoleStartPath = (name: string): string => `${consolePath}/${name}/start`;
 /** In URLs of records, the place of the base URL of the sandbox that they are read from. */
 export const baseUrlSlot = '{base_url}';
 /** In the tracking URL of a carrier, the place of the tracking number. */

@@ -1,5 +1,5 @@
 // Web pages of the sandbox: their frame, scripts and styles; and text in XML.
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { type Hashes, hex } from '../domain/hashes.ts';
 import type { ResponseKind, ServiceResponse } from './response.ts';
 
@@ -17,7 +17,18 @@ export interface PageParts {
   readonly body: Markup;
 }
 
-/** An HTML document that loads nothing from other origins. The empty icon keeps browsers from requesting one. */
+/** A sachet: a pouch with a sealed edge, and a dose in it. */
+const pouch = 'M5 8h14l1 11.6a1.3 1.3 0 0 1-1.3 1.4H5.3A1.3 1.3 0 0 1 4 19.6z';
+const dose = 'M12 11.8a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4z';
+const seal = 'M5 6.5V4l1.75-1L8.5 4l1.75-1L12 4l1.75-1L15.5 4l1.75-1L19 4v2.5z';
+const svg = (attributes: string) =>
+  `<svg ${attributes} viewBox="0 0 24 24"><path fill-rule="evenodd" d="${pouch}${dose}${seal}"/></svg>`;
+
+/** The mark of Sachet, in the color of the text around it. */
+export const mark = raw(svg('class="mark" fill="currentColor" aria-hidden="true"'));
+const icon = `data:image/svg+xml,${encodeURIComponent(svg('xmlns="http://www.w3.org/2000/svg" fill="#4f46e5"'))}`;
+
+/** An HTML document that loads nothing from other origins. */
 export function htmlPage({ status, title, policy, hasBase = false, head, body }: PageParts): Page {
   const document = html`<!doctype html>
 <html lang="en">
@@ -25,7 +36,7 @@ export function htmlPage({ status, title, policy, hasBase = false, head, body }:
 <meta charset="utf-8">
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${icon}">
 ${head}
 </head>
 <body>

@@ -1,9 +1,11 @@
-// The behavior of a page: the clock, copy buttons, the dialog for a request, the choice of the sandbox, filters.
+// The behavior of a page: the clock, relative times, copy buttons, dialogs, the choice of the sandbox, filters.
 import { follow } from './live.js';
 
 const content = document.getElementById('content');
 const requestDialog = document.getElementById('request-dialog');
 const notice = document.getElementById('notice');
+const notices = document.getElementById('notices');
+notices.showPopover();
 
 /** The same as `formatTime` of the server. */
 function formatTime(date) {
@@ -22,7 +24,25 @@ function tick() {
     clocks.set(place, start);
     const now = new Date(Date.parse(clock) + (performance.now() - start.at) * Number(rate));
     place.textContent = Number.isNaN(now.getTime()) ? clock : formatTime(now);
+    if (!Number.isNaN(now.getTime())) writeAges(now);
   }
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+function formatAge(seconds) {
+  const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
+  return relative.format(Math.trunc(seconds / length), unit);
+}
+
+/** Writes instants relative to the sandbox's time. */
+function writeAges(now) {
+  for (const place of document.querySelectorAll('[data-ago]'))
+    place.textContent = formatAge((Date.parse(place.dataset.ago) - now) / 1000);
 }
 setInterval(tick, 250);
 
@@ -48,14 +68,21 @@ function openRow(target) {
   row.querySelector('a').click();
 }
 
-document.addEventListener('click', ({ target }) => {
+document.addEventListener('click', ({ target, clientX, clientY }) => {
   const button = target.closest('button');
   if (button?.dataset.copy) copy(button);
-  if (button && 'close' in button.dataset) requestDialog.close();
+  if (button?.dataset.dialog) document.getElementById(button.dataset.dialog).showModal();
+  if (button && 'close' in button.dataset) button.closest('dialog').close();
   if (button && 'skip' in button.dataset) content.focus();
-  if (target === requestDialog) requestDialog.close();
+  if (target.matches('dialog:not(#key)')) closeBeside(target, clientX, clientY);
   openRow(target);
 });
+
+/** A click beside a dialog, on its backdrop, closes it. */
+function closeBeside(dialog, x, y) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  if (x < left || x > right || y < top || y > bottom) dialog.close();
+}
 
 // The browser's back button closes the dialog.
 function openDialog() {
@@ -130,5 +157,10 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 let fading;
 new MutationObserver(() => {
   clearTimeout(fading);
-  if (notice.querySelector('.done')) fading = setTimeout(() => notice.replaceChildren(), 4000);
+  const isDone = notice.querySelector('.done') !== null;
+  if (isDone) content.querySelector('dialog[open]')?.close();
+  // Above a dialog that has opened since.
+  notices.hidePopover();
+  notices.showPopover();
+  if (isDone) fading = setTimeout(() => notice.replaceChildren(), 4000);
 }).observe(notice, { childList: true });

@@ -7,8 +7,9 @@ import type { ConsoleRequest } from '../console-request.ts';
 import { doneField } from '../form-body.ts';
 import { operationAt } from '../page-addresses.ts';
 import { Action } from '../parts/action.tsx';
+import { Empty } from '../parts/card.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
-import { counted, Empty, Head, PageLink, useSandbox } from '../parts/layout.tsx';
+import { counted, Head, PageLink, Tabs, useSandbox } from '../parts/layout.tsx';
 import { MarkedCode, RequestLink } from '../parts/status.tsx';
 
 /** Which assumptions to show: the values of `?show=`. */
@@ -29,7 +30,16 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
   ];
   return (
     <section>
-      <Head title="Assumptions">
+      <Head
+        title="Assumptions"
+        description={
+          <>
+            Where the contract is silent, the sandbox makes one choice and offers the others. Your client should work
+            with every choice of the assumptions that its calls have touched: <code>sachet matrix</code> tries them one
+            by one.
+          </>
+        }
+      >
         <span class="muted">{changed.size === 0 ? 'All defaults' : `${changed.size} changed`}</span>
         {Object.keys(profiles).map((profile) => (
           <Action
@@ -41,20 +51,15 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
           />
         ))}
       </Head>
-      <p class="muted">
-        Where the contract is silent, the sandbox makes one choice and offers the others. Your client should work with
-        every choice of the assumptions that its calls have touched: <code>sachet matrix</code> tries them one by one.
-      </p>
-      <nav class="row" aria-label="Which assumptions">
-        {filters.map((name) => (
-          <PageLink
-            to={name === 'all' ? 'assumptions' : `assumptions?show=${name}`}
-            aria-current={name === filter ? 'true' : undefined}
-          >
-            {name === 'all' ? 'All' : `Only ${name}`} <small>{counts[name]}</small>
-          </PageLink>
-        ))}
-      </nav>
+      <Tabs
+        label="Which assumptions"
+        tabs={filters.map((name) => ({
+          to: name === 'all' ? 'assumptions' : `assumptions?show=${name}`,
+          text: name === 'all' ? 'All' : `Only ${name}`,
+          count: counts[name],
+          isCurrent: name === filter,
+        }))}
+      />
       {ids.length === 0 && <NoAssumptions filter={filter} />}
       {groups
         .filter(([, group]) => group.length > 0)
@@ -140,7 +145,7 @@ const Choices = ({ id, choice }: Pick<AssumptionProps, 'id' | 'choice'>) => (
       <p>
         <button
           type="submit"
-          class={name === choice ? 'small' : 'small outline secondary'}
+          class={name === choice ? 'small' : 'quiet small'}
           id={`choice-${id}-${index}`}
           name={id}
           value={name}

@@ -8,7 +8,8 @@ import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
-import { Empty, Head, PageLink, Table } from '../parts/layout.tsx';
+import { Empty } from '../parts/card.tsx';
+import { Head, PageLink, Table } from '../parts/layout.tsx';
 import { Badge, Rules } from '../parts/status.tsx';
 
 export const catalogPage = ({ read }: ConsoleRequest) => read(renderCatalog);
@@ -28,11 +29,15 @@ function renderCatalog(state: State, writing: WriteContext) {
   const brandName = (id: string): string => state.table('brands').get(id)?.name ?? id;
   return (
     <section>
-      <Head title="Catalog and packaging" />
-      <p class="muted">
-        Orders with an inactive (<Rules rules={['ORD-19']} />) or discontinued (<Rules rules={['ORD-20']} />) product
-        are rejected. An order is Needs Changes if its packaging is not Active.
-      </p>
+      <Head
+        title="Catalog and packaging"
+        description={
+          <>
+            Orders with an inactive (<Rules rules={['ORD-19']} />) or discontinued (<Rules rules={['ORD-20']} />)
+            product are rejected. An order is Needs Changes if its packaging is not Active.
+          </>
+        }
+      />
       <Collection
         heading="Products"
         empty="This sandbox has no products."

@@ -5,8 +5,10 @@ import { formatTime } from '../../http/markup.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action, Poll } from '../parts/action.tsx';
+import { Empty } from '../parts/card.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { OverrideName } from '../parts/labels.tsx';
-import { Empty, Head, PageLink, Table, truncate } from '../parts/layout.tsx';
+import { Head, PageLink, Table, truncate } from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
 import { ClockNow, Instant, TimelineMode } from '../parts/time.tsx';
 import { type Upcoming, upcoming } from './upcoming.ts';
@@ -20,7 +22,33 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
   }));
   return (
     <section>
-      <Head title="Clock">
+      <Head
+        title="Clock"
+        description="The sandbox’s time. Tokens, label URLs, rate limits and automatic steps all follow it."
+      >
+        <DialogButton id="set-clock" label="Set time or rate" title="Set time or rate">
+          <Action operation="clock.set" done="The time is set" label="Set time" quiet>
+            <label for="clock-now">
+              New time (ISO 8601){' '}
+              <input id="clock-now" name="now" class="id" placeholder="2026-01-31T09:00:00Z" size={24} required />
+            </label>
+          </Action>
+          <Action operation="clock.set" done="The rate is set" label="Set rate" quiet>
+            <label for="clock-rate">
+              Rate (sandbox seconds per second){' '}
+              <input
+                type="number"
+                id="clock-rate"
+                name="rate:number"
+                value={clock.rate}
+                min="0"
+                step="any"
+                inputmode="decimal"
+                required
+              />
+            </label>
+          </Action>
+        </DialogButton>
         <Action
           operation="clock.set"
           done="The clock shows real time"
@@ -30,29 +58,6 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
         />
       </Head>
       <Controls clock={clock} />
-      <div class="row">
-        <Action operation="clock.set" done="The time is set" label="Set time" quiet>
-          <label for="clock-now">
-            New time (ISO 8601){' '}
-            <input id="clock-now" name="now" class="id" placeholder="2026-01-31T09:00:00Z" size={24} required />
-          </label>
-        </Action>
-        <Action operation="clock.set" done="The rate is set" label="Set rate" quiet>
-          <label for="clock-rate">
-            Rate (sandbox seconds per second){' '}
-            <input
-              type="number"
-              id="clock-rate"
-              name="rate:number"
-              value={clock.rate}
-              min="0"
-              step="any"
-              inputmode="decimal"
-              required
-            />
-          </label>
-        </Action>
-      </div>
       <h2>Upcoming events</h2>
       {next.all.length === 0 ? (
         <Empty title="Nothing is scheduled to expire.">
@@ -81,7 +86,7 @@ const advances = [
 const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body'] }) => {
   const { frozen, rate } = clock;
   return (
-    <article class={frozen ? 'on' : undefined}>
+    <article class={frozen ? 'card on' : 'card'}>
       <p>
         <ClockNow clock={clock} />
       </p>

@@ -1,13 +1,15 @@
 // Code to copy: the first calls of a client in three languages, and a recorded request as a curl command and as a
 // Vitest test.
-import { shellWord } from '../../contract/addresses.ts';
+import { sandboxBase, shellWord } from '../../contract/addresses.ts';
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import type { RequestJson } from '../../contract/control/requests.ts';
 import type { SwitchesJson } from '../../contract/control/switches.ts';
 import { operations } from '../../contract/operations.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isDefaultChoice } from '../../contract/resolved-assumptions.ts';
-import type { SampleOrder } from '../../sandbox/sample-calls.ts';
+import { orderFor, readyUser, type SampleOrder } from '../../sandbox/sample-calls.ts';
+import type { State } from '../../state/state.ts';
+import type { ConsoleRequest } from '../console-request.ts';
 
 const loginPath = operations['authentication.token'].path;
 const ordersPath = operations['orders.create'].path;
@@ -20,6 +22,27 @@ export interface FirstCalls {
   readonly order: SampleOrder;
 }
 
+/** Of the first user who can log in and order; undefined without one. */
+export function firstCallsFor({ sandbox, origin }: ConsoleRequest, state: State): FirstCalls | undefined {
+  const ready = readyUser(state);
+  if (!ready?.product) return undefined;
+  const { username, password } = ready.user;
+  const order = orderFor(ready.product.id, state.value('administration_times').values);
+  return { baseUrl: origin + sandboxBase(sandbox.name), login: { username, password }, order };
+}
+
+const json = "-H 'Content-Type: application/json'";
+
+/** A login, for the empty pages of requests. */
+export const loginInCurl = ({ baseUrl, login }: FirstCalls): string =>
+  `curl ${shellWord(baseUrl + loginPath)} ${json} -d ${shellWord(JSON.stringify(login))}`;
+
+/** A login and an order, for the empty pages of records. */
+export const orderInCurl = (calls: FirstCalls): string =>
+  `TOKEN=$(${loginInCurl(calls).replace('curl', 'curl -s')} | ${tokenInSed})
+curl ${shellWord(calls.baseUrl + ordersPath)} -H "Authorization: Bearer $TOKEN" ${json} -d ${shellWord(JSON.stringify(calls.order))}`;
+
+const tokenInSed = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** For a shell with curl and sed. */
@@ -28,7 +51,7 @@ JSON='Content-Type: application/json'
 
 # Log in.
 TOKEN=$(curl -s "$URL${loginPath}" -H "$JSON" \\
-  -d ${shellWord(JSON.stringify(login))} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+  -d ${shellWord(JSON.stringify(login))} | ${tokenInSed})
 
 # Create an order.
 curl -s -w '\\n' "$URL${ordersPath}" -H "Authorization: Bearer $TOKEN" -H "$JSON" -d ${shellWord(pretty(order))}

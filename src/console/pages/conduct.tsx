@@ -4,9 +4,11 @@ import { type ConductOutcome, type ConductReport, reportOperations } from '../..
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import type { ConsoleRequest } from '../console-request.ts';
+import { Empty } from '../parts/card.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
-import { Empty, Head, PageLink } from '../parts/layout.tsx';
+import { Head, PageLink } from '../parts/layout.tsx';
 import { Badge, RequestLink, type Tone } from '../parts/status.tsx';
+import { firstCallsFor, loginInCurl } from './code-samples.ts';
 
 /** In the order of the page: failures first. */
 const outcomes: Readonly<Record<ConductOutcome, readonly [sign: string, words: string, tone: Tone]>> = {
@@ -16,25 +18,29 @@ const outcomes: Readonly<Record<ConductOutcome, readonly [sign: string, words: s
 };
 const outcomeIds = Object.keys(outcomes) as ConductOutcome[];
 
-export async function conductPage({ control, sandbox }: ConsoleRequest) {
+export async function conductPage(request: ConsoleRequest) {
+  const { control, sandbox, read } = request;
   const { rules } = await control('report.get');
   const { method, path } = reportOperations['report.get'];
   const [newest] = sandbox.journal.newestFirst();
+  const calls = await read((state) => firstCallsFor(request, state));
   return (
     <section>
-      <Head title="Conduct">
+      <Head
+        title="Conduct"
+        description="How a correct client behaves, besides sending valid requests. The report covers the calls since the requests were last cleared."
+      >
         <p class="row" id="conduct-counts">
           {outcomeIds.map((outcome) => (
             <Outcome outcome={outcome} count={rules.filter((rule) => rule.outcome === outcome).length} />
           ))}
         </p>
       </Head>
-      <p class="muted">
-        How a correct client behaves, besides sending valid requests. The report covers the calls since the requests
-        were last cleared.
-      </p>
       {!newest && (
-        <Empty title="Nothing has called this sandbox yet, or its requests were cleared.">
+        <Empty
+          title="Nothing has called this sandbox yet, or its requests were cleared."
+          call={calls && loginInCurl(calls)}
+        >
           <PageLink to="start">Point your client</PageLink> at it. A{' '}
           <PageLink to="switches">switch or scenario</PageLink> creates the situations that some rules need, such as a
           429 or an expired token.

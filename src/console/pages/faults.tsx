@@ -3,7 +3,8 @@ import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { Fault } from '../../contract/control/switches.ts';
 import { isSpent } from '../../sandbox/overrides.ts';
 import { Action } from '../parts/action.tsx';
-import { Empty } from '../parts/layout.tsx';
+import { Card, Empty } from '../parts/card.tsx';
+
 import { OverrideBadge, OverrideState } from '../parts/override.tsx';
 
 type FaultPreset = Pick<Fault, 'rule' | 'status' | 'times'>;
@@ -37,21 +38,25 @@ export const Faults = ({ faults, now }: { readonly faults: FaultList; readonly n
     ) : (
       <div class="cards">
         {faults.map((fault) => (
-          <article id={`fault-${fault.id}`}>
-            <div class="head">
-              <h3 class="id">{fault.id}</h3>
-              {isSpent(fault, Date.parse(now)) && <OverrideBadge override={fault} now={now} />}
-              <Action
-                operation="faults.delete"
-                params={{ id: fault.id }}
-                done={`Fault ${fault.id} removed`}
-                label="Remove"
-                about={`the fault ${fault.id}`}
-                quiet
-              />
-            </div>
+          <Card
+            id={`fault-${fault.id}`}
+            title={<span class="id">{fault.id}</span>}
+            aside={
+              <>
+                {isSpent(fault, Date.parse(now)) && <OverrideBadge override={fault} now={now} />}
+                <Action
+                  operation="faults.delete"
+                  params={{ id: fault.id }}
+                  done={`Fault ${fault.id} removed`}
+                  label="Remove"
+                  about={`the fault ${fault.id}`}
+                  quiet
+                />
+              </>
+            }
+          >
             <OverrideState override={fault} now={now} />
-          </article>
+          </Card>
         ))}
       </div>
     )}

@@ -12,19 +12,22 @@ import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
-import { Empty, Fact, Head, PageLink } from '../parts/layout.tsx';
+import { Empty } from '../parts/card.tsx';
+import { Fact, Head, PageLink } from '../parts/layout.tsx';
 import { RecordList, recordPage } from '../parts/record-list.tsx';
 import { PackageBadge } from '../parts/status.tsx';
 import { History, Instant, nextEvents } from '../parts/time.tsx';
+import { type FirstCalls, firstCallsFor, orderInCurl } from './code-samples.ts';
 
-export const fulfillmentsPage = ({ read, query }: ConsoleRequest) =>
-  read((state, writing) => {
-    const page = recordPage(state, 'fulfillments', query);
+export const fulfillmentsPage = (request: ConsoleRequest) =>
+  request.read((state, writing) => {
+    const page = recordPage(state, 'fulfillments', request.query);
     const world = operatorWorld(state, writing);
     return (
       <RecordList
         {...page}
         title="Fulfillments"
+        description="The packages of all orders, newest first. Open one to move it or to see its label."
         noun="package"
         titles={['Status', 'Order', 'Carrier']}
         cells={({ order_id, status_id, tracking_info: tracking }) => (
@@ -44,15 +47,15 @@ export const fulfillmentsPage = ({ read, query }: ConsoleRequest) =>
             </td>
           </>
         )}
-        empty={<NoFulfillments total={page.total} />}
+        empty={<NoFulfillments total={page.total} calls={firstCallsFor(request, state)} />}
       />
     );
   });
 
-const NoFulfillments = ({ total }: { readonly total: number }) =>
+const NoFulfillments = ({ total, calls }: { readonly total: number; readonly calls: FirstCalls | undefined }) =>
   total === 0 ? (
-    <Empty title="This sandbox has no fulfillments.">
-      Ship an <PageLink to="orders">order</PageLink> in production: its packages appear here.
+    <Empty title="This sandbox has no fulfillments." call={calls && orderInCurl(calls)}>
+      Create an order, and ship it in <PageLink to="orders">Orders</PageLink>: its packages appear here.
     </Empty>
   ) : (
     <Empty title="No older packages.">

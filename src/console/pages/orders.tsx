@@ -10,10 +10,12 @@ import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
-import { counted, Empty, Fact, FilterForm, FilterSelect, Head, PageLink, Select } from '../parts/layout.tsx';
+import { Empty } from '../parts/card.tsx';
+import { counted, Fact, FilterForm, FilterSelect, Head, PageLink, Select } from '../parts/layout.tsx';
 import { RecordList, recordPage } from '../parts/record-list.tsx';
 import { Badge, PackageBadge, type Tone } from '../parts/status.tsx';
 import { History, type HistoryEvent, nextEvents } from '../parts/time.tsx';
+import { type FirstCalls, firstCallsFor, orderInCurl } from './code-samples.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
@@ -35,7 +37,8 @@ function OrderBadge({ status }: { readonly status: OrderStatus }) {
 
 const statusOptions = { '': 'Any status', ...Object.fromEntries(orderStatuses.map((status) => [status, status])) };
 
-export async function ordersPage({ read, query }: ConsoleRequest) {
+export async function ordersPage(request: ConsoleRequest) {
+  const { read, query } = request;
   const status = orderStatuses.find((known) => known === query.get('status'));
   const isWanted = (order: Order): boolean => status === undefined || order.status === status;
   return read((state) => {
@@ -44,6 +47,7 @@ export async function ordersPage({ read, query }: ConsoleRequest) {
       <RecordList
         {...page}
         title="Orders"
+        description="The orders of all brands, newest first. Open one to accept, hold or ship it."
         noun="order"
         titles={['Status', 'Consumer', 'Lines']}
         cells={(order) => (
@@ -55,7 +59,7 @@ export async function ordersPage({ read, query }: ConsoleRequest) {
             <td>{counted(order.order_lines.length, 'line')}</td>
           </>
         )}
-        empty={<NoOrders total={page.total} status={status} />}
+        empty={<NoOrders total={page.total} status={status} calls={firstCallsFor(request, state)} />}
         filter={status ? { status } : {}}
       >
         <FilterForm>
@@ -66,9 +70,15 @@ export async function ordersPage({ read, query }: ConsoleRequest) {
   });
 }
 
-const NoOrders = ({ total, status }: { readonly total: number; readonly status: OrderStatus | undefined }) =>
+interface NoOrdersProps {
+  readonly total: number;
+  readonly status: OrderStatus | undefined;
+  readonly calls: FirstCalls | undefined;
+}
+
+const NoOrders = ({ total, status, calls }: NoOrdersProps) =>
   total === 0 ? (
-    <Empty title="This sandbox has no orders.">
+    <Empty title="This sandbox has no orders." call={calls && orderInCurl(calls)}>
       <PageLink to="start">Send a sample order</PageLink>, or let a client create one: it appears here at once.
     </Empty>
   ) : (

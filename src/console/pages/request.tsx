@@ -72,7 +72,7 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
   const choices = Object.entries(assumptions);
   const needsToken = operation !== null && operations[operation].permission !== null;
   return (
-    <article class={rules.length > 0 ? 'on' : undefined} aria-label="Reasons for the response">
+    <article class={rules.length > 0 ? 'card on' : 'card'} aria-label="Reasons for the response">
       <p>{sentenceOf(answer.decision, status, operation)}</p>
       {status !== null && status < 300 && <OrderLink body={response?.body} />}
       {details.length > 1 && (

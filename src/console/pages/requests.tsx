@@ -2,19 +2,13 @@
 import type { Entry } from '../../journal/entry.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
+import { Empty } from '../parts/card.tsx';
+import { RequestDialogLink } from '../parts/dialog.tsx';
 import { OverrideName } from '../parts/labels.tsx';
-import {
-  Empty,
-  FilterForm,
-  FilterSelect,
-  Head,
-  PageLink,
-  RequestDialogLink,
-  Table,
-  truncate,
-} from '../parts/layout.tsx';
+import { FilterForm, FilterSelect, Head, PageLink, Table, truncate } from '../parts/layout.tsx';
 import { EntryStatus, Rules } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
+import { type FirstCalls, firstCallsFor, loginInCurl } from './code-samples.ts';
 
 interface Filter {
   /** In any case; matches part of the path, the query, the operation, a rule, a fault, the caller or the id. */
@@ -62,18 +56,24 @@ const searched = 'Path, operation, rule, fault or caller';
 /** The most rows on a page. */
 const maxRows = 100;
 
-export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
+export async function requestsPage(request: ConsoleRequest) {
+  const { journal } = request.sandbox;
+  const { query } = request;
+  const calls = await request.read((state) => firstCallsFor(request, state));
   const filter = filterOf(query);
   const { entries, hasMore } = readEntries(journal.newestFirst(query.get('before') ?? undefined), filter);
   const isNewest = !query.has('before');
   return (
     <section>
-      <Head title="Live requests">
+      <Head
+        title="Live requests"
+        description="Every request that the sandbox receives, with the reason for its response."
+      >
         {/* browser/live.js writes it. */}
         <span id="live-state" role="status" hx-morph-skip="true">
           connecting
         </span>
-        <button type="button" class="small outline" id="pause" data-pause aria-pressed="false" hidden={!isNewest}>
+        <button type="button" class="quiet" id="pause" data-pause aria-pressed="false" hidden={!isNewest}>
           Pause
         </button>
         <Action
@@ -93,14 +93,17 @@ export function requestsPage({ sandbox: { journal }, query }: ConsoleRequest) {
         <FilterSelect name="method" label="Method" options={methodOptions} selected={filter.method} />
         <FilterSelect name="answer" label="Status" options={answerOptions} selected={filter.answer} />
       </FilterForm>
-      <Table
-        caption="Requests, newest first"
-        titles={['Time (UTC)', 'Method', 'Path', 'Status', 'Rule or fault', 'Duration', 'Caller']}
-        bodyId="rows"
-      >
-        {entries.map(RequestRow)}
-      </Table>
-      {entries.length === 0 && <NoRequests filter={filter} />}
+      {entries.length === 0 ? (
+        <NoRequests filter={filter} calls={calls} />
+      ) : (
+        <Table
+          caption="Requests, newest first"
+          titles={['Time (UTC)', 'Method', 'Path', 'Status', 'Rule or fault', 'Duration', 'Caller']}
+          bodyId="rows"
+        >
+          {entries.map(RequestRow)}
+        </Table>
+      )}
       <p class="row">
         {!isNewest && <PageLink to={`requests${search(filter)}`}>Newest</PageLink>}
         {hasMore && <PageLink to={`requests${search(filter, entries.at(-1)?.id)}`}>Older</PageLink>}
@@ -158,9 +161,14 @@ function RequestRow(entry: Entry) {
   );
 }
 
-const NoRequests = ({ filter: { text, method, answer } }: { readonly filter: Filter }) =>
+interface NoRequestsProps {
+  readonly filter: Filter;
+  readonly calls: FirstCalls | undefined;
+}
+
+const NoRequests = ({ filter: { text, method, answer }, calls }: NoRequestsProps) =>
   text + method + answer === '' ? (
-    <Empty title="Nothing has called this sandbox yet.">
+    <Empty title="Nothing has called this sandbox yet." call={calls && loginInCurl(calls)}>
       Point a client at it, or <PageLink to="start">send a sample order</PageLink>: requests appear here at once.
     </Empty>
   ) : (

@@ -4,8 +4,9 @@ import { boundsOf } from '../../contract/control/match.ts';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
+import { Card, Empty } from '../parts/card.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
-import { Empty, PageLink } from '../parts/layout.tsx';
+import { Head, PageLink } from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 
@@ -16,10 +17,7 @@ type ExpectedCall = Scenario['expect'][number];
 type CallCounts = ReadonlyMap<ExpectedCall, { readonly count: number; readonly satisfied: boolean }>;
 
 /** Counts the expected calls of each applied scenario. Omits those from a period that the journal no longer covers. */
-export async function countExpectedCalls(
-  { control }: ConsoleRequest,
-  scenarios: readonly Scenario[],
-): Promise<CallCounts> {
+async function countExpectedCalls({ control }: ConsoleRequest, scenarios: readonly Scenario[]): Promise<CallCounts> {
   const counts = new Map<ExpectedCall, { count: number; satisfied: boolean }>();
   for (const { applied_at: since, expect } of scenarios) {
     for (const call of since === null ? [] : expect) {
@@ -34,17 +32,28 @@ export async function countExpectedCalls(
   return counts;
 }
 
-export const Scenarios = ({ scenarios, counts }: { scenarios: readonly Scenario[]; counts: CallCounts }) => (
-  <section aria-labelledby="scenarios">
-    <h2 id="scenarios">Scenarios</h2>
-    {scenarios.length === 0 && <Empty title="This server has no scenarios.">Its folder of scenarios is empty.</Empty>}
-    <div class="cards">
-      {scenarios.map((scenario) => (
-        <ScenarioCard scenario={scenario} counts={counts} />
-      ))}
-    </div>
-  </section>
-);
+export async function scenariosPage(request: ConsoleRequest) {
+  const { scenarios } = await request.control('scenarios.list');
+  const counts = await countExpectedCalls(request, scenarios);
+  const applied = scenarios.filter(({ applied_at }) => applied_at !== null).length;
+  return (
+    <section>
+      <Head
+        title="Scenarios"
+        description="Prepared situations. Apply one, run your client, and compare it with a correct client."
+      >
+        <span class="muted">{applied === 0 ? 'No scenario is applied' : `${applied} applied`}</span>
+      </Head>
+      {scenarios.length === 0 && <Empty title="This server has no scenarios.">Its folder of scenarios is empty.</Empty>}
+      <h2 class="unseen">All scenarios</h2>
+      <div class="cards">
+        {scenarios.map((scenario) => (
+          <ScenarioCard scenario={scenario} counts={counts} />
+        ))}
+      </div>
+    </section>
+  );
+}
 
 type CardProps = { readonly scenario: Scenario; readonly counts: CallCounts };
 
@@ -52,17 +61,18 @@ const ScenarioCard = ({ scenario, counts }: CardProps) => {
   const { name, intent, right_client, applied_at } = scenario;
   const isApplied = applied_at !== null;
   return (
-    <article class={isApplied ? 'on' : undefined} id={`scenario-${name}`}>
-      <div class="head">
-        <h3>
-          <Named id={name} />
-        </h3>
+    <Card
+      id={`scenario-${name}`}
+      title={<Named id={name} />}
+      aside={
         <Badge
           sign={isApplied ? '●' : '○'}
           tone={isApplied ? 'warning' : 'muted'}
           text={isApplied ? 'applied' : 'not applied'}
         />
-      </div>
+      }
+      isOn={isApplied}
+    >
       <p>{intent}</p>
       <p>
         <b>A correct client:</b> {right_client}
@@ -83,7 +93,7 @@ const ScenarioCard = ({ scenario, counts }: CardProps) => {
         )}
       </div>
       <Expected scenario={scenario} counts={counts} />
-    </article>
+    </Card>
   );
 };
 

@@ -13,16 +13,32 @@ import { requestId } from '../../system/random.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { sampleOrderAt } from '../page-addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
-import { Empty, Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
+import { Empty } from '../parts/card.tsx';
+import { Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
 import { Badge, RequestLink, Rules, Status } from '../parts/status.tsx';
-import { firstCallsInCurl, firstCallsInPython, firstCallsInTypeScript } from './code-samples.ts';
+import { Ago } from '../parts/time.tsx';
+import {
+  type FirstCalls,
+  firstCallsFor,
+  firstCallsInCurl,
+  firstCallsInPython,
+  firstCallsInTypeScript,
+} from './code-samples.ts';
 
 export async function startPage(request: ConsoleRequest) {
   const { sandbox, read } = request;
   const ordering = await read(readyUser);
   return (
     <section>
-      <Head title="Start here">
+      <Head
+        title="Start here"
+        description={
+          <>
+            A sandbox of the Order and Fulfillment Service. Point your client at the base URL; each request appears
+            below and, with the reason for its response, in <PageLink to="requests">Live requests</PageLink>.
+          </>
+        }
+      >
         <Action
           operation="sandboxes.reset"
           label="Reset this sandbox"
@@ -31,16 +47,14 @@ export async function startPage(request: ConsoleRequest) {
           quiet
         />
       </Head>
-      <p class="muted">
-        This is a sandbox of the Order and Fulfillment Service. Point your client at the base URL, and watch its
-        requests, with the reason for each response, in <PageLink to="requests">Live requests</PageLink>.
-      </p>
       <Addresses request={request} />
+      <h2>Latest requests</h2>
+      <LatestRequests sandbox={sandbox} />
       <h2>Send a sample order</h2>
       <SampleOrder ordering={ordering} />
       <h2>Logins</h2>
       <Logins sandbox={sandbox} />
-      <FirstCalls request={request} ordering={ordering} />
+      <FirstCallPrograms calls={await read((state) => firstCallsFor(request, state))} />
     </section>
   );
 }
@@ -72,6 +86,32 @@ function Addresses({ request: { sandbox, origin, deps } }: { readonly request: C
         <a href={`..${sandboxBase(name)}${docsPath}?document=control`}>Control API</a>
       </dd>
     </dl>
+  );
+}
+
+const maxRequests = 5;
+
+/** The newest requests, so that a new client sees its first one arrive. */
+function LatestRequests({ sandbox: { journal } }: { readonly sandbox: HostedSandbox }) {
+  const entries: Entry[] = [];
+  for (const entry of journal.newestFirst()) if (entries.push(entry) === maxRequests) break;
+  if (entries.length === 0) return <p class="muted">Waiting for the first request. It appears here at once.</p>;
+  return (
+    <>
+      <ul class="rows">
+        {entries.map((entry) => (
+          <li>
+            <RequestLink entry={entry} />{' '}
+            <small>
+              <Ago at={new Date(entry.receivedAt).toISOString()} />
+            </small>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <PageLink to="requests">All requests</PageLink>
+      </p>
+    </>
   );
 }
 
@@ -134,11 +174,8 @@ const programs = [
 /** Undefined if no user can log in. */
 type OrderingProps = { readonly ordering: ReadyUser | undefined };
 
-function FirstCalls({ request: { sandbox, origin }, ordering }: OrderingProps & { readonly request: ConsoleRequest }) {
-  if (!ordering?.product) return null;
-  const { username, password } = ordering.user;
-  const order = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
-  const calls = { baseUrl: origin + sandboxBase(sandbox.name), login: { username, password }, order };
+function FirstCallPrograms({ calls }: { readonly calls: FirstCalls | undefined }) {
+  if (!calls) return null;
   return (
     <>
       <h2>First calls</h2>
@@ -241,7 +278,7 @@ function Outcome({ what, call }: { readonly what: string; readonly call: SentCal
   const { status, entry } = call;
   const isAccepted = status !== null && status < 400;
   return (
-    <article class={isAccepted ? undefined : 'on'}>
+    <article class={isAccepted ? 'card' : 'card on'}>
       <p>
         <b>
           {what} {describeStatus(status)}

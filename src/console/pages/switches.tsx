@@ -1,4 +1,4 @@
-// Switches, with the faults and scenarios: their states, and the forms that turn them on and off.
+// Switches and faults: their states, and the forms that turn them on and off.
 import { z } from 'zod';
 import { idSettings, type SwitchName, switchNames } from '../../contract/control/switch-names.ts';
 import { type SwitchSettings, switches } from '../../contract/control/switches.ts';
@@ -9,28 +9,29 @@ import { listRecords } from '../../sandbox/records.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action, Poll } from '../parts/action.tsx';
+import { Card } from '../parts/card.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
 import { counted, Head, Select } from '../parts/layout.tsx';
 import { type Override, OverrideBadge, OverrideState, settingLabel, settingLabels } from '../parts/override.tsx';
 import { MarkedCode } from '../parts/status.tsx';
 import { Faults } from './faults.tsx';
-import { countExpectedCalls, Scenarios } from './scenarios.tsx';
 
 /** The most records of a collection to choose from. */
 const maxChoices = 100;
 
-export async function switchesPage(request: ConsoleRequest) {
-  const { control, read } = request;
+export async function switchesPage({ control, read }: ConsoleRequest) {
   const { now, frozen } = await control('clock.get');
   const current = await control('switches.get');
   const { faults } = await control('faults.list');
-  const { scenarios } = await control('scenarios.list');
   const records = await read(recordChoices);
   const on = switchNames.filter((name) => current[name] && !isSpent(current[name], Date.parse(now)));
   const endsByClock = [...Object.values(current), ...faults].some((override) => override?.ends_at !== undefined);
   return (
     <section>
-      <Head title="Switches and scenarios">
+      <Head
+        title="Switches and faults"
+        description="Make the service fail, wait or expire things on purpose, and see how your client reacts."
+      >
         {on.length === 0 ? (
           <span class="muted">All switches are off</span>
         ) : (
@@ -48,7 +49,6 @@ export async function switchesPage(request: ConsoleRequest) {
       </div>
       <Faults faults={faults} now={now} />
       {!frozen && endsByClock && <Poll page="switches" />}
-      <Scenarios scenarios={scenarios} counts={await countExpectedCalls(request, scenarios)} />
     </section>
   );
 }
@@ -128,13 +128,12 @@ interface SwitchCardProps {
 }
 
 const SwitchCard = ({ name, current, now, records }: SwitchCardProps) => (
-  <article class={current && !isSpent(current, Date.parse(now)) ? 'on' : undefined} id={`switch-${name}`}>
-    <div class="head">
-      <h3>
-        <Named id={name} />
-      </h3>
-      <OverrideBadge override={current} now={now} />
-    </div>
+  <Card
+    id={`switch-${name}`}
+    title={<Named id={name} />}
+    aside={<OverrideBadge override={current} now={now} />}
+    isOn={current !== null && !isSpent(current, Date.parse(now))}
+  >
     <p class="muted">
       <MarkedCode text={switchTexts[name].effect} />
     </p>
@@ -160,7 +159,7 @@ const SwitchCard = ({ name, current, now, records }: SwitchCardProps) => (
       )}
     </div>
     <SwitchForm name={name} records={records} />
-  </article>
+  </Card>
 );
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -16,6 +16,7 @@ interface ActionProps {
   readonly about?: string;
   /** A question to confirm first. */
   readonly confirm?: string | undefined;
+  /** For an action beside a more important one. */
   readonly quiet?: boolean;
   /** Hidden fields of the operation's body, named as form-body.ts says. */
   readonly fields?: Readonly<Record<string, string>>;
@@ -47,7 +48,7 @@ export const Action = ({
       <input type="hidden" name={name} value={value} />
     ))}
     {children}
-    <button type="submit" class={quiet ? 'small outline secondary' : 'small'} aria-label={about && `${label} ${about}`}>
+    <button type="submit" class={quiet ? 'quiet' : undefined} aria-label={about && `${label} ${about}`}>
       {label}
     </button>
   </form>
@@ -62,7 +63,7 @@ const formId = (parts: readonly (string | undefined)[]): string =>
 
 /** Copies the text of the element with the id `of`. The label is for screen readers. */
 export const CopyButton = ({ of, label }: { readonly of: string; readonly label: string }) => (
-  <button type="button" class="small outline secondary" data-copy={of} aria-label={label}>
+  <button type="button" class="quiet small" data-copy={of} aria-label={label}>
     Copy
   </button>
 );

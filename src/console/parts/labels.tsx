@@ -28,7 +28,7 @@ export const SmallId = ({ id }: IdProps) => (
   </small>
 );
 
-/** The label of an id, and the id. */
+/** The title of a thing: the label of its id, and the id, small. */
 export const Named = ({ id }: IdProps) => (
   <>
     <strong>{labelOf(id)}</strong> <SmallId id={id} />

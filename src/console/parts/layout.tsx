@@ -1,8 +1,8 @@
-// The parts that every page is made of: links, headings, tables, lists of facts, pagers; and fragments as responses.
+// The parts that every page is made of: its head, links, tables, facts, tabs, filters; and fragments as responses.
 import { type Child, createContext, type JSX, useContext } from 'hono/jsx';
 import type { Markup } from '../../http/markup.ts';
 import type { ServiceResponse } from '../../http/response.ts';
-import { contentAt, pageAt } from '../page-addresses.ts';
+import { pageAt } from '../page-addresses.ts';
 
 const SandboxContext = createContext('');
 
@@ -45,39 +45,50 @@ export const PageLink = ({ to, item, children, ...attributes }: LinkProps) => (
   </a>
 );
 
-/** A link that opens a request in a dialog over the current page. */
-export const RequestDialogLink = ({ id, children }: { readonly id: string; readonly children: Child }) => (
-  <PageLink
-    to="requests"
-    item={id}
-    hx-get={contentAt(useSandbox(), 'requests', id)}
-    hx-target="#request-dialog-content"
-  >
-    {children}
-  </PageLink>
-);
+interface HeadProps {
+  /** For people: `Order`, not an id. */
+  readonly title: string;
+  /** The id of the item that the page shows, small below the title. */
+  readonly id?: string;
+  /** One line: what the page is for. */
+  readonly description?: Child;
+  /** The status and the actions, at the right; the most important action last. */
+  readonly children?: Child;
+}
 
-/** Shown for an empty list: why it is empty, and how to fill it. */
-export const Empty = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
-  <article>
-    <p>
-      <b>{title}</b>
-    </p>
-    {children && <p>{children}</p>}
-  </article>
-);
-
-/** The heading of a page, with the id of the item that it shows, and tools at the right. */
-export const Head = ({ title, id, children }: { title: string; id?: string; children?: Child }) => (
-  <div class="head">
-    <h1>
-      {title}
-      {id && [' ', <span class="id">{id}</span>]}
-    </h1>
+/** The head of a page: the first element of its section. */
+export const Head = ({ title, id, description, children }: HeadProps) => (
+  <div class="page-head">
+    <div>
+      <h1>
+        {title}
+        {id && [' ', <span class="id">{id}</span>]}
+      </h1>
+      {description && <p>{description}</p>}
+    </div>
     {children && <div class="row">{children}</div>}
   </div>
 );
 
+/** Views of one page as links. `to` is the page with its query; mark one tab as current. */
+export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(({ to, text, count, isCurrent }) => (
+      <PageLink to={to} aria-current={isCurrent ? 'true' : undefined}>
+        {text} {count !== undefined && <small>{count}</small>}
+      </PageLink>
+    ))}
+  </nav>
+);
+
+interface Tab {
+  readonly to: string;
+  readonly text: string;
+  readonly count?: number;
+  readonly isCurrent: boolean;
+}
+
+/** A name and its value, for `<dl class="facts">`. */
 export const Fact = ({ name, children }: { readonly name: string; readonly children: Child }) => (
   <>
     <dt>{name}</dt>
@@ -95,8 +106,9 @@ interface TableProps {
   readonly children: Child;
 }
 
+/** Dense rows of `<tr>`, with one `<th scope="row">` each. On a phone, the cells of a row wrap. */
 export const Table = ({ titles, caption, isFocusable, bodyId, children }: TableProps) => (
-  <div class="overflow-auto" tabindex={isFocusable ? 0 : undefined}>
+  <div class="table" tabindex={isFocusable ? 0 : undefined}>
     <table>
       {caption && <caption class="unseen">{caption}</caption>}
       <thead>

@@ -4,7 +4,7 @@ import type { RecordOf } from '../../contract/records.ts';
 import { newestRecords } from '../../sandbox/records.ts';
 import type { State } from '../../state/state.ts';
 import { counted, Head, PageLink, Table } from './layout.tsx';
-import { Instant } from './time.tsx';
+import { Ago } from './time.tsx';
 
 type ListName = 'orders' | 'fulfillments';
 
@@ -27,6 +27,7 @@ export function recordPage<Name extends ListName>(
 
 interface RecordListProps<Name extends ListName> extends ReturnType<typeof recordPage<Name>> {
   readonly title: string;
+  readonly description: Child;
   /** For the count. */
   readonly noun: string;
   /** Titles of the columns between the id and the time of creation. */
@@ -47,6 +48,7 @@ export const RecordList = <Name extends ListName>({
   isFirst,
   total,
   title,
+  description,
   noun,
   titles,
   cells,
@@ -60,7 +62,7 @@ export const RecordList = <Name extends ListName>({
   };
   return (
     <section>
-      <Head title={title}>
+      <Head title={title} description={description}>
         <span class="muted">{counted(total, noun)}</span>
       </Head>
       {children}
@@ -77,7 +79,7 @@ export const RecordList = <Name extends ListName>({
               </th>
               {cells(record)}
               <td class="nowrap">
-                <Instant at={record.created_at} />
+                <Ago at={record.created_at} />
               </td>
             </tr>
           ))}

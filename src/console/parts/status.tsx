@@ -1,11 +1,13 @@
-// Signs and badges: the status of a response or a package, and the rules behind a refusal.
+// Signs and badges: the status of a response or a package, and the rules behind a refusal. Text and sign say the same as
+// the color.
 import type { Child } from 'hono/jsx';
 import type { FulfillmentStatus } from '../../contract/records.ts';
 import { rules as catalogue, type RuleId } from '../../contract/rules.ts';
 import { isServiceStatus } from '../../domain/fulfillments.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { RequestDialogLink } from './dialog.tsx';
 import { Named } from './labels.tsx';
-import { RequestDialogLink, truncate } from './layout.tsx';
+import { truncate } from './layout.tsx';
 
 /** Colors, by the class of the same name. */
 export type Tone = 'good' | 'warning' | 'error' | 'broken' | 'pending' | 'active' | 'muted';

@@ -16,6 +16,13 @@ const formats = {
 export const Instant = ({ at, format = 'whole' }: { at: string; format?: keyof typeof formats }) =>
   timeElement(at, formats[format](at));
 
+/** An instant that browser/page.js writes relative to the sandbox's clock, such as `5 min ago`; for lists. */
+export const Ago = ({ at }: { readonly at: string }) => (
+  <time datetime={at} title={formatTime(at)} data-ago={at}>
+    {formatTime(at)}
+  </time>
+);
+
 type Clock = ControlReplyOf<'clock.get'>['body'];
 
 /** browser/page.js advances it by `data-rate` sandbox seconds per second. */

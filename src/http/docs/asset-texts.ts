@@ -1,6 +1,7 @@
 // The scripts and styles of the reference by file name: two megabytes, bundled into a file that is loaded late.
 import swaggerUiStyle from 'swagger-ui-dist/swagger-ui.css?raw';
 import swaggerUi from 'swagger-ui-dist/swagger-ui-bundle.js?raw';
+import tokens from '../style/tokens.css?raw';
 import pageStyle from './page.css?raw';
 import start from './start.js?raw';
 
@@ -8,5 +9,5 @@ export const assetTexts = {
   'swagger-ui-bundle.js': swaggerUi,
   'swagger-ui.css': swaggerUiStyle,
   'start.js': start,
-  'page.css': pageStyle,
+  'page.css': `${tokens}${pageStyle}`,
 } as const;

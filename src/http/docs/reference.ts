@@ -2,6 +2,7 @@
 // Faults do not affect these requests, and the journal does not record them.
 import { html } from 'hono/html';
 import {
+  consoleStartPath,
   controlOpenApiPath,
   docsPath,
   openApiPath,
@@ -19,7 +20,7 @@ import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { unknownHost } from '../guards.ts';
-import { assetsOf, htmlPage, type Markup, type Page, timeElement } from '../markup.ts';
+import { assetsOf, htmlPage, type Markup, mark, type Page, timeElement } from '../markup.ts';
 import { type AppContext, isSandboxOver } from '../request-context.ts';
 import {
   failureResponse,
@@ -189,10 +190,14 @@ async function referencePage(deps: Dependencies, c: AppContext, sandbox: HostedS
   const token = login ? html` data-token="${login.token}"` : '';
   const current = html` aria-current="page"`;
   const body = html`<header>
+<div class="bar">
+<a class="brand" href="${root}${consoleStartPath(sandbox.name)}">${mark} Sachet</a>
 <nav aria-label="API reference">
 <a href="${docsFolder}"${isService ? current : ''}>Service</a>
 <a href="${docsFolder}?document=control"${isService ? '' : current}>Control API</a>
 </nav>
+<p><a href="${root}${consoleStartPath(sandbox.name)}">Console</a> <a href="${url}">OpenAPI document</a></p>
+</div>
 <p>${isService ? serviceIntroduction(sandbox.name, login) : controlIntroduction(sandbox.name)}</p>
 </header>
 <div id="reference" data-document="${url}" data-server="${isService ? '.' : root}"

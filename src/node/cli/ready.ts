@@ -1,6 +1,6 @@
 // The output of a start when the server is ready: for a person the addresses and commands to paste, for a program a
 // line of JSON.
-import { docsPath, liveRequestsPath, shellWord, stage } from '../../contract/addresses.ts';
+import { consoleStartPath, docsPath, shellWord, stage } from '../../contract/addresses.ts';
 import { sandboxPath } from '../../contract/control/control-operation.ts';
 import { switchesPath } from '../../contract/control/switch-names.ts';
 import type { SwitchesPatch } from '../../contract/control/switches.ts';
@@ -23,9 +23,9 @@ interface Ready {
   readonly caFile: string | undefined;
 }
 
-/** Live requests of the first sandbox. The key is in the fragment, which a browser does not send. */
+/** The console of the first sandbox. The key is in the fragment, which a browser does not send. */
 const consoleUrl = (url: string, key: string | undefined): string =>
-  `${url}${liveRequestsPath(stage)}${key === undefined ? '' : `#key=${encodeURIComponent(key)}`}`;
+  `${url}${consoleStartPath(stage)}${key === undefined ? '' : `#key=${encodeURIComponent(key)}`}`;
 
 /**
  * The ready record of `--json`: one line. Its login works; it is null if no user is active. `ca_file` is there if the
