@@ -154,6 +154,9 @@ const groups = [...new Set(pageIds.map((id) => pages[id].group))];
 const Navigation = ({ current }: { readonly current: PageId }) => {
   return (
     <nav id="pages" aria-label="Pages" popover="auto">
+      <button type="button" class="plain menu" popovertarget="pages" aria-label="Close the menu">
+        <span aria-hidden="true">✕</span>
+      </button>
       {groups.map((group) => (
         <div>
           {group && <h2>{group}</h2>}

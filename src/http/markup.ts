@@ -17,12 +17,14 @@ export interface PageParts {
   readonly body: Markup;
 }
 
-/** A sachet: a pouch with a sealed edge, and a dose in it. */
-const pouch = 'M5 8h14l1 11.6a1.3 1.3 0 0 1-1.3 1.4H5.3A1.3 1.3 0 0 1 4 19.6z';
-const dose = 'M12 11.8a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4z';
-const seal = 'M5 6.5V4l1.75-1L8.5 4l1.75-1L12 4l1.75-1L15.5 4l1.75-1L19 4v2.5z';
+/** A sachet: a sealed pouch with zigzag edges, and a capsule in it. */
+const pouch =
+  'M5 4.2l1.75-1.4L8.5 4.2l1.75-1.4L12 4.2l1.75-1.4 1.75 1.4 1.75-1.4L19 4.2v15.6l-1.75 1.4-1.75-1.4-1.75 1.4' +
+  'L12 19.8l-1.75 1.4-1.75-1.4-1.75 1.4L5 19.8z';
+const seal = 'M5 6.8v1.1h14V6.8z';
+const capsule = 'M8.8 14.6l3.6-3.6a2 2 0 0 1 2.8 2.8l-3.6 3.6a2 2 0 0 1-2.8-2.8z';
 const svg = (attributes: string) =>
-  `<svg ${attributes} viewBox="0 0 24 24"><path fill-rule="evenodd" d="${pouch}${dose}${seal}"/></svg>`;
+  `<svg ${attributes} viewBox="0 0 24 24"><path fill-rule="evenodd" d="${pouch}${seal}${capsule}"/></svg>`;
 
 /** The mark of Sachet, in the color of the text around it. */
 export const mark = raw(svg('class="mark" fill="currentColor" aria-hidden="true"'));

@@ -278,7 +278,7 @@ test('an order goes from creation to delivery by clicks', async () => {
   const seen = await opened('start');
   const { page, client } = seen;
   const press = (name: string) => page.locator('#content').getByRole('button', { name }).click();
-  const badge = (text: string) => page.locator('#content .head .badge', { hasText: text }).waitFor();
+  const badge = (text: string) => page.locator('#content .page-head .badge', { hasText: text }).waitFor();
   await press('Send a sample order');
   await page.locator('#sample-answer').getByRole('link', { name: /order/i }).first().click();
   await badge('Pending');

@@ -53,12 +53,12 @@ test('the links and buttons of a page are of its own sandbox', async () => {
   }
 });
 
-test('an address without a page redirects to the live requests, never to another origin', async () => {
+test('an address without a page redirects to the start page, never to another origin', async () => {
   const redirects = {
-    '': [302, '_console/stage/requests'],
-    '/': [302, 'stage/requests'],
-    '/w7': [302, 'w7/requests'],
-    '/w7/': [302, 'requests'],
+    '': [302, '_console/stage/start'],
+    '/': [302, 'stage/start'],
+    '/w7': [302, 'w7/start'],
+    '/w7/': [302, 'start'],
     '/https:elsewhere.example': [404, null],
     '/%2F%2Felsewhere.example': [404, null],
     '/%5Celsewhere.example': [404, null],
@@ -80,7 +80,7 @@ test('unknown pages and invalid names of sandboxes get 404, with the name as tex
 });
 
 test('scripts and styles load nothing else, and are cached', async () => {
-  for (const name of ['htmx.js', 'key.js', 'live.js', 'page.js', 'pico.css', 'console.css']) {
+  for (const name of ['htmx.js', 'key.js', 'live.js', 'page.js', 'console.css']) {
     const { status, headers, html } = await reader.get(`_assets/${name}`);
     const type = name.endsWith('.js') ? 'text/javascript' : 'text/css';
     expect([status, headers.get('content-type')], name).toEqual([200, `${type}; charset=utf-8`]);
@@ -211,7 +211,8 @@ test('every page shows hostile texts as text', async () => {
     start: ['username', 'password', 'brand'],
     requests: ['username'],
     [`requests/${request?.id}`]: ['header'],
-    switches: ['intent', 'client'],
+    switches: [],
+    scenarios: ['intent', 'client'],
     assumptions: [],
     conduct: [],
     clock: ['username'],

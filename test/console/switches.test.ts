@@ -1,4 +1,4 @@
-// The page of switches, faults and scenarios: what is on, what remains of it, and the buttons and fields that change it.
+// The pages of switches, faults and scenarios: what is on, what remains of it, and the buttons and fields that change it.
 import { describe, expect, test } from 'vitest';
 import { labelOf } from '../../src/console/parts/labels.tsx';
 import { type SwitchName, switchNames } from '../../src/contract/control/switch-names.ts';
@@ -6,8 +6,9 @@ import { noon, scenarios } from '../support/sachet.ts';
 import { times } from '../support/stage.ts';
 import { openPage } from './console.ts';
 
-/** The parts are the cards of switches and scenarios, such as `switch-latency`. */
+/** The parts are the cards, such as `switch-latency`. */
 const open = (options: Parameters<typeof openPage>[2] = {}) => openPage('switches', 'article', options);
+const openScenarios = (options: Parameters<typeof openPage>[2] = {}) => openPage('scenarios', 'article', options);
 
 test('each button turns a switch on, and another turns it off', async () => {
   const { press, words, stage } = await open();
@@ -140,7 +141,7 @@ test('faults are listed until they are removed', async () => {
 
 describe('scenarios', () => {
   test('show intent, correct client, expected calls and conduct rules', async () => {
-    const { see, words } = await open();
+    const { see, words } = await openScenarios();
     const { text } = await see();
     for (const { name, intent, right_client } of scenarios)
       for (const part of [`${name} ○ not applied ${intent}`, `A correct client: ${right_client}`])
@@ -149,18 +150,18 @@ describe('scenarios', () => {
     const create = 'Create an order orders.create';
     expect(card).toContain(`Expected calls: 3 × ${create} 429 , at least 1 × ${create} 201`);
     expect(card).toContain('Conduct : Retry after retry_after');
-    expect((await (await open({ scenarios: [] })).see()).text).toContain('no scenarios');
+    expect((await (await openScenarios({ scenarios: [] })).see()).text).toContain('no scenarios');
   });
 
   test('are applied, count the received calls, and are removed', async () => {
-    const { press, words, see, order, stage, seen } = await open();
+    const { press, words, order, stage, seen } = await openScenarios();
     const card = 'scenario-rate-limit-burst';
     const applied = async () =>
       (await stage.scenarios.list()).scenarios.filter(({ applied_at }) => applied_at !== null).map(({ name }) => name);
     await press(card, 'Apply');
     expect(await applied()).toEqual(['rate-limit-burst']);
     expect(await words(card)).toMatch(/● applied .* Remove since Nov 20, 2026, 12:00:00 UTC .*429 \(0 received\)/);
-    expect((await see()).text).toContain('set by the scenario Rate limit burst rate-limit-burst');
+    expect((await seen.see('switches')).text).toContain('set by the scenario Rate limit burst rate-limit-burst');
     for (let n = 0; n < 3; n += 1) expect((await order()).status).toBe(429);
     expect(await words(card)).toContain('429 (3 received ✓)');
     await press(card, 'Remove');

@@ -222,7 +222,7 @@ test('the commands of the banner create an order, and turn a rate limit on and o
   expect(key).toMatch(/^[\x21-\x7e]{8,}$/);
   expect(server.stdout.split(key)).toHaveLength(3);
   // No browser sends the fragment of a URL.
-  expect(server.stdout).toContain(`console    ${url}/_console/stage/requests#key=${key}\n`);
+  expect(server.stdout).toContain(`console    ${url}/_console/stage/start#key=${key}\n`);
   expect((await paste(on)).rate_limit).toMatchObject({ burst: 3 });
   expect((await call('GET', `${url}/v2/products`)).status).toBe(429);
   await paste(off, { SACHET_ADMIN_KEY: key });

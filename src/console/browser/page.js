@@ -33,7 +33,7 @@ const units = [
   ['hour', 3600],
   ['minute', 60],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 function formatAge(seconds) {
   const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1];
   return relative.format(Math.trunc(seconds / length), unit);

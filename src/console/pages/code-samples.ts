@@ -39,8 +39,10 @@ export const loginInCurl = ({ baseUrl, login }: FirstCalls): string =>
 
 /** A login and an order, for the empty pages of records. */
 export const orderInCurl = (calls: FirstCalls): string =>
-  `TOKEN=$(${loginInCurl(calls).replace('curl', 'curl -s')} | ${tokenInSed})
-curl ${shellWord(calls.baseUrl + ordersPath)} -H "Authorization: Bearer $TOKEN" ${json} -d ${shellWord(JSON.stringify(calls.order))}`;
+  `TOKEN=$(${loginInCurl(calls).replace('curl', 'curl -s')} \\
+  | ${tokenInSed})
+curl ${shellWord(calls.baseUrl + ordersPath)} -H "Authorization: Bearer $TOKEN" \\
+  ${json} -d ${shellWord(JSON.stringify(calls.order))}`;
 
 const tokenInSed = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
