@@ -107,7 +107,7 @@ function pageForNumber(world: World, number: string): ServiceResponse {
 const stepIds = ['label_created', 'picked_up', 'in_transit', 'delivered'];
 const problemIds = ['delayed', 'lost', 'returned'];
 
-/** A status that is no step, such as Delayed, stays at the furthest step of the history. */
+/** Delayed, Lost and Returned packages stay at the furthest step of their history. */
 function progressOf(world: World, { fulfillment: { status_id }, events }: Tracked): Progress {
   const reached = stepIds.includes(status_id) ? [status_id] : events.map((event) => event.status_id);
   return {

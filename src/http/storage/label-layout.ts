@@ -92,7 +92,7 @@ class Drawing {
 
   /**
    * Lines that wrap, from the top of a box or about its middle. They get smaller in steps until all of them fit. If
-   * they do not fit at the smallest size either, the style says what is left out.
+   * they do not fit at the smallest size either, lines are shortened, or the list is.
    */
   block(lines: readonly string[], box: Box, style: BlockStyle): void {
     const { largest, smallest, bold = false, align = 'left', isList = false } = style;
@@ -153,7 +153,7 @@ class Drawing {
     return [...rows, row];
   }
 
-  /** At most so many rows of a text: its beginning with an ellipsis, and its last row, which has the postal code. */
+  /** A text of at most `most` rows: its beginning with an ellipsis, and its last row, which has the postal code. */
   #shorten(rows: string[], most: number, room: number, bold: boolean): string[] {
     if (rows.length <= most) return rows;
     const last = most > 1 ? rows.slice(-1) : [];
