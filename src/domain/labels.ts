@@ -21,6 +21,9 @@ export interface ShippingLabel {
   readonly updatedAt: string;
 }
 
+/** Where packages are sent from. It is invented: no place has this postal code. */
+const warehouse = ['100 Sandbox Way', 'Columbus, Ohio 00000', 'United States'];
+
 export function shippingLabel(world: World, fulfillment: RecordOf<'fulfillments'>): ShippingLabel {
   const { tracking_info: tracking, updated_at } = fulfillment;
   const order = world.table('orders').get(fulfillment.order_id);
@@ -31,7 +34,7 @@ export function shippingLabel(world: World, fulfillment: RecordOf<'fulfillments'
       method: tracking.shipping_method,
       trackingNumber: tracking.tracking_number,
     },
-    from: [world.single('operator').name, `for ${world.table('brands').get(fulfillment.brand_id)?.name}`],
+    from: [world.single('operator').name, `for ${world.table('brands').get(fulfillment.brand_id)?.name}`, ...warehouse],
     to: order ? addressee(world.table('consumers').get(fulfillment.consumer_id), order.shipping_address) : [],
     orderNumber: fulfillment.shipment_order_number,
     weightGrams: fulfillment.weight,
@@ -47,7 +50,8 @@ function addressee(
 ): string[] {
   const { address1, city, province_name: province, postal_code: code, country_name } = address;
   const name = [consumer?.first_name, consumer?.last_name].filter(Boolean).join(' ');
-  const region = [province, code].filter(Boolean).join(' ');
+  // A label breaks no row within the postal code.
+  const region = [province, code?.replaceAll(' ', '\u00a0')].filter(Boolean).join(' ');
   return [name || 'Resident', address1, region ? `${city}, ${region}` : city, country_name];
 }
 

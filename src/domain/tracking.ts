@@ -7,7 +7,7 @@ type Fulfillment = RecordOf<'fulfillments'>;
 export interface Tracked {
   readonly fulfillment: Fulfillment;
   /** Newest first. */
-  readonly events: readonly { readonly at: string; readonly name: string }[];
+  readonly events: readonly (TrackingEvent & { readonly name: string })[];
 }
 
 /** The package with this tracking number; if there are several, the newest. */
@@ -20,7 +20,7 @@ export const statusName = (world: World, id: string): string => world.table('ful
 
 /** The history of a package, newest first. */
 export const packageEvents = (world: World, fulfillment: Fulfillment): Tracked['events'] =>
-  eventsOf(world, fulfillment).map(({ at, status_id }) => ({ at, name: statusName(world, status_id) }));
+  eventsOf(world, fulfillment).map((event) => ({ ...event, name: statusName(world, event.status_id) }));
 
 /** The recorded events. Packages of fixtures or testers may lack them: the dates of the record complete them. */
 function eventsOf(world: World, fulfillment: Fulfillment): TrackingEvent[] {

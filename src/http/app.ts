@@ -1,4 +1,5 @@
-// The Hono app: guards, and the routes of the service, labels, tracking pages, reference, control API and console.
+// The Hono app: guards, and the routes of the service, labels, tracking pages, landing page, reference, control API and
+// console.
 import { Hono } from 'hono';
 import {
   consolePath,
@@ -56,6 +57,8 @@ export function createApp(deps: Dependencies, consoleApp: (app: App) => LazyApp)
       app.on(operation.method, base + routeOf(operation), recordCall(deps, operation, answerCall));
     app.all(`${base}${storagePath}/*`, recordCall(deps, undefined, answerExtra(labels)));
     app.get(`${base}${trackingPath}/:number`, recordCall(deps, undefined, answerExtra(trackingPages)));
+    for (const path of base === '' ? ['/'] : [base, `${base}/`])
+      app.get(path, async (c) => (await import('./docs/landing-page.ts')).serveLanding(deps, c));
     for (const path of [docsPath, `${docsPath}/`])
       app.get(base + path, async (c) => (await reference()).servePage(deps, c));
     app.get(base + openApiPath, async (c) => (await reference()).serveDocument(deps, c, 'service'));

@@ -143,7 +143,18 @@ test('the tracking page is served at the URL that a client gets, and styled in l
     await seen.page.emulateMedia({ colorScheme });
     colors.push(await heading.evaluate((element) => getComputedStyle(element).color));
   }
-  expect(colors).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+  expect(colors).toEqual(['rgb(23, 32, 42)', 'rgb(233, 237, 242)']);
+});
+
+test('the page at the base URL is styled, loads nothing, and links to pages that exist', async () => {
+  const seen = await visit(`${server.baseUrl}/`);
+  await expectSound(seen, 'Sachet');
+  await seen.page.setViewportSize({ width: 320, height: 640 });
+  expect(await sidewaysOf(seen.page)).toBe(0);
+  const urls = await seen.page
+    .locator('a')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+  expect(await Promise.all(urls.map(async (url) => (await fetch(url)).status))).toEqual([200, 200, 200, 200]);
 });
 
 test('the tracking page shows long values without scrolling sideways on a phone, and a page without a package', async () => {

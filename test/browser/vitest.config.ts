@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ['test/browser/global-setup.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Without this, a style sheet that is imported as text is empty.
+    css: true,
     expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -114,7 +114,7 @@ describe('there is no page', () => {
     for (const name of ['nobody', '%3Cscript%3Ealert(1)%3C%2Fscript%3E', '%22%3E%3Cimg%20src=x%3E', '%zz']) {
       const { status, headers, text, data } = await open(testSachet(), `/sandboxes/${name}`);
       expect([status, headers.get('content-type'), data]).toEqual([404, 'text/html; charset=utf-8', {}]);
-      expect(text).toContain('<h1>Sandbox not found</h1>');
+      expect(text).toContain('<h1 id="heading">Sandbox not found</h1>');
       expect(text).not.toMatch(/<script|<img/);
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     }

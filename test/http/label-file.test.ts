@@ -69,7 +69,8 @@ describe('the PDF of a label', () => {
     const consumer = fixtures.consumers.find(({ id }) => id === labelled?.consumer_id);
     const service = `${shipping_carrier} ${shipping_method}`.toUpperCase();
     const names = `${consumer?.first_name} ${consumer?.last_name}`;
-    const expected = [service, labelled?.shipment_order_number, labelled?.id, names, fixtures.operator.name];
+    const sender = [fixtures.operator.name, '100 Sandbox Way', 'Columbus, Ohio 00000', 'United States'];
+    const expected = [service, labelled?.shipment_order_number, labelled?.id, names, ...sender];
     expect(textsOf(page)).toEqual(expect.arrayContaining(expected));
   });
 });

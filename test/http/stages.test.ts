@@ -92,7 +92,7 @@ describe('there is no route, whatever else is wrong (HTTP-1, HTTP-4)', () => {
 
   test('for odd spellings of a path', async () => {
     for (const path of [
-      ...['/V2/products', '/v2/Products', '/v2', '/v2/', '/v2//products', '//v2/products', '/v2/products/a/b', '/'],
+      ...['/V2/products', '/v2/Products', '/v2', '/v2/', '/v2//products', '//v2/products', '/v2/products/a/b'],
       ...['/v2/%50roducts', '/v1/products', '/v2/products;x=1', '/v2/.../products'],
       ...['/v2/nothing/%zz', '/v2/%zz', '/%zz'],
     ])

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Page } from '../../src/http/markup.ts';
-import { noSuchPackagePage, noSuchSandboxPage, trackingPage } from '../../src/http/tracking.ts';
+import { noSuchSandboxPage } from '../../src/http/plain-page.ts';
+import { noSuchPackagePage, trackingPage } from '../../src/http/tracking.ts';
 import { type OperatorStage, operatorStage, seen } from '../support/operator.ts';
 import { fixtures, hour } from '../support/sachet.ts';
 import { tracked } from '../support/tracked-package.ts';
@@ -11,7 +12,14 @@ async function open({ sachet }: Pick<OperatorStage, 'sachet'>, url: string, meth
   const { status, text, headers } = await sachet.call(method, url);
   const [, heading] = /<h1[^>]*>([^<]*)</.exec(text) ?? [];
   const events = Array.from(text.matchAll(/<li>([^<]*?) <time datetime="([^"]*)"/g), ([, name, at]) => [name, at]);
-  return { status, text, headers, heading, events };
+  const steps = Array.from(text.matchAll(/<li class="done"[^>]*>([^<]*)</g), ([, name]) => name);
+  return { status, text, headers, heading, events, steps };
+}
+const stepIds = ['label_created', 'picked_up', 'in_transit', 'delivered'];
+function recordOf<Name extends 'brands' | 'consumers' | 'orders'>(name: Name, id: string) {
+  const found = fixtures[name].find((record) => record.id === id);
+  if (!found) throw new Error(`The fixtures lack ${id}.`);
+  return found as (typeof fixtures)[Name][number];
 }
 const urlOf = async (world: OperatorStage, id: string): Promise<string> =>
   (await seen(world, id)).tracking_info.tracking_url;
@@ -44,12 +52,28 @@ test('the events of a package of the fixtures are the dates of the record', asyn
   const world = await operatorStage();
   for (const { id, tracking_info, status_id, ...dates } of fixtures.fulfillments) {
     if (!tracking_info) continue;
-    const { heading, events } = await open(world, `/_tracking/${tracking_info.tracking_number}`);
+    const { heading, events, steps, text } = await open(world, `/_tracking/${tracking_info.tracking_number}`);
     const status = fixtures.fulfillment_statuses.find((one) => one.id === status_id)?.name;
     const { created_at, pickup_date, delivery_date, updated_at } = dates;
     const hasDate = ['label_created', 'picked_up', 'delivered'].includes(status_id);
     const all = [created_at, pickup_date, delivery_date, hasDate ? null : updated_at].filter((at) => at !== null);
     expect([heading, events.map(([, at]) => at)], id).toEqual([status, all.toSorted().reverse()]);
+    const isLate = ['delayed', 'lost', 'returned'].includes(status_id);
+    const reached = isLate ? 'picked_up' : status_id;
+    expect([steps.length, text.includes('class="steps problem"')], id).toEqual([stepIds.indexOf(reached) + 1, isLate]);
+  }
+});
+
+test('a page has the brand and the city of the addressee, and neither name nor street', async () => {
+  const world = await operatorStage();
+  for (const { brand_id, order_id, consumer_id, tracking_info } of fixtures.fulfillments) {
+    if (!tracking_info) continue;
+    const { text } = await open(world, `/_tracking/${tracking_info.tracking_number}`);
+    const { city, country_name, address1, postal_code } = recordOf('orders', order_id).shipping_address;
+    const { last_name, email } = recordOf('consumers', consumer_id);
+    expect(text).toContain(`<p class="brand">${recordOf('brands', brand_id).name}</p>`);
+    expect(text).toContain(`<dt>Destination</dt><dd>${city}, ${country_name}</dd>`);
+    for (const secret of [address1, postal_code, last_name, email]) expect(text).not.toContain(secret ?? 'unknown');
   }
 });
 
@@ -104,14 +128,15 @@ describe('the markup', () => {
     const page = trackingPage(tracked);
     expect(page.body).toContain('<title>Delivered – UPS 1ZA10E830367228528</title>');
     expect(textOf(page)).toContain(
-      'Tracking number 1ZA10E830367228528 Carrier UPS Service Ground Order 100017 Delivered Nov 20, 2026, 09:30:15 UTC',
+      'Tracking number 1ZA10E830367228528 Carrier UPS Service Ground Order 100017 Destination Springfield, United States Delivered Nov 20, 2026, 09:30:15 UTC',
     );
     expect(textOf(page)).toContain('the sandbox “stage”, which shows Nov 20, 2026, 12:00:00 UTC');
     expect(page.body).toContain(
       '<li>Picked up <time datetime="2026-11-18T16:05:00.000Z" title="2026-11-18T16:05:00.000Z">Nov 18, 2026, 16:05:00 UTC</time></li>',
     );
+    expect(page.body).toContain('<li class="done" aria-current="step">Delivered</li>');
     const empty = trackingPage({ ...tracked, status: 'In transit', events: [], deliveredAt: null });
-    expect(empty.body).not.toMatch(/Delivered|<ol/);
+    expect(empty.body).not.toMatch(/<dt>Delivered|<ol reversed/);
     expect(textOf(empty)).toContain('History Nothing has been reported yet.');
   });
 
@@ -136,9 +161,11 @@ describe('the markup', () => {
   test('escapes every value', () => {
     const value = `<script>alert('1')</script><!--" & ' &amp;`;
     const all = { carrier: value, method: value, trackingNumber: value, status: value, sandbox: value };
-    const hostile = { ...tracked, ...all, events: [{ at: tracked.now, name: value }], orderNumber: value };
+    const progress = { ...tracked.progress, steps: [value] };
+    const more = { brand: value, destination: value, progress, orderNumber: value };
+    const hostile = { ...tracked, ...all, ...more, events: [{ at: tracked.now, name: value }] };
     const asText = '&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&lt;!--&quot; &amp; &#39; &amp;amp;';
     const pages = [trackingPage(hostile), noSuchPackagePage(value), noSuchSandboxPage(value)];
-    expect(pages.map(({ body }) => body.split(asText).length - 1)).toEqual([10, 1, 1]);
+    expect(pages.map(({ body }) => body.split(asText).length - 1)).toEqual([13, 1, 1]);
   });
 });

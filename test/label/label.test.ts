@@ -64,12 +64,35 @@ test('letters that the fonts lack are replaced', async () => {
     expect(textsOf(await drawn({ to: ['x', text] })), text).toContain(shown);
 });
 
-test('five contents fit; of more, four are listed and the rest is counted', async () => {
-  const contents = Array.from({ length: 9 }, (_, index) => `Pack ${index + 1}`);
-  const texts = textsOf(await drawn({ contents }));
-  expect(texts.filter((text) => text.startsWith('Pack'))).toEqual(contents.slice(0, 4));
-  expect(texts).toContain('+ 5 more');
-  expect(textsOf(await drawn({ contents: contents.slice(0, 5) }))).toContain('Pack 5');
+test('an address wraps, then gets smaller, and keeps its postal code however long the rest is', async () => {
+  const to = [
+    'Wilhelmina Alexandra Montgomery-Featherstonehaugh',
+    `${'12345 Saint Bartholomew Churchyard Boulevard East, '.repeat(2).slice(0, 94)}Unit 7`,
+    `${'Llanfair'.repeat(6)}, Newfoundland and Labrador A1A\u00a01A1`,
+    'South Georgia and the South Sandwich Islands',
+  ];
+  const longest = textsOf(await drawn({ to }));
+  expect(longest.join('').replaceAll(' ', '')).toContain(to.join('').replaceAll(/\s/g, ''));
+  const [name = '', , , country = ''] = to;
+  const unlimited = [name.repeat(99), 'W'.repeat(99), `Gander, ${'Labrador '.repeat(99)}A1A\u00a01A1`, country];
+  const texts = textsOf(await drawn({ to: unlimited }));
+  expect(texts.filter((text) => text.endsWith('…'))).toHaveLength(3);
+  expect(texts).toEqual(expect.arrayContaining([expect.stringMatching(/Labrador A1A 1A1$/), country]));
+});
+
+test('contents wrap; of those that do not fit, the first are listed and the rest is counted', async () => {
+  const contents = Array.from({ length: 30 }, (_, index) => `Pack ${index + 1}`);
+  const packs = async (some: string[]) =>
+    textsOf(await drawn({ contents: some })).filter((text) => /Pack|more/.test(text));
+  expect(await packs(contents.slice(0, 5))).toEqual(contents.slice(0, 5));
+  expect(await packs(contents)).toEqual([...contents.slice(0, 4), '+ 26 more']);
+  const long = (pack: string) => `${pack} ${'Magnesium + '.repeat(5)}Zinc`;
+  const shown = textsOf(await drawn({ contents: contents.map(long) })).join(' ');
+  expect(shown).toContain(`${long('Pack 1')} ${long('Pack 2')} + 28 more`);
+  const tooLong = textsOf(await drawn({ contents: [`${'W'.repeat(999)} end`, 'Pack 2'] }));
+  expect(tooLong).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^W+…$/), expect.stringMatching(/end$/), 'Pack 2']),
+  );
 });
 
 test.each(['W', '😀', '\n', ''])('many long texts of %j stay in their boxes', async (unit) => {

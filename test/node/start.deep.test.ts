@@ -230,6 +230,17 @@ test('the commands of the banner create an order, and turn a rate limit on and o
   expect(server.stderr).not.toContain(key);
 });
 
+test('the link to the console has a given key, too, unless --no-console-key', async () => {
+  const link = async (...args: string[]) => {
+    const server = sachet(['--port', '0', '--admin-key', 'my-own-key', '--log', 'off', ...args]);
+    await server.until('link', ({ stdout }) => /\/_console\/.*\n/.test(stdout));
+    return /_console\/stage\/requests(#key=[\w-]+)?/.exec(server.stdout)?.[1];
+  };
+  expect([await link(), await link('--json')]).toEqual(['#key=my-own-key', '#key=my-own-key']);
+  const without = '--no-console-key';
+  expect([await link(without), await link(without, '--json')]).toEqual([undefined, undefined]);
+});
+
 test('--version prints the version of the package, and --help all commands or all flags', async () => {
   const printed = async (...args: string[]) => {
     const { code, stdout, stderr } = await resultHere(args);

@@ -21,6 +21,7 @@ import { stopwatch } from '../../system/time.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { unknownHost } from '../guards.ts';
 import { assetsOf, htmlPage, type Markup, mark, type Page, timeElement } from '../markup.ts';
+import { failedPage, noSuchSandboxPage } from '../plain-page.ts';
 import { type AppContext, isSandboxOver } from '../request-context.ts';
 import {
   failureResponse,
@@ -40,7 +41,7 @@ interface SandboxRoute {
 }
 
 /** Answers a request about the sandbox in the path, and logs it. */
-async function serve(deps: Dependencies, c: AppContext, answers: SandboxRoute): Promise<Response> {
+export async function serve(deps: Dependencies, c: AppContext, answers: SandboxRoute): Promise<Response> {
   const started = stopwatch();
   const name = c.req.param('sandbox') ?? stage;
   let response: ServiceResponse;
@@ -63,7 +64,7 @@ async function serve(deps: Dependencies, c: AppContext, answers: SandboxRoute): 
  * Whether the caller may see the fixtures' data and a login without a key. Not under an unknown host (DNS rebinding by
  * a page of another site), not if passwords are secret, and not for a sandbox with its own key.
  */
-const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
+export const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
   unknownHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
 
 // The OpenAPI documents.
@@ -140,14 +141,8 @@ function page(status: number, title: string, body: Markup): Page {
   return htmlPage({ status, title, policy, head, body });
 }
 
-const messagePage = (status: number, heading: string, words: Markup): Page =>
-  page(status, heading, html`<main>\n<h1>${heading}</h1>\n${words}\n</main>`);
-
-const noSuchSandboxPage = (name: string): Page =>
-  messagePage(404, 'Sandbox not found', html`<p>No sandbox has this name:</p>\n<p>${name}</p>`);
-
-const failedPage = (): Page =>
-  messagePage(500, 'Something went wrong', html`<p>The sandbox could not be read. Try again.</p>`);
+/** For a failing store. */
+export const notRead = 'The sandbox could not be read. Try again.';
 
 export async function servePage(deps: Dependencies, c: AppContext): Promise<Response> {
   const { path, search } = urlParts(c.req.url);
@@ -159,7 +154,7 @@ export async function servePage(deps: Dependencies, c: AppContext): Promise<Resp
   return serve(deps, c, {
     found: (sandbox) => referencePage(deps, c, sandbox),
     unknownSandbox: noSuchSandboxPage,
-    failed: failedPage,
+    failed: () => failedPage(notRead),
   });
 }
 

@@ -49,9 +49,13 @@ interface TextStyle {
 interface BlockStyle extends Omit<TextStyle, 'size'> {
   readonly largest: number;
   readonly smallest: number;
+  /** Lines that do not fit are counted: `+ 12 more`. Default: false, each line is shortened in its middle. */
+  readonly isList?: boolean;
 }
 
 const leading = 1.2;
+/** Between two font sizes that a block tries, in points. */
+const sizeStep = 0.5;
 /** Of Helvetica, at 1 point. */
 const capHeight = 0.718;
 
@@ -78,7 +82,7 @@ class Drawing {
 
   /** A line of text on the base line y, within x and x + width; a longer one is cut. */
   text(text: string, { x, y, width }: Omit<Box, 'height'>, { size, bold = false, align = 'left' }: TextStyle): void {
-    const visible = this.#cut(writable(text), width / size, bold);
+    const visible = this.#cut(writable(text), width / size, bold).replaceAll('\u00a0', ' ');
     if (visible.trim() === '') return;
     const textWidth = this.#measure(visible, bold) * size;
     const indent = { left: 0, center: (width - textWidth) / 2, right: width - textWidth }[align];
@@ -87,18 +91,31 @@ class Drawing {
   }
 
   /**
-   * Lines as large as they all fit, from the top of a box or about its middle. The last row counts those that do not
-   * fit.
+   * Lines that wrap, from the top of a box or about its middle. They get smaller in steps until all of them fit. If
+   * they do not fit at the smallest size either, lines are shortened, or the list is.
    */
   block(lines: readonly string[], box: Box, style: BlockStyle): void {
-    const { smallest, bold = false, align = 'left' } = style;
-    const rows = Math.floor(box.height / (smallest * leading));
-    const visible = lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `+ ${lines.length - rows + 1} more`];
-    const size = this.#fittingSize(visible, box, style);
-    const rest = align === 'center' ? box.height - visible.length * size * leading : 0;
-    for (const [index, line] of visible.entries()) {
+    const { largest, smallest, bold = false, align = 'left', isList = false } = style;
+    const rowsAt = (size: number): number => Math.floor(box.height / (size * leading));
+    const texts = lines.slice(0, rowsAt(smallest)).map(writable);
+    const wrapAt = (size: number): string[][] => texts.map((text) => this.#wrap(text, box.width / size, bold));
+    const textWidth = texts.reduce((sum, text) => sum + this.#measure(text, bold), 0);
+    // Wrapping takes time, so far too many texts are not wrapped at each size.
+    const fits = (size: number): boolean =>
+      lines.length <= texts.length &&
+      textWidth * size <= rowsAt(size) * box.width &&
+      wrapAt(size).flat().length <= rowsAt(size);
+    let size = largest;
+    while (size > smallest && !fits(size)) size = Math.max(smallest, size - sizeStep);
+    const wrapped = wrapAt(size);
+    const shorten = (rows: string[], most: number): string[] => this.#shorten(rows, most, box.width / size, bold);
+    const rows = isList
+      ? listedRows(wrapped, lines.length, rowsAt(size), shorten)
+      : fittingRows(wrapped, rowsAt(size), shorten);
+    const rest = align === 'center' ? box.height - rows.length * size * leading : 0;
+    for (const [index, row] of rows.entries()) {
       const baseLine = box.y + rest / 2 + size + index * size * leading;
-      this.text(line, { x: box.x, y: baseLine, width: box.width }, { size, bold, align });
+      this.text(row, { x: box.x, y: baseLine, width: box.width }, { size, bold, align });
     }
   }
 
@@ -118,10 +135,30 @@ class Drawing {
     this.steps.push({ kind: 'fill', x, y, width, height });
   }
 
-  #fittingSize(lines: readonly string[], box: Box, { largest, smallest, bold = false }: BlockStyle): number {
-    const widest = Math.max(...lines.map((line) => this.#measure(writable(line), bold)), Number.EPSILON);
-    const fitting = Math.min(largest, box.width / widest, box.height / (lines.length * leading));
-    return Math.max(smallest, Math.floor(fitting * 4) / 4);
+  /** The rows of a text. Breaks at spaces, and inside a word that is longer than a row. */
+  #wrap(text: string, room: number, bold: boolean): string[] {
+    const rows: string[] = [];
+    let row = '';
+    let rowWidth = 0;
+    for (const character of text) {
+      row += character;
+      rowWidth += this.#measure(character, bold);
+      // A space at the end of a row needs no room.
+      if (rowWidth <= room || character === ' ') continue;
+      const end = row.lastIndexOf(' ') + 1 || row.length - character.length;
+      if (end > 0) rows.push(row.slice(0, end).trimEnd());
+      row = row.slice(end);
+      rowWidth = this.#measure(row, bold);
+    }
+    return [...rows, row];
+  }
+
+  /** A text of at most `most` rows: its beginning with an ellipsis, and its last row, which has the postal code. */
+  #shorten(rows: string[], most: number, room: number, bold: boolean): string[] {
+    if (rows.length <= most) return rows;
+    const last = most > 1 ? rows.slice(-1) : [];
+    const first = rows.slice(0, most - last.length);
+    return [...first.slice(0, -1), this.#cut(`${first.at(-1)}…`, room, bold), ...last];
   }
 
   /** The text if it is narrow enough, else its beginning with an ellipsis. */
@@ -136,6 +173,27 @@ class Drawing {
     }
     return `${beginning.trimEnd()}…`;
   }
+}
+
+type Shorten = (rows: string[], most: number) => string[];
+
+/** The rows of all texts. If they are too many, the texts with the most rows are shortened to the same number of rows. */
+function fittingRows(texts: string[][], rows: number, shorten: Shorten): string[] {
+  let most = rows;
+  while (most > 1 && texts.reduce((sum, text) => sum + Math.min(text.length, most), 0) > rows) most -= 1;
+  return texts.flatMap((text) => shorten(text, most));
+}
+
+/** The rows of the first texts, and how many more there are. The first text is shortened if it does not fit alone. */
+function listedRows(texts: string[][], total: number, rows: number, shorten: Shorten): string[] {
+  const listed: string[] = [];
+  for (const [index, text] of texts.entries()) {
+    const isLast = index === total - 1;
+    const room = rows - listed.length - (isLast ? 0 : 1);
+    if (index > 0 && text.length > room) return [...listed, `+ ${total - index} more`];
+    listed.push(...shorten(text, room));
+  }
+  return listed;
 }
 
 // The rows of the label, from its upper edge down.
@@ -217,13 +275,13 @@ function drawTracking(drawing: Drawing, { carrier }: ShippingLabel, symbol: Barc
   }
   const { name, trackingNumber } = carrier;
   const title = `${name} TRACKING NUMBER`.toUpperCase();
-  drawing.text(title, { ...row, y: row.y + 10 }, { size: 9, bold: true, align: 'center' });
+  drawing.block([title], { ...row, height: 13 }, { largest: 9, smallest: 5, bold: true, align: 'center' });
   const module = symbol && moduleWidth(symbol, width - thick - printerDot);
   if (symbol && module) {
     drawBarcode(drawing, symbol, module, trackingNumber);
   } else {
     const below = { ...row, y: row.y + 16, height: row.height - 16 };
-    drawing.block(trackingNumber.match(/.{1,40}/gsu) ?? [], below, { largest: 13, smallest: 7, bold: true });
+    drawing.block([trackingNumber], below, { largest: 13, smallest: 7, bold: true });
   }
 }
 
@@ -259,7 +317,7 @@ function drawFoot(drawing: Drawing, { orderNumber, contents, fulfillmentId }: Sh
   drawing.block([orderNumber], order, { largest: 15, smallest: 7, bold: true });
   drawing.text('CONTENTS', { x: parting + inset, y: rowTop.foot + 12, width: 80 }, { size: 6.5 });
   const list = { x: parting + inset, y: rowTop.foot + 15, width: right - parting - 2 * inset, height: 37 };
-  drawing.block(contents, list, { largest: 8.5, smallest: 6 });
+  drawing.block(contents, list, { largest: 8.5, smallest: 6, isList: true });
   const small = { x: left + inset, y: rowTop.end - 4, width: 120 };
   drawing.text('Sandbox label - not for shipping', small, { size: 6.5 });
   drawing.text(fulfillmentId, { ...small, x: right - inset - 134, width: 134 }, { size: 6.5, align: 'right' });
@@ -293,7 +351,7 @@ function formatTrackingNumber(trackingNumber: string): string {
 
 // Text as the standard fonts of a PDF can write it (WinAnsi).
 
-const isWritable = (text: string): boolean => /^[\x20-\x7e\xa1-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/.test(text);
+const isWritable = (text: string): boolean => /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/.test(text);
 
 /** Latin letters that Unicode does not decompose into a plain letter and an accent. */
 const letters: Readonly<Record<string, string>> = {
@@ -309,14 +367,14 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** No box has room for more. */
-const maxCharacters = 256;
+const maxCharacters = 2000;
 
 /** The text in characters of WinAnsi. Accents that it lacks are dropped; other characters become question marks. */
 function writable(text: string): string {
   const plain = text
     .slice(0, maxCharacters)
     .normalize('NFC')
-    .replaceAll(/\s/g, ' ')
+    .replaceAll(/[^\S\u00a0]/g, ' ')
     .replaceAll(/\p{Cf}/gu, '');
   return Array.from(plain, writableCharacter).join('').slice(0, maxCharacters);
 }

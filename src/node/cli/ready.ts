@@ -17,6 +17,8 @@ interface Ready {
   readonly adminKey: string;
   /** True if the start made the key: the caller does not know it yet. */
   readonly isNewKey: boolean;
+  /** Whether the link to the console has the key. */
+  readonly consoleKey: boolean;
   /** Undefined in memory. */
   readonly storedState: StoredState | undefined;
   /** The file of the CA certificate; undefined unless the start made the certificate. */
@@ -24,27 +26,28 @@ interface Ready {
 }
 
 /** The console of the first sandbox. The key is in the fragment, which a browser does not send. */
-const consoleUrl = (url: string, key: string | undefined): string =>
-  `${url}${consoleStartPath(stage)}${key === undefined ? '' : `#key=${encodeURIComponent(key)}`}`;
+const consoleUrl = ({ url, adminKey, consoleKey }: Ready): string =>
+  `${url}${consoleStartPath(stage)}${consoleKey ? `#key=${encodeURIComponent(adminKey)}` : ''}`;
 
 /**
  * The ready record of `--json`: one line. Its login works; it is null if no user is active. `ca_file` is there if the
  * start made the certificate.
  */
-export function readyRecord({ url, state, adminKey, caFile }: Ready): string {
+export function readyRecord(ready: Ready): string {
+  const { url, state, adminKey, caFile } = ready;
   const { username = null, password = null } = readyUser(state)?.user ?? {};
-  const addresses = { url, admin_key: adminKey, console_url: consoleUrl(url, adminKey) };
+  const addresses = { url, admin_key: adminKey, console_url: consoleUrl(ready) };
   return `${JSON.stringify({ ...addresses, username, password, pid: process.pid, ca_file: caFile })}\n`;
 }
 
 /** The lines for a person. */
 export function banner(ready: Ready): string {
-  const { url, state, adminKey, isNewKey, storedState, caFile } = ready;
+  const { url, state, storedState, caFile } = ready;
   const ordering = readyUser(state);
   const lines = [`Sachet is ready at ${url} (stop it with Ctrl-C, or with SIGTERM to process ${process.pid})`, ''];
   if (ordering) lines.push(`  login      ${ordering.user.username} / ${ordering.user.password}`);
   else lines.push('The fixtures have no active user, so every login fails.', '');
-  lines.push(`  console    ${consoleUrl(url, isNewKey ? adminKey : undefined)}`, `  reference  ${url}${docsPath}`);
+  lines.push(`  console    ${consoleUrl(ready)}`, `  reference  ${url}${docsPath}`);
   if (storedState) lines.push(`  state      ${storedState.place} (restored sandboxes: ${storedState.sandboxes})`);
   if (caFile !== undefined) lines.push(`  CA file    ${caFile} (clients must trust it)`);
   lines.push('');
@@ -52,7 +55,7 @@ export function banner(ready: Ready): string {
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }
 
-/** Commands that turn a switch on and off. A key that the start made is shown only here; a given one is not shown. */
+/** Commands that turn a switch on and off. A key that the start made is shown here; a given one is not. */
 function switchCommands({ url, adminKey, isNewKey, caFile }: Ready): string[] {
   const turn = (patch: SwitchesPatch) =>
     `${curl(caFile)} -X PATCH ${url}${sandboxPath(stage)}${switchesPath} -H "Authorization: Bearer ` +

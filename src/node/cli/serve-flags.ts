@@ -129,6 +129,7 @@ type EngineFlag = 'publicUrl' | 'allowedHosts' | 'loginSandboxes' | 'maxSandboxe
 export interface ServeFlags extends SettingFlags, StateOptions, TlsFlags, Pick<EngineOptions, 'adminKey' | EngineFlag> {
   readonly port: number;
   readonly host: string;
+  readonly consoleKey: boolean;
   readonly json: boolean;
   readonly log: 'text' | 'json' | 'off';
 }
@@ -139,6 +140,7 @@ export const serveFlags = (): Option[] => [
   adminKeyFlag(
     'key of the control API; without it, the server creates a key and prints it; required with --store',
   ).default(undefined, 'a new one'),
+  flag('--no-console-key', 'omit the admin key from the link to the console that the start prints'),
   ...settingFlags(),
   flag('--public-url <url>', 'base URL for absolute URLs in responses')
     .argParser(absoluteUrl)

@@ -42,7 +42,9 @@ async function serve(flags: ServeFlags): Promise<void> {
   const caFile = ca && (await writeCa(ca, flags).catch((error) => close().then(() => Promise.reject(error))));
   if (storedState) noteIgnoredFlags(flags, storedState.sandboxes);
   const { state } = await engine.sandboxes.stage();
-  const ready = { url, state, adminKey: engine.adminKey, isNewKey: flags.adminKey === undefined, storedState, caFile };
+  const isNewKey = flags.adminKey === undefined;
+  const { consoleKey } = flags;
+  const ready = { url, state, adminKey: engine.adminKey, isNewKey, consoleKey, storedState, caFile };
   process.stdout.write(flags.json ? readyRecord(ready) : banner(ready));
 }
 
