@@ -329,6 +329,40 @@ test('the sandbox is chosen by mouse or keyboard, and the page stays', async () 
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
 });
 
+test('on a phone the head is low, and its button opens the menu, which Escape closes', async () => {
+  const { page } = await openConsole(server, 'stage/orders', undefined, { viewport: { width: 390, height: 844 } });
+  expect(await page.locator('#bar').evaluate((bar) => bar.getBoundingClientRect().height)).toBeLessThanOrEqual(96);
+  for (const id of ['sandbox', 'top-clock', 'top-overrides'])
+    expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+  const link = page.getByRole('link', { name: 'Scenarios' });
+  expect(await link.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Menu', exact: true }).press('Enter');
+  await link.focus();
+  await page.keyboard.press('Escape');
+  await link.waitFor({ state: 'hidden' });
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Menu');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  expect(await violationsOf(page)).toEqual([]);
+  await link.click();
+  await page.getByRole('heading', { level: 1, name: 'Scenarios' }).waitFor();
+});
+
+test('a form in a dialog keeps it open when it is rejected, and closes it when it succeeds', async () => {
+  const { page, sandbox } = await opened('clock');
+  await page.getByRole('button', { name: 'Set time or rate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set time or rate' });
+  const set = async (time: string) => {
+    await dialog.getByLabel('New time').fill(time);
+    await dialog.getByRole('button', { name: 'Set time' }).click();
+  };
+  await set('tomorrow');
+  await page.locator('#notice [role=alert]').waitFor();
+  expect(await dialog.isVisible()).toBe(true);
+  await set('2030-01-31T09:00:00Z');
+  await dialog.waitFor({ state: 'hidden' });
+  expect((await sandbox.clock.get()).now).toMatch(/^2030-01-31T09:00/);
+});
+
 test('the keyboard skips to the content, opens a request and returns to its row', async () => {
   const { page } = await opened('requests', '/v2/products');
   await page.keyboard.press('Tab');

@@ -54,6 +54,25 @@ test('the reset asks first, and restores the initial state', async () => {
   expect((await stage.assumptions.get()).list_order).toBe('newest_first');
 });
 
+test('an empty sandbox waits for its first request; empty pages show a call to paste, with URL and login', async () => {
+  const sachet = testSachet({ fixtures: { ...fixtures, orders: [], fulfillments: [] } });
+  const seen = consoleOf(sachet);
+  expect((await seen.see('start')).text).toContain('Waiting for the first request');
+  for (const [page, path] of Object.entries({
+    requests: '',
+    conduct: '',
+    orders: '/v2/orders',
+    fulfillments: '/v2/orders',
+  })) {
+    const { text } = await seen.see(page);
+    const login = `curl${path && ' -s'} 'http://localhost:4010/sandboxes/stage/v2/authentication/token' -H`;
+    for (const part of [login, `-d '{"username":"demo","password":"sachet-demo"}'`, path])
+      expect(text, page).toContain(part);
+  }
+  await sachet.login();
+  expect((await seen.see('start')).text).toContain('POST /v2/authentication/token ✓ 200');
+});
+
 /** The operations and statuses of a sandbox's calls, the newest first. */
 const callsIn = async (sachet: TestSachet, name = 'stage') =>
   Array.from((await sachet.sandbox(name)).journal.newestFirst(), (call) => `${call.operation} ${call.answer?.status}`);

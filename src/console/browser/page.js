@@ -74,12 +74,12 @@ document.addEventListener('click', ({ target, clientX, clientY }) => {
   if (button?.dataset.dialog) document.getElementById(button.dataset.dialog).showModal();
   if (button && 'close' in button.dataset) button.closest('dialog').close();
   if (button && 'skip' in button.dataset) content.focus();
-  if (target.matches('dialog:not(#key)')) closeBeside(target, clientX, clientY);
+  if (target.matches('dialog:not(#key)')) closeOnBackdrop(target, clientX, clientY);
   openRow(target);
 });
 
-/** A click beside a dialog, on its backdrop, closes it. */
-function closeBeside(dialog, x, y) {
+/** A click on the backdrop of a dialog closes it. */
+function closeOnBackdrop(dialog, x, y) {
   const { left, right, top, bottom } = dialog.getBoundingClientRect();
   if (x < left || x > right || y < top || y > bottom) dialog.close();
 }

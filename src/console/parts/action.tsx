@@ -16,7 +16,7 @@ interface ActionProps {
   readonly about?: string;
   /** A question to confirm first. */
   readonly confirm?: string | undefined;
-  /** For an action beside a more important one. */
+  /** For an action that is not the main one of its row. */
   readonly quiet?: boolean;
   /** Hidden fields of the operation's body, named as form-body.ts says. */
   readonly fields?: Readonly<Record<string, string>>;

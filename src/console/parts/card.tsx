@@ -25,7 +25,7 @@ export const Card = ({ id, title, aside, isOn = false, children }: CardProps) =>
 );
 
 interface EmptyProps {
-  /** What is missing, as a sentence. */
+  /** A sentence, such as `This sandbox has no orders.` */
   readonly title: string;
   /** A command that fills the page, to copy. */
   readonly call?: string | undefined;

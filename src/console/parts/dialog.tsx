@@ -1,5 +1,5 @@
-// Dialogs over a page. browser/page.js opens and closes them: Escape, a click beside them and `data-close` close one,
-// and so does a form in it that succeeds. The focus returns to where it was.
+// Dialogs over a page, which browser/page.js opens. Escape, a click on the backdrop, `data-close`, and a form inside that
+// succeeds close a dialog. The browser returns the focus.
 import type { Child } from 'hono/jsx';
 import { contentAt } from '../page-addresses.ts';
 import { PageLink, useSandbox } from './layout.tsx';
