@@ -75,14 +75,16 @@ export function historyOf(state: State, persona: Persona, catalog: Catalog, draw
   const deck: Course[] = [];
   const moves: Move[] = [];
   for (let n = 0; n < orders; n += 1) {
-    const [course, taken] = openOrders[n] ?? [nextCourse(deck, persona, draws)];
+    const open = openOrders[n];
+    const course = open?.course ?? nextCourse(deck, persona, draws);
     const buyer = draws.pick(buyers);
     const lines = linesFor(course, persona, catalog, times, draws);
     const steps = stepsOf(course, gap, (world) => place(world, buyer, lines));
-    // More orders lately than at first: the brand grows.
-    const age = taken === undefined ? (now - start) * (1 - Math.sqrt((n + draws.fraction()) / orders)) : 0;
-    const placed = Math.max(start, now - (taken === undefined ? age : timeUntil(steps, taken, draws)));
-    for (const { at, run } of steps) if (placed + at <= now) moves.push({ at: Math.round(placed + at), run });
+    // The brand grows: most orders are young.
+    const part = (n - openOrders.length + draws.fraction()) / (orders - openOrders.length);
+    const age = open ? ageAfter(steps, open.taken, draws) : (now - start) * (1 - Math.sqrt(part));
+    const placed = Math.max(start, Math.round(now - age));
+    for (const { at, run } of steps) if (placed + at <= now) moves.push({ at: placed + at, run });
   }
   return moves.sort((one, other) => one.at - other.at);
 }
@@ -111,16 +113,16 @@ const courses: Readonly<Record<Course, CourseSteps>> = {
 };
 
 /** The newest orders: each is in progress, after this number of steps. Together they are in every status. */
-const openOrders: readonly (readonly [course: Course, taken: number])[] = [
-  ['usual', 0],
-  ['held', 1],
-  ['needs_changes', 0],
-  ['usual', 1],
-  ['usual', 2],
-  ['split', 3],
-  ['usual', 4],
-  ['usual', 5],
-  ['delayed', 6],
+const openOrders: readonly { readonly course: Course; readonly taken: number }[] = [
+  { course: 'usual', taken: 0 },
+  { course: 'held', taken: 1 },
+  { course: 'needs_changes', taken: 0 },
+  { course: 'usual', taken: 1 },
+  { course: 'usual', taken: 2 },
+  { course: 'split', taken: 3 },
+  { course: 'usual', taken: 4 },
+  { course: 'usual', taken: 5 },
+  { course: 'delayed', taken: 6 },
 ];
 
 /** The courses of twenty orders at a time, shuffled. */
@@ -156,7 +158,7 @@ function gapsOf(timeline: SingleOf<'timeline'>, draws: Draws): (action: Action) 
     lose: delay('delivered'),
     return: delay('delivered'),
   };
-  return (action) => longest[action] * (0.4 + 0.6 * draws.fraction());
+  return (action) => Math.floor(longest[action] * (0.4 + 0.6 * draws.fraction()));
 }
 
 /** In milliseconds after the order is placed, oldest first; the first step places it. */
@@ -199,7 +201,7 @@ function packageSteps(
 }
 
 /** The age of an order that has taken this number of steps, and waits for the next one. */
-function timeUntil(steps: readonly Move[], taken: number, draws: Draws): number {
+function ageAfter(steps: readonly Move[], taken: number, draws: Draws): number {
   const [last = 0, next = last] = [steps[taken]?.at, steps[taken + 1]?.at];
   return last + (next - last) * (0.2 + 0.6 * draws.fraction());
 }
@@ -237,7 +239,7 @@ const areaCodes = [206, 303, 415, 512, 617, 718];
 function buyersOf(number: number, draws: Draws): Buyer[] {
   const emails = new Set<string>();
   return Array.from({ length: number }, () => {
-    const country = draws.fraction() < 0.55 ? (countries[0] as (typeof countries)[number]) : draws.pick(countries);
+    const country = draws.pick(draws.fraction() < 0.55 ? countries.slice(0, 1) : countries);
     const [first_name, last_name] = [draws.pick(country.firstNames), draws.pick(country.lastNames)];
     const [street, city, province_name, postal_code] = draws.pick(country.places);
     const name = `${first_name}.${last_name}`

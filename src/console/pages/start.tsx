@@ -14,6 +14,7 @@ import type { ConsoleRequest } from '../console-request.ts';
 import { sampleOrderAt } from '../page-addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty, Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
+import { SeedDemo } from '../parts/seed-demo.tsx';
 import { Badge, RequestLink, Rules, Status } from '../parts/status.tsx';
 import { firstCallsInCurl, firstCallsInPython, firstCallsInTypeScript } from './code-samples.ts';
 
@@ -38,6 +39,12 @@ export async function startPage(request: ConsoleRequest) {
       <Addresses request={request} />
       <h2>Send a sample order</h2>
       <SampleOrder ordering={ordering} />
+      <h2>Add demo data</h2>
+      <p>
+        Adds a brand with a login and 200 orders over 90 days, in every status, with split, delayed and returned
+        packages.
+      </p>
+      <SeedDemo />
       <h2>Logins</h2>
       <Logins sandbox={sandbox} />
       <FirstCalls request={request} ordering={ordering} />
