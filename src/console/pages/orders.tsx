@@ -227,7 +227,7 @@ function NextStep(details: OrderDetails) {
   );
 }
 
-/** The text after the label of the next step. Other actions have none. */
+/** The text after the label of the next step; only its button is a primary one. */
 interface DueProps {
   readonly due?: string;
 }

@@ -1,5 +1,5 @@
 // Demo data: a brand with orders in every status over the last days of the clock, the same for the same seed.
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type PersonaName, personaNames } from '../../../src/contract/control/demo.ts';
 import { fulfillmentStatuses, orderStatuses, type RecordOf } from '../../../src/contract/records.ts';
 import { controlled, everything, failureOf } from '../../support/control.ts';
@@ -35,8 +35,13 @@ const datesOf = ({ created_at, pickup_date, delivery_date, updated_at }: RecordO
   [created_at, pickup_date, delivery_date, updated_at].filter((date) => date !== null);
 
 describe.each(personaNames)('the persona %s', (persona) => {
+  let seeded: Awaited<ReturnType<typeof demo>>;
+  beforeAll(async () => {
+    seeded = await demo({ persona });
+  });
+
   test('has 200 orders and their packages in every status, over the last 90 days', async () => {
-    const { added, records, stage } = await demo({ persona });
+    const { added, records, stage } = seeded;
     const { orders, fulfillments } = records;
     expect(orders).toHaveLength(200);
     expect(countedBy(orders.map(({ status }) => status))).toEqual(added.orders);
@@ -54,7 +59,7 @@ describe.each(personaNames)('the persona %s', (persona) => {
   });
 
   test('has split orders, packages that were late, and several consumers from abroad', async () => {
-    const { records, stage } = await demo({ persona });
+    const { records, stage } = seeded;
     const perOrder = Object.values(countedBy(records.fulfillments.map(({ order_id }) => order_id)));
     expect(perOrder.filter((packages) => packages === 2).length).toBeGreaterThan(5);
     const { tracking = [] } = await stage.state.get();
@@ -67,7 +72,7 @@ describe.each(personaNames)('the persona %s', (persona) => {
   });
 
   test('has a login that reads all of it', async () => {
-    const { added, records, sachet } = await demo({ persona });
+    const { added, records, sachet } = seeded;
     const { username, password } = added.login;
     const client = await sachet.login(username, { password });
     for (const list of ['orders', 'fulfillments'] as const) {
@@ -89,22 +94,22 @@ describe.each(personaNames)('the persona %s', (persona) => {
 });
 
 test('the same seed gives the same records in any sandbox, and other ids stay the same', async () => {
-  const one = await demo({ seed: 7 });
+  const one = await demo({ seed: 7, orders: 60 });
   const { sachet, stage, client, order } = await testStage({ randomSeed: 'another' });
   await order();
-  const added = await stage.seed({ seed: '7' });
+  const added = await stage.seed({ seed: '7', orders: 60 });
   expect(added).toEqual(one.added);
   expect(await recordsOf(sachet, added.brand.id)).toEqual(one.records);
-  const again = await demo({ seed: 7 });
+  const again = await demo({ seed: 7, orders: 60 });
   expect(JSON.stringify(await again.stage.state.get())).toBe(JSON.stringify(await one.stage.state.get()));
-  const other = await demo({ seed: 8 });
+  const other = await demo({ seed: 8, orders: 60 });
   expect(other.records.orders.map(({ id }) => id)).not.toContain(one.records.orders[0]?.id);
   expect((await one.order()).body.order.id).toBe((await (await testStage()).order()).body.order.id);
   expect((await client.get('/v2/orders?limit=1')).status).toBe(200);
 });
 
 test('no step is overdue, and the timeline moves the orders on', async () => {
-  const { stage, added } = await demo({}, { assumptions: { fulfillment_timeline: 'automatic' } });
+  const { stage, added } = await demo({ orders: 60 }, { assumptions: { fulfillment_timeline: 'automatic' } });
   const { due_steps = [] } = await stage.state.get();
   expect(due_steps.length).toBeGreaterThan(10);
   expect(due_steps.filter(({ due_at }) => due_at <= noon)).toEqual([]);
