@@ -25,6 +25,11 @@ export interface SandboxControl {
   readonly delete: Method<'sandboxes.delete'>;
   /** Resets the sandbox to its initial state. Tokens stay valid, snapshots stay. */
   readonly reset: Method<'sandboxes.reset'>;
+  /**
+   * Adds a demo brand with orders in every status over the last 90 days. Returns its login.
+   * @example const { login, orders } = await sandbox.seed({ persona: 'sports', seed: 7 })
+   */
+  readonly seed: Method<'sandboxes.seed'>;
   readonly clock: {
     /** Returns the sandbox's time: `{ now, frozen, rate }`. */
     readonly get: () => Result<'clock.get'>;

@@ -109,6 +109,10 @@ const documentedPath: Readonly<Record<OrderStatus, AllowedActions>> = {
 export const operatorActions = (from: OrderStatus, transitions: Transitions): readonly OrderAction[] =>
   transitions === 'any' ? orderActions.filter((action) => statusAfter[action] !== from) : documentedPath[from].operator;
 
+/** The action that leads towards production; undefined if the order can only be shipped or canceled. */
+export const nextAction = (from: OrderStatus): OrderAction | undefined =>
+  documentedPath[from].operator.find((action) => action !== 'cancel');
+
 export const mayShip = (status: OrderStatus, transitions: Transitions): boolean =>
   transitions === 'any' || status === 'In Production';
 

@@ -28,7 +28,7 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/** Sends an operation that reads the sandbox. @throws UnreachableError; Error with one sentence for a refusal */
+/** Sends an operation on the sandbox. @throws UnreachableError; Error with one sentence for a refusal */
 async function requestControl(remote: Remote, { method, path }: Target, { headers, ...init }: RequestInit) {
   const authorization = { authorization: `Bearer ${remote.adminKey}` };
   const address = filled(path, () => remote.sandbox);
@@ -37,14 +37,21 @@ async function requestControl(remote: Remote, { method, path }: Target, { header
   return response;
 }
 
+interface Sent {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
 /** The same, parsed with the schema. @throws UnexpectedResponseError, too */
 export async function requestControlJson<T extends z.ZodType>(
   schema: T,
   remote: Remote,
   operation: Target,
-  signal?: AbortSignal,
+  { body, signal }: Sent = {},
 ): Promise<z.output<T>> {
-  const response = await requestControl(remote, operation, { signal: signal ?? null });
+  const json = body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await requestControl(remote, operation, { signal: signal ?? null, ...json });
   return parsed(schema, await response.text().catch(() => ''), remote);
 }
 

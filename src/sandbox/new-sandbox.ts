@@ -112,11 +112,12 @@ function seedFor({ seed, recordOptions }: SandboxDefaults, { fixtures }: NewSand
   }
 }
 
-/** A password for each user. It follows from the sandbox's seed, and reveals nothing about it. */
+/** A password for each user. */
 function setFreshPasswords(state: State, hashes: Hashes): void {
-  const { seed } = state.initial.identity;
-  for (const [, user] of [...state.table('users').entries()]) {
-    const password = hex(hashes.sha256(`password of ${user.username}\n${seed}`)).slice(0, 32);
-    state.table('users').replace({ ...user, password });
-  }
+  for (const [, user] of [...state.table('users').entries()])
+    state.table('users').replace({ ...user, password: freshPassword(state, hashes, user.username) });
 }
+
+/** A password that follows from the sandbox's seed, and reveals nothing about it. */
+export const freshPassword = (state: State, hashes: Hashes, username: string): string =>
+  hex(hashes.sha256(`password of ${username}\n${state.initial.identity.seed}`)).slice(0, 32);

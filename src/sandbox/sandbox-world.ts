@@ -43,6 +43,11 @@ export class SandboxWorld implements World {
     this.#request = request;
   }
 
+  /** Of all ids and numbers that are drawn. */
+  protected get seed(): string {
+    return this.identity.seed;
+  }
+
   get baseUrl(): string {
     return this.#request.baseUrl;
   }
@@ -76,15 +81,14 @@ export class SandboxWorld implements World {
 
   /** Skips an id that a tester has already used for a record. */
   newId(purpose: TableName | 'order_lines' | 'tokens'): string {
-    const { seed } = this.identity;
     for (;;) {
-      const id = drawUuid(this.hashes, seed, purpose, this.#state.count(`ids of ${purpose}`));
+      const id = drawUuid(this.hashes, this.seed, purpose, this.count(`ids of ${purpose}`));
       if (purpose === 'order_lines' || purpose === 'tokens' || !this.#state.table(purpose).get(id)) return id;
     }
   }
 
   draw(purpose: string, n: number): number {
-    return drawFraction(this.hashes, this.identity.seed, purpose, n);
+    return drawFraction(this.hashes, this.seed, purpose, n);
   }
 
   count(purpose: string): number {

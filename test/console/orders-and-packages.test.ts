@@ -184,6 +184,28 @@ describe('one order', () => {
     );
   });
 
+  test('has the next step as its primary button, until its package has arrived', async () => {
+    const world = await onTimeline();
+    const seen = consoleOf(world.sachet);
+    const id = await world.place();
+    const html = async () => (await seen.see(`orders/${id}`)).html;
+    const press = async () => {
+      const before = await html();
+      const [label = ''] = primaryIn(before);
+      expect(before).toContain('<h2>Next step</h2>');
+      expect((await seen.press(before, label)).status).toBe(200);
+      return label;
+    };
+    const due = String.raw`\(due in \d+ (?:min|h|days)\)$`;
+    expect(await press()).toMatch(new RegExp(`^Accept ${due}`));
+    expect(await press()).toMatch(new RegExp(`^Start production ${due}`));
+    expect(await press()).toMatch(new RegExp(`^Ship ${due}`));
+    const { shipment_order_number: number } = await world.onlyPackage(id);
+    await world.setTimeline('manual');
+    expect([await press(), await press()]).toEqual([`Pick up ${number}`, `Deliver ${number}`]);
+    expect(await html()).not.toContain('Next step');
+  });
+
   test('that needs changes names the packaging', async () => {
     const { client, open, stage } = await page();
     const create = async () => (await client.post('/v2/orders', someOrder())).body.order.id;
@@ -198,6 +220,18 @@ describe('one order', () => {
 
 const canShip = (html: string): boolean => html.includes('hx-post="_do/stage/orders.ship?');
 
+/** The labels of the primary buttons. */
+const primaryIn = (html: string): string[] => allOf(html, /<button type="submit" class="small"[^>]*>\s*([^<]*?)\s*</g);
+/** The button of the next step of an order without packages. */
+const nextLabel: Readonly<Record<Status, string | readonly string[]>> = {
+  Pending: 'Accept',
+  'On Hold': 'Release',
+  'Needs Changes': 'Approve packaging',
+  Accepted: 'Start production',
+  'In Production': 'Ship',
+  Canceled: [],
+};
+
 // Which actions are possible: test/domain/statuses.test.ts.
 test.each(statuses)('an order that is %s has a button for each possible action', async (status) => {
   const { seen, open, stage, order } = await page();
@@ -206,7 +240,8 @@ test.each(statuses)('an order that is %s has a button for each possible action',
     await stage.assumptions.set({ order_transitions: choice });
     const { html, text } = await open(id);
     const possible = operatorActions(status, choice);
-    expect(buttonsIn(html, 'the order')).toEqual(possible.map(labelOf));
+    expect(buttonsIn(html, 'the order').sort()).toEqual(possible.map(labelOf).sort());
+    expect(primaryIn(html)).toEqual([nextLabel[status]].flat());
     expect(canShip(html)).toBe(mayShip(status, choice));
     expect(text.includes('no action is left')).toBe(possible.length === 0);
     expect(allOf(html, /hx-confirm="([^"]*)"/g)).toHaveLength(possible.includes('cancel') ? 1 : 0);

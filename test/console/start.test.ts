@@ -73,6 +73,24 @@ test('an empty sandbox waits for its first request; empty pages show a call to p
   expect((await seen.see('start')).text).toContain('POST /v2/authentication/token ✓ 200');
 });
 
+test('a button adds a demo brand, also on the page of a sandbox without orders', async () => {
+  const { sachet, stage } = await testStage({ fixtures: { ...fixtures, orders: [], fulfillments: [] } });
+  const seen = consoleOf(sachet);
+  for (const [page, persona] of [
+    ['orders', 'sports'],
+    ['start', 'vitamins'],
+  ] as const) {
+    const { html } = await seen.see(page);
+    const pressed = await seen.press(html, 'Add demo data', { persona });
+    expect([pressed.status, pressed.text]).toEqual([200, expect.stringContaining('Added 200 orders')]);
+  }
+  expect((await stage.records.orders.list()).orders).toHaveLength(400);
+  const { html, text } = await seen.see('start');
+  expect(text).toContain('morning-co sachet-morning-co Copy Morning & Co All');
+  const again = await seen.press(html, 'Add demo data', { persona: 'sports' });
+  expect([again.status, again.text]).toEqual([409, expect.stringContaining('reset the sandbox first')]);
+});
+
 /** The operations and statuses of a sandbox's calls, the newest first. */
 const callsIn = async (sachet: TestSachet, name = 'stage') =>
   Array.from((await sachet.sandbox(name)).journal.newestFirst(), (call) => `${call.operation} ${call.answer?.status}`);

@@ -206,28 +206,59 @@ describe('report', () => {
   });
 });
 
-describe.each([[['requests']], [['requests', '--follow']], [['report']]])('%j ends with one line', (args) => {
-  const error = (more: readonly string[], code = 1, env: object = withKey) => errorHere([...args, ...more], env, code);
-
-  test('about the server: no server, a wrong key, no such sandbox, an error, another program', async () => {
-    const journal = await fakeJournal();
-    const wrongKey = await error(['--url', journal.url, '--admin-key', 'wrong-key']);
-    expect(wrongKey).toMatch(/^sachet: the admin key does not work(?!.*wrong-key)/);
-    expect(await error(['--url', journal.url, '--sandbox', 'w9'])).toContain('no sandbox "w9"');
-    journal.status = 500;
-    expect(await error(['--url', journal.url])).toContain('answered 500: So it is.');
-    const other = await listening(createServer((_, response) => void response.end('<html>')));
-    expect(await error(['--url', `http://127.0.0.1:${other}`])).toContain('does not answer like a Sachet');
-    const url = `http://127.0.0.1:${await freePort()}`;
-    expect(await error(['--url', url])).toContain(`sachet: no server answers at ${url} (ECONNREFUSED)`);
-  });
-
-  test('about a usage error: no admin key, an invalid URL', async () => {
-    expect(await error([], 2, {})).toContain('--admin-key or SACHET_ADMIN_KEY');
-    const message = /--url.*"localhost:4010" is not an http or https URL/;
-    expect(await error(['--url', 'localhost:4010'], 2)).toMatch(message);
-  });
+test('seed prints the counts, the login and the page of the orders; a second time it says what to do', async () => {
+  const server = await served({ clock: '2031-01-02T03:04:05Z' });
+  const seed = (...args: readonly string[]) => [
+    'seed',
+    '--url',
+    server.baseUrl,
+    '--admin-key',
+    server.adminKey,
+    ...args,
+  ];
+  const { code, stdout, stderr } = await resultHere(seed('--persona', 'sports', '--seed', '7'));
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(
+    /^Added Summit Lane Nutrition to the sandbox "stage": 200 orders, \d+ packages, \d+ consumers\n/,
+  );
+  for (const line of [/orders {5}\d+ Pending, .*\d+ Canceled$/m, /packages {3}\d+ label_created, .*\d+ returned$/m])
+    expect(stdout).toMatch(line);
+  expect(stdout).toContain('  login      summit-lane / sachet-summit-lane\n');
+  expect(stdout).toContain(`  console    ${server.baseUrl}/_console/stage/orders\n`);
+  expect(await errorHere(seed('--persona', 'sports'), {}, 1)).toMatch(/answered 409: .*reset the sandbox first/);
+  expect(await errorHere(seed('--persona', 'pets'))).toContain('vitamins, sports, clinic');
+  const started = process.cpuUsage();
+  const json = JSON.parse((await resultHere(seed('--json'))).stdout);
+  expect(json.login).toEqual({ username: 'morning-co', password: 'sachet-morning-co' });
+  expect(process.cpuUsage(started).user / 1000, 'milliseconds of processor time').toBeLessThan(2000);
 });
+
+describe.each([[['requests']], [['requests', '--follow']], [['report']], [['seed']]])(
+  '%j ends with one line',
+  (args) => {
+    const error = (more: readonly string[], code = 1, env: object = withKey) =>
+      errorHere([...args, ...more], env, code);
+
+    test('about the server: no server, a wrong key, no such sandbox, an error, another program', async () => {
+      const journal = await fakeJournal();
+      const wrongKey = await error(['--url', journal.url, '--admin-key', 'wrong-key']);
+      expect(wrongKey).toMatch(/^sachet: the admin key does not work(?!.*wrong-key)/);
+      expect(await error(['--url', journal.url, '--sandbox', 'w9'])).toContain('no sandbox "w9"');
+      journal.status = 500;
+      expect(await error(['--url', journal.url])).toContain('answered 500: So it is.');
+      const other = await listening(createServer((_, response) => void response.end('<html>')));
+      expect(await error(['--url', `http://127.0.0.1:${other}`])).toContain('does not answer like a Sachet');
+      const url = `http://127.0.0.1:${await freePort()}`;
+      expect(await error(['--url', url])).toContain(`sachet: no server answers at ${url} (ECONNREFUSED)`);
+    });
+
+    test('about a usage error: no admin key, an invalid URL', async () => {
+      expect(await error([], 2, {})).toContain('--admin-key or SACHET_ADMIN_KEY');
+      const message = /--url.*"localhost:4010" is not an http or https URL/;
+      expect(await error(['--url', 'localhost:4010'], 2)).toMatch(message);
+    });
+  },
+);
 
 /** The document, which is all that the command prints. */
 async function documentOf(command: Command): Promise<Json> {

@@ -1,7 +1,14 @@
 // Orders of all brands, newest first; and one order: its contents, its history, and the operator's possible actions.
-import { type OrderAction, type OrderStatus, orderStatuses, type RecordOf } from '../../contract/records.ts';
+import {
+  type DueStep,
+  type OrderAction,
+  type OrderStatus,
+  orderStatuses,
+  type RecordOf,
+} from '../../contract/records.ts';
 import { lineName, type OrderLine, packagesOf } from '../../domain/fulfillments.ts';
-import { pagFor } from '../../domain/orders.ts';
+import { nextAction, pagFor } from '../../domain/orders.ts';
+import { orderStep, packageStep } from '../../domain/schedule.ts';
 import { packageEvents, statusName } from '../../domain/tracking.ts';
 import { possibleActions } from '../../sandbox/operator.ts';
 import { consumerName, getRecord } from '../../sandbox/records.ts';
@@ -13,6 +20,7 @@ import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { counted, Fact, FilterForm, FilterSelect, Head, PageLink, Select } from '../parts/layout.tsx';
 import { RecordList, recordPage } from '../parts/record-list.tsx';
+import { SeedDemo } from '../parts/seed-demo.tsx';
 import { Badge, PackageBadge, type Tone } from '../parts/status.tsx';
 import { History, type HistoryEvent, nextEvents } from '../parts/time.tsx';
 import { type FirstCalls, firstCallsFor, orderInCurl } from './code-samples.ts';
@@ -78,9 +86,13 @@ interface NoOrdersProps {
 
 const NoOrders = ({ total, status, calls }: NoOrdersProps) =>
   total === 0 ? (
-    <Empty title="This sandbox has no orders." call={calls && orderInCurl(calls)}>
-      <PageLink to="start">Send a sample order</PageLink>, or let a client create one: it appears here at once.
-    </Empty>
+    <>
+      <Empty title="This sandbox has no orders." call={calls && orderInCurl(calls)}>
+        <PageLink to="start">Send a sample order</PageLink>, or let a client create one: it appears here at once. Or add
+        a brand with orders in every status:
+      </Empty>
+      <SeedDemo />
+    </>
   ) : (
     <Empty title={status ? `No order here is ${status}.` : 'No older orders.'}>
       <PageLink to="orders">Show all orders</PageLink>
@@ -110,6 +122,7 @@ function readOrder(state: State, id: string, writing: WriteContext) {
       record,
       status: statusName(world, record.status_id),
       events: packageEvents(world, record).toReversed(),
+      step: packageStep(world, record),
       next: state.table('due_steps').get(record.id),
     })),
     inactivePags: [...new Set(pags)]
@@ -117,6 +130,8 @@ function readOrder(state: State, id: string, writing: WriteContext) {
       .map(({ name, status }) => `${name} is ${status}`),
     possible: possibleActions(state, order.id, writing),
     next: state.table('due_steps').get(order.id),
+    isShipNext: orderStep(world, order) === 'shipped',
+    now: writing.now,
     isAutomatic: isAutomatic(state),
     carriers: Array.from(state.table('carriers').entries(), ([, carrier]) => carrier),
   };
@@ -187,34 +202,91 @@ const actionTexts: Readonly<Record<OrderAction, readonly [label: string, done: s
   cancel: ['Cancel', 'Order canceled'],
 };
 
+/** The next step has the primary button, all other actions a quiet one. */
 function OrderActions(details: OrderDetails) {
-  const { possible, order } = details;
+  const { possible, order, isShipNext } = details;
+  const next = nextAction(order.status);
+  const others = possible.actions.filter((action) => action !== next);
   const isFinal = possible.actions.length === 0 && possible.shippable.length === 0;
   return (
     <section aria-label="Operator actions">
       {isFinal && <p class="muted">The order is {order.status}: no action is left.</p>}
+      <NextStep {...details} />
       <div class="row">
-        {possible.actions.map((action) => (
-          <Action
-            operation={`orders.${action}`}
-            params={{ id: order.id }}
-            label={actionTexts[action][0]}
-            about="the order"
-            done={actionTexts[action][1]}
-            confirm={action === 'cancel' ? 'Cancel this order?' : undefined}
-            quiet={action === 'cancel' || action === 'hold'}
-          />
+        {others.map((action) => (
+          <OrderAct {...details} action={action} />
         ))}
       </div>
-      {possible.shippable.length > 0 && <ShipForm {...details} />}
+      {possible.shippable.length > 0 && !isShipNext && <ShipForm {...details} />}
     </section>
   );
 }
 
-function ShipForm({ order, possible, lines, carriers }: OrderDetails) {
+function NextStep(details: OrderDetails) {
+  const { order, next, packages, isShipNext } = details;
+  const action = nextAction(order.status);
+  const waiting = packages.find(({ step }) => step);
+  if (!action && !isShipNext && !waiting) return null;
+  return (
+    <>
+      <h2>Next step</h2>
+      {action && <OrderAct {...details} action={action} due={dueText(details, next)} />}
+      {isShipNext && <ShipForm {...details} due={dueText(details, next)} />}
+      {!action && !isShipNext && waiting && <PackageAct {...waiting} due={dueText(details, waiting.next)} />}
+    </>
+  );
+}
+
+/** The text after the label of the next step; only its button is a primary one. */
+interface DueProps {
+  readonly due?: string;
+}
+
+const OrderAct = ({ order, action, due }: OrderDetails & DueProps & { readonly action: OrderAction }) => (
+  <Action
+    operation={`orders.${action}`}
+    params={{ id: order.id }}
+    label={actionTexts[action][0] + (due ?? '')}
+    about="the order"
+    done={actionTexts[action][1]}
+    confirm={action === 'cancel' ? 'Cancel this order?' : undefined}
+    quiet={due === undefined}
+  />
+);
+
+function PackageAct({ record, step, due }: OrderDetails['packages'][number] & DueProps) {
+  const [action, label, done] =
+    step === 'picked_up'
+      ? (['pick_up', 'Pick up', 'Package picked up'] as const)
+      : (['deliver', 'Deliver', 'Package delivered'] as const);
+  return (
+    <Action
+      operation={`fulfillments.${action}`}
+      params={{ id: record.id }}
+      label={`${label} ${record.shipment_order_number}${due}`}
+      done={done}
+    />
+  );
+}
+
+/** @example ' (due in 2 h)'; empty if the step does not happen on its own */
+function dueText({ isAutomatic, now }: OrderDetails, next: DueStep | undefined): string {
+  if (!isAutomatic || !next) return '';
+  const minutes = Math.ceil((Date.parse(next.due_at) - now) / 60_000);
+  if (minutes < 120) return ` (due in ${minutes} min)`;
+  return minutes < 2880 ? ` (due in ${Math.round(minutes / 60)} h)` : ` (due in ${Math.round(minutes / 1440)} days)`;
+}
+
+function ShipForm({ order, possible, lines, carriers, due }: OrderDetails & DueProps) {
   const isAgain = possible.unshipped.length === 0;
   return (
-    <Action operation="orders.ship" params={{ id: order.id }} label="Ship" done="Package created">
+    <Action
+      operation="orders.ship"
+      params={{ id: order.id }}
+      label={`Ship${due ?? ''}`}
+      done="Package created"
+      quiet={due === undefined}
+    >
       <fieldset>
         <legend>
           {isAgain ? 'Lost or returned lines to ship again' : 'Lines to ship (without a choice, all that are left)'}

@@ -15,6 +15,7 @@ import { sampleOrderAt } from '../page-addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
+import { SeedDemo } from '../parts/seed-demo.tsx';
 import { Badge, RequestLink, Rules, Status } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
 import {
@@ -52,6 +53,12 @@ export async function startPage(request: ConsoleRequest) {
       <LatestRequests sandbox={sandbox} />
       <h2>Send a sample order</h2>
       <SampleOrder ordering={ordering} />
+      <h2>Add demo data</h2>
+      <p>
+        Adds a brand with a login and 200 orders over 90 days, in every status, with split, delayed and returned
+        packages.
+      </p>
+      <SeedDemo />
       <h2>Logins</h2>
       <Logins sandbox={sandbox} />
       <FirstCallPrograms calls={await read((state) => firstCallsFor(request, state))} />

@@ -40,6 +40,9 @@ export const bounds = {
   listeners: 200,
   /** The weight and the charge of a package. */
   amount: 1_000_000_000,
+  /** Demo data. It is written in one transaction. */
+  demoOrders: 2000,
+  demoDays: 365,
   /** A body with a whole state or with fixtures. Other bodies have the service's limit. */
   stateBytes: 67_108_864,
   bodyValues: 5_000_000,

@@ -3,6 +3,7 @@ import { clockOperations } from './clock.ts';
 import { reportOperations } from './conduct.ts';
 import type { ControlInput, ControlOperation, ControlReply } from './control-operation.ts';
 import { dataOperations } from './data.ts';
+import { demoOperations } from './demo.ts';
 import { operatorOperations } from './operator.ts';
 import { overrideOperations } from './overrides.ts';
 import { eventOperations, requestOperations } from './requests.ts';
@@ -12,6 +13,7 @@ import { stateOperations } from './state.ts';
 const operationsById = {
   ...sandboxOperations,
   ...snapshotOperations,
+  ...demoOperations,
   ...clockOperations,
   ...overrideOperations,
   ...requestOperations,

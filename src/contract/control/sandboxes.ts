@@ -6,7 +6,7 @@ import { bounds } from './bounds.ts';
 import { controlOperation, sandboxOperation } from './control-operation.ts';
 import { choicesPatch } from './overrides.ts';
 
-const login = z.strictObject({ username: z.string(), password: z.string() });
+export const login = z.strictObject({ username: z.string(), password: z.string() });
 
 export const sandboxSchema = z.strictObject({
   name: z.string(),
@@ -25,6 +25,10 @@ export const createdSandbox = z.strictObject({
   key: z.string().nullable(),
 });
 
+export const seed = z
+  .union([z.string().min(1).max(1000), z.int()], 'a text of 1 to 1000 characters, or a whole number')
+  .transform(String);
+
 const ownKey = /^[!-~]{16,200}$/;
 const isOwnKey = (given: unknown): boolean => given === true || (typeof given === 'string' && ownKey.test(given));
 const isClock = (text: string): boolean => parseClockInstant(text.replace(/\+$/, '')) !== undefined;
@@ -36,9 +40,7 @@ const newSandbox = z.strictObject({
     .regex(sandboxName, 'a name such as w7: lowercase letters, digits, ".", "_" and "-", at most 63')
     .optional(),
   environment: z.enum(builtInSandboxes).optional(),
-  random_seed: z
-    .union([z.string().min(1).max(1000), z.int()], 'a text of 1 to 1000 characters, or a whole number')
-    .transform(String)
+  random_seed: seed
     .optional()
     .describe(
       'seed of ids and random numbers: the same seed, frozen clock and calls give the same ids under any name; a ' +

@@ -5,6 +5,7 @@ import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { NewSandbox } from '../../contract/control/sandboxes.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { hex } from '../../domain/hashes.ts';
+import { addDemoBrand } from '../../sandbox/demo-brand.ts';
 import { earlierReply, storedReply } from '../../sandbox/idempotency.ts';
 import type { NewSandboxSettings } from '../../sandbox/new-sandbox.ts';
 import { loginsOf } from '../../sandbox/sample-calls.ts';
@@ -44,6 +45,8 @@ export const sandboxHandlers = {
       reset(state, call.machineTime);
       return ok(presentSandbox(call, call.sandbox));
     }),
+  'sandboxes.seed': (call, { body }) =>
+    call.change((state, writing) => created(addDemoBrand(state, body, !call.deps.loginSandboxes, writing))),
   'snapshots.list': (call) => call.read((state) => ok({ snapshots: listSnapshots(state) })),
   'snapshots.create': (call, { body }) => call.change((state, { now }) => created(takeSnapshot(state, body.name, now))),
   'snapshots.get': (call, { params }) => call.read((state) => ok(getSnapshot(state, params.name))),

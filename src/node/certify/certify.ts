@@ -131,7 +131,7 @@ const scenarioList = z.object({ scenarios: z.array(certifiedScenario) });
 /** The server's version, and its scenarios in its order: those to run, and those left out. @throws UsageError */
 async function readServer(remote: Remote, only: readonly string[] | undefined, signal: AbortSignal) {
   const operation = overrideOperations['scenarios.list'];
-  const { scenarios } = await requestControlJson(scenarioList, remote, operation, signal);
+  const { scenarios } = await requestControlJson(scenarioList, remote, operation, { signal });
   const health = readHealth(await (await fetchFrom(remote.url, healthPath, { signal })).text());
   if (!health) throw new UnexpectedResponseError(remote.url);
   const names = scenarios.map(({ name }) => name);

@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly add: (line: Com
   check: () => import('./check.ts'),
   scenarios: () => import('./scenarios.ts'),
   openapi: () => import('./openapi.ts'),
+  seed: () => import('./seed.ts'),
   requests: () => import('./requests.ts'),
   report: () => import('./report.ts'),
   certify: () => import('./certify.ts'),

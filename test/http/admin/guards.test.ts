@@ -43,6 +43,7 @@ async function prepared() {
 /** The name in the path and the body with which an operation changes something. */
 const inputs: { readonly [Id in ControlId]?: { readonly name?: string; readonly body?: object } } = {
   'sandboxes.create': { body: { name: 'new' } },
+  'sandboxes.seed': { body: { orders: 1 } },
   'snapshots.create': { body: { name: 'new' } },
   'snapshots.get': { name: 'kept' },
   'snapshots.delete': { name: 'kept' },

@@ -1,0 +1,23 @@
+// The form that adds a demo brand.
+import { personaNames } from '../../contract/control/demo.ts';
+import { personas } from '../../sandbox/personas.ts';
+import { Action } from './action.tsx';
+import { Select } from './layout.tsx';
+
+/** Adds a brand of the tester's choice, with a login, a catalog, and orders in every status. */
+export const SeedDemo = () => (
+  <Action
+    operation="sandboxes.seed"
+    label="Add demo data"
+    done="Added 200 orders over 90 days; the page Start here has the login of their brand"
+  >
+    <label for="persona">
+      Brand
+      <Select
+        id="persona"
+        name="persona"
+        options={Object.fromEntries(personaNames.map((name) => [name, personas[name].brand]))}
+      />
+    </label>
+  </Action>
+);
