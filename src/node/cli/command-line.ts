@@ -1,7 +1,7 @@
 // The commands, each loaded when it is needed: a health check runs every few seconds, and people wait for the
 // start of the server.
 import type { Command } from 'commander';
-import { didYouMean } from '../../contract/nearest.ts';
+import { withNearest } from '../../contract/nearest.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import type { GroupName } from './control/groups.ts';
 import { checkEnvironment, program } from './flags.ts';
@@ -67,5 +67,5 @@ function loaderOf(name: string): Load {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) return load;
   const names = Object.keys(commands);
-  throw new UsageError(`unknown command "${name}"; the commands are: ${names.join(', ')}.${didYouMean(name, names)}`);
+  throw new UsageError(withNearest(`unknown command "${name}"; the commands are: ${names.join(', ')}`, name, names));
 }

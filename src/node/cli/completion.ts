@@ -39,10 +39,10 @@ function placesOf(command: Command, path: string, inherited: readonly string[]):
 }
 
 function bash(places: readonly Place[]): string {
-  const cases = places.map(
-    ({ path, words, flags }) =>
-      `    '${path} '*) flags='${flags.join(' ')}'; [[ $before == '${path} ' ]] && words='${words.join(' ')}' ;;`,
-  );
+  const cases = places.map(({ path, words, flags }) => {
+    const first = words.length > 0 ? `; [[ $before == '${path} ' ]] && words='${words.join(' ')}'` : '';
+    return `    '${path} '*) flags='${flags.join(' ')}'${first} ;;`;
+  });
   return `# Completes sachet in bash. Made by \`sachet completion bash\`.
 _sachet() {
   local current=\${COMP_WORDS[COMP_CWORD]} words='' flags=''

@@ -220,8 +220,7 @@ export interface RemoteFlags {
 export const sandboxFlag = (description = 'name of the sandbox'): Option =>
   flag('--sandbox <name>', description).argParser((text) => checked(() => requireSandboxName(text)));
 
-export const urlFlag = (description = 'URL of the server'): Option =>
-  flag('--url <url>', description).argParser(absoluteUrl);
+export const urlFlag = (description: string): Option => flag('--url <url>', description).argParser(absoluteUrl);
 
 export const keyFlag = (): Option =>
   flag(
@@ -231,7 +230,7 @@ export const keyFlag = (): Option =>
 
 export const remoteFlags = (): Option[] => [
   sandboxFlag().default(undefined, stage),
-  urlFlag().default(undefined, `SACHET_BASE_URL, else ${defaultUrl}`),
+  urlFlag(`URL of the server; without it, SACHET_BASE_URL or ${defaultUrl}`).default(undefined, defaultUrl),
   keyFlag(),
 ];
 

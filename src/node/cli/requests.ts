@@ -17,6 +17,7 @@ export const add = (line: Command): Command =>
     .description('print the requests that a sandbox of a running server received')
     .addOption(new Option('--tail <number>', 'print only this number of past requests').argParser(integerFrom(0)))
     .addOption(jsonFlag('print each request as one line of JSON'))
+    .addHelpText('after', '\nExamples:\n  sachet requests --tail 20 --follow\n  sachet requests --sandbox w7 --json')
     .action(requests);
 
 async function requests({ follow: isFollowing, tail, json, ...flags }: RequestsOptions): Promise<void> {

@@ -87,8 +87,8 @@ function describeRefusal({ message, status, body }: ControlError, remote: Remote
   const [, missing] = /^There is no sandbox "([^"]+)"/.exec(refusal.message ?? '') ?? [];
   if (missing !== undefined) return new Error(missingSandbox({ url: remote.url, sandbox: printable(missing) }));
   const { details = [] } = refusal;
-  // The message has the first detail.
-  const lines = details.length > 1 ? details.map((detail) => `  ${detail.field}: ${detail.message}`) : [];
+  // The message has the first detail already.
+  const lines = details.slice(1).map((detail) => `  ${detail.field}: ${detail.message}`);
   return new Error([message, ...lines].map(printable).join('\n'));
 }
 

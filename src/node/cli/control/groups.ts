@@ -9,7 +9,7 @@ import { switchNames } from '../../../contract/control/switch-names.ts';
 import { fault, switches } from '../../../contract/control/switches.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { UsageError } from '../../../system/exit-errors.ts';
-import { jsonNames, scenariosFolder } from '../../load-files.ts';
+import { scenariosWith } from '../../load-files.ts';
 import { aligned } from '../../printable.ts';
 import { addOptions, checked, jsonFlag, remoteFlags } from '../flags.ts';
 import { tryToWrite } from '../results.ts';
@@ -124,7 +124,7 @@ const switchCommands = [
   }),
 ];
 
-const withoutId = ({ id, ...settings }: Awaited<Result<'faults.get'>>): readonly string[] => [
+const faultCells = ({ id, ...settings }: Awaited<Result<'faults.get'>>): readonly string[] => [
   id,
   settingWords(settings),
 ];
@@ -135,7 +135,7 @@ const faultCommands = [
     description: 'list the faults with their settings and progress',
     examples: [''],
     run: ({ sandbox }) => sandbox.faults.list(),
-    print: ({ faults }) => aligned(faults.map(withoutId)),
+    print: ({ faults }) => (faults.length > 0 ? aligned(faults.map(faultCells)) : 'The sandbox has no faults.\n'),
   }),
   controlCommand({
     name: 'add',
@@ -148,7 +148,7 @@ const faultCommands = [
     arguments: [settingsArgument()],
     help: settingsHelp + settingsOf('settings', fault),
     run: ({ sandbox }, _, words) => sandbox.faults.create(readSettings(words) as Input<'faults.create'>),
-    print: (added) => aligned([withoutId(added)]),
+    print: (added) => aligned([faultCells(added)]),
   }),
   controlCommand({
     name: 'remove',
@@ -162,9 +162,7 @@ const faultCommands = [
 
 /** The server may have other scenarios; the shipped ones are for help and completion. */
 const scenarioArgument = (flags: string, description: string): Argument =>
-  new Argument(flags, description)
-    .choices(jsonNames('shipped scenarios', scenariosFolder).map((file) => file.replace('.json', '')))
-    .argParser((text) => text);
+  new Argument(flags, description).choices(scenariosWith(undefined).map(({ name }) => name)).argParser((text) => text);
 
 const scenarioCommands = () => [
   controlCommand({
@@ -281,7 +279,7 @@ async function readDocument(file: string): Promise<unknown> {
   }
 }
 
-/** A group of commands, such as `sachet clock`: its description and its commands. */
+/** The description and the commands of each group, such as `sachet clock`. */
 const groups = {
   sandbox: ['create, list, reset and delete sandboxes of a running server', () => sandboxCommands],
   switch: ['turn switches on and off, such as rate_limit', () => switchCommands],

@@ -87,9 +87,11 @@ export const orderCommands: readonly ControlCommand<unknown>[] = [
     controlCommand({
       name: wordOf(action),
       description: packageActionTexts[action],
-      examples: [orderExample, 'SO-50001'],
-      arguments: [orderArgument()],
-      run: async ({ sandbox }, word) => ({ fulfillments: await movePackages(sandbox, word, action) }),
+      examples: [orderExample, 'SO-50001 force=true'],
+      arguments: [orderArgument(), settingsArgument()],
+      run: async ({ sandbox }, word, words) => ({
+        fulfillments: await movePackages(sandbox, word, action, readSettings(words)),
+      }),
       print: ({ fulfillments }) => fulfillmentTable(fulfillments),
     }),
   ),
@@ -134,6 +136,7 @@ async function movePackages(
   sandbox: SandboxControl,
   word: string,
   action: FulfillmentAction,
+  settings: { readonly force?: boolean },
 ): Promise<readonly Fulfillment[]> {
   const packages = isNumber(word) ? [await findShipment(sandbox, word)] : await packagesOf(sandbox, word);
   const atEnd = packages.filter(({ status_id }) => ['delivered', 'returned'].includes(status_id));
@@ -142,7 +145,7 @@ async function movePackages(
   for (const { id, status_id } of isRest ? packages.filter((one) => !atEnd.includes(one)) : packages) {
     const before = action === 'deliver' ? (stepsToDelivery[status_id] ?? []) : [];
     for (const step of before) await sandbox.fulfillments[step](id);
-    moved.push(await sandbox.fulfillments[action](id));
+    moved.push(await sandbox.fulfillments[action](id, settings));
   }
   return moved;
 }

@@ -17,7 +17,8 @@ export const settingsArgument = (): Argument => new Argument('[settings...]', 'n
  */
 export function readSettings(words: readonly string[]): Settings {
   const [first = ''] = words;
-  if (words.length === 1 && first.trimStart().startsWith('{')) return parseJson(first, 'the settings') as Settings;
+  if (words.length === 1 && first.trimStart().startsWith('{'))
+    return parseJson(first, 'the settings object') as Settings;
   const settings = emptySettings();
   for (const word of words) {
     const [, path = '', value = ''] = /^([^=\s]+)=(.*)$/s.exec(word) ?? [];
