@@ -66,6 +66,7 @@ const session: readonly (readonly [string, string | RegExp])[] = [
     /^name +environment +base_url +last_used_at\nproduction .*\nsandbox-\S+ +production .*\nstage .*\nw7 .*\n$/,
   ],
   ['sandbox delete w7', 'Deleted the sandbox "w7".\n'],
+  ['sandbox create --sandbox w8 environment=production', /^name +w8\n/],
   ['sandbox reset', 'Reset the sandbox "stage".\n'],
   ['clock show', clock('2031-01-02T03:04:05.000Z')],
 ];
@@ -134,6 +135,7 @@ describe('a command ends with a message', () => {
       ['state import no/such.json', 2, /cannot read no\/such\.json as JSON: ENOENT/],
       ['switch set rate_limit burst=0', 1, /switches\.set failed with 422: rate_limit\.burst: found 0, expected a/],
       ['scenario apply lost-anser', 1, /no scenario "lost-anser"; .*\. Did you mean "lost-answer"\?/],
+      ['sandbox create stage', 1, /sandboxes\.create failed with 409: A sandbox "stage" already exists/],
       ['sandbox delete stage', 1, /The sandbox stage is built in and cannot be deleted/],
       ['clock show --sandbox w9', 1, /^sachet: no sandbox "w9" at http\S+; create it with `sachet sandbox create w9`/],
       ['clock show --key wrong-key-1', 1, /^sachet: the admin key does not work for sandbox "stage"/],

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Input, Result } from '../../../client/sandbox-control.ts';
-import { requireSandboxName } from '../../../contract/addresses.ts';
+import { requireSandboxName, stage } from '../../../contract/addresses.ts';
 import { sandboxOperations } from '../../../contract/control/sandboxes.ts';
 import { switchNames } from '../../../contract/control/switch-names.ts';
 import { fault, switches } from '../../../contract/control/switches.ts';
@@ -50,12 +50,16 @@ const sandboxCommands = [
     name: 'create',
     description: 'create a sandbox, and print its base URL and a login; needs the admin key',
     examples: ['w7', 'w7 scenario=rate-limit-burst clock=2026-01-01T00:00:00Z', 'own_key=true ttl_seconds=3600'],
-    arguments: [new Argument('[name]', 'name of the sandbox; default: a random one'), settingsArgument()],
+    arguments: [
+      new Argument('[name]', 'name of the sandbox; default: that of --sandbox, else a random one'),
+      settingsArgument(),
+    ],
     help: settingsHelp + settingsOf('settings', sandboxOperations['sandboxes.create'].body),
-    run: ({ server }, name, words) => {
-      const isSetting = /[={]/.test(name);
-      const settings = readSettings(isSetting ? [name, ...words] : words);
-      return server.create(isSetting || !name ? settings : { ...settings, name });
+    run: ({ server, name: selected }, word, words) => {
+      const isSetting = /[={]/.test(word);
+      const settings = readSettings(isSetting ? [word, ...words] : words);
+      const fallback = selected === stage ? {} : { name: selected };
+      return server.create({ ...fallback, ...settings, ...(word && !isSetting && { name: word }) });
     },
     print: ({ name, base_url, logins: [login], key }) =>
       fields({ name, base_url, ...login, ...(key === null ? {} : { key }) }),
