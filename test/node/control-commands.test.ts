@@ -135,7 +135,7 @@ describe('a command ends with a message', () => {
       ['state import no/such.json', 2, /cannot read no\/such\.json as JSON: ENOENT/],
       ['switch set rate_limit burst=0', 1, /switches\.set failed with 422: rate_limit\.burst: found 0, expected a/],
       ['scenario apply lost-anser', 1, /no scenario "lost-anser"; .*\. Did you mean "lost-answer"\?/],
-      ['sandbox create stage', 1, /sandboxes\.create failed with 409: A sandbox "stage" already exists/],
+      ['sandbox create stage', 1, /sandboxes\.create failed with 409: The sandbox "stage" is built in/],
       ['sandbox delete stage', 1, /The sandbox stage is built in and cannot be deleted/],
       ['clock show --sandbox w9', 1, /^sachet: no sandbox "w9" at http\S+; create it with `sachet sandbox create w9`/],
       ['clock show --key wrong-key-1', 1, /^sachet: the admin key does not work for sandbox "stage"/],
