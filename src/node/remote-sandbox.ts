@@ -88,21 +88,23 @@ function fetchFailure(error: unknown): string {
 
 const errorBody = z.object({ message: z.string() });
 
-async function describeRefusal({ url, sandbox }: Remote, response: Response): Promise<string> {
+async function describeRefusal(remote: Remote, response: Response): Promise<string> {
   const { status } = response;
   const message = errorBody.safeParse(await response.json().catch(() => undefined)).data?.message;
-  if (status === 401)
-    return (
-      `the admin key does not work for sandbox "${sandbox}" at ${url}; pass the key that the server printed when ` +
-      'it started with --admin-key or SACHET_ADMIN_KEY'
-    );
-  if (status === 404)
-    return (
-      `no sandbox "${sandbox}" at ${url}; pass the name of an existing one with --sandbox, and the URL of the ` +
-      'server itself with --url'
-    );
-  return `${url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
+  if (status === 401) return wrongKey(remote);
+  if (status === 404) return missingSandbox(remote);
+  return `${remote.url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
 }
+
+/** The sentence for a 401 of the control API. */
+export const wrongKey = ({ url, sandbox }: Remote): string =>
+  `the admin key does not work for sandbox "${sandbox}" at ${url}; pass the key that the server printed when ` +
+  'it started with --admin-key or SACHET_ADMIN_KEY';
+
+/** The sentence for a 404 because of the sandbox's name. */
+export const missingSandbox = ({ url, sandbox }: Pick<Remote, 'url' | 'sandbox'>): string =>
+  `no sandbox "${sandbox}" at ${url}; create it with \`sachet sandbox create ${sandbox}\`, or pass the name of an ` +
+  'existing one with --sandbox; --url takes the URL of the server itself';
 
 /** The fields of a journal entry that the commands need; it has more. */
 const journalEntry = z.looseObject({

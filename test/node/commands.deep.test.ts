@@ -87,6 +87,9 @@ test('requests prints a line per request, with the reason of a rejection, or JSO
   ]);
   expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
   expect(stdout.trimEnd().split('\n')).toHaveLength(4);
+  const tail = await resultHere(['requests', '--url', url, '--tail', '2'], withKey);
+  expect(tail.stdout.trimEnd().split('\n')).toEqual(stdout.trimEnd().split('\n').slice(-2));
+  expect((await resultHere(['requests', '--url', url, '--tail', '0'], withKey)).stdout).toBe('');
   journal.dropped = 3;
   const json = await resultHere(['requests', '--json', '--url', `${url}/`, '--admin-key', adminKey]);
   expect(
@@ -133,12 +136,13 @@ describe('requests --follow', () => {
   test('works with a real server, whose end breaks the connection', async () => {
     const server = await serving(['--admin-key', adminKey, '--clock', '2031-01-02T03:04:05Z']);
     const { url } = server.ready;
-    await call('GET', `${url}/v2/nothing`);
-    const command = sachet(['requests', '--follow', '--url', url], withKey);
+    for (const path of ['/v2/old', '/v2/nothing']) await call('GET', url + path);
+    const command = sachet(['requests', '--follow', '--tail', '1', '--url', url], withKey);
     await command.until('former call', ({ stdout }) => stdout.includes('/v2/nothing 404'));
     await call('GET', `${url}/v2/products`);
     const line = /^2031-01-02T03:04:05\.000Z GET \/v2\/products 401 \S+ \d+\.\d ms \S.+$/m;
     await command.until('later call', ({ stdout }) => line.test(stdout));
+    expect(command.stdout).not.toContain('/v2/old');
     expect((await resultHere(['requests', '--url', url], withKey)).stdout).toMatch(line);
     server.child.kill('SIGTERM');
     expect(await server.ended()).toBe(0);
@@ -328,7 +332,8 @@ test('the document of a running server, for each sandbox as it is now', async ()
   const changed = await printed([], { SACHET_URL: url, SACHET_SANDBOX: 'w7' });
   expect(seen(changed)).toEqual([`${url}/sandboxes/w7`, true]);
   expect((await control('GET', '/w7/requests')).body.requests).toEqual([]);
-  expect(await errorHere(['openapi', '--url', url, '--sandbox', 'w9'], {}, 1)).toContain('no sandbox "w9" at ');
+  const missing = await errorHere(['openapi', '--url', url, '--sandbox', 'w9'], {}, 1);
+  expect(missing).toContain(`no sandbox "w9" at ${url}; create it with \`sachet sandbox create w9\`, or pass`);
 });
 
 const here = ['--url', 'http://localhost:4010'];

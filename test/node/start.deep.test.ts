@@ -40,7 +40,7 @@ test('each flag of the server has a variable of its name, and flags of a single 
   expect(new Set(flags.filter(isOfRun).map(({ flag }) => flag))).toEqual(
     new Set([
       ...['--control', '--follow', '--json', '--junit', '--env', '--only', '--timeout', '--settle', '--out'],
-      ...['--all', '--parallel', '--output', '--seed', '--version'],
+      ...['--all', '--parallel', '--output', '--seed', '--tail', '--version'],
     ]),
   );
 });
@@ -189,9 +189,10 @@ describe('usage errors:', () => {
   });
 
   test('an unknown command, before its flags', async () => {
-    const known = 'serve, init, check, scenarios, openapi, requests, report, certify, matrix, store, healthcheck';
-    const message = `sachet: unknown command "sevre"; the commands are: ${known}\n`;
+    const known = (await commandLine(['--help'])).commands.map((command) => command.name());
+    const message = `sachet: unknown command "sevre"; the commands are: ${known.join(', ')}. Did you mean "serve"?\n`;
     expect(await errorHere(['sevre', '--no-such-flag'])).toBe(message);
+    expect(await errorHere(['help', 'sevre'])).toBe(message);
   });
 });
 

@@ -7,10 +7,10 @@ import type { CertifyFlags } from '../certify/certify.ts';
 import { envFlag } from '../client-server.ts';
 import {
   addOptions,
-  adminKeyFlag,
   defaultUrl,
   firstGiven,
   jsonFlag,
+  keyFlag,
   names,
   nonEmpty,
   remoteOf,
@@ -41,7 +41,7 @@ export const add = (line: Command): Command =>
 const certifyFlags = (): Option[] => [
   urlFlag('URL of the server; without it, a command gets its own server').default(undefined, defaultUrl),
   sandboxFlag().default(undefined, stage),
-  adminKeyFlag('admin key; the server prints it when it starts'),
+  keyFlag(),
   envFlag(),
   new Option('--only <names>', `run only these scenarios; ${several}`).argParser(names),
   new Option('--seed <text>', 'the same seed gives the same order of scenarios, data and ids; the report shows it')

@@ -2,7 +2,7 @@
 import type { AssumptionId, Choices } from '../../contract/assumptions.ts';
 import type { TestCase } from '../cli/results.ts';
 import { plainOutput } from '../client-output.ts';
-import { printable } from '../printable.ts';
+import { aligned, printable } from '../printable.ts';
 import type { ExplainedRequest, Variation } from './calls.ts';
 
 /** The result of one variation. */
@@ -113,14 +113,9 @@ const head = ['assumption', 'choice', 'result'] as const;
 export function matrixTable(document: MatrixDocument, limits: Limits, withOutput: boolean): string {
   const { results } = document;
   const cells = (one: Result) => [one.assumption, one.reading, outcomeOf(one)];
-  const rows = [head, ...results.map(cells)];
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) => {
-    const padded = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    return padded.join('  ').trimEnd();
-  };
-  const lines = results.flatMap((one) => [
-    line(cells(one)),
+  const [headLine, ...rowLines] = aligned([head, ...results.map(cells)]).split('\n');
+  const lines = results.flatMap((one, index) => [
+    rowLines[index],
     ...(one.passed ? [] : [`    ${printable(describeFailure(one, limits))}`]),
   ]);
   const failed = withOutput ? results.filter(({ passed }) => !passed) : [];
@@ -130,5 +125,5 @@ export function matrixTable(document: MatrixDocument, limits: Limits, withOutput
     plainOutput(output ?? ''),
     '',
   ]);
-  return `${[line(head), ...lines, '', ...outputs, ...summaryLines(document, limits)].join('\n')}\n`;
+  return `${[headLine, ...lines, '', ...outputs, ...summaryLines(document, limits)].join('\n')}\n`;
 }
