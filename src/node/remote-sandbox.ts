@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { z } from 'zod';
 import { certificateFailure } from '../client/certificate-failure.ts';
-import { bareUrl, filled } from '../contract/addresses.ts';
+import { bareUrl, builtInSandboxes, filled } from '../contract/addresses.ts';
 import type { ControlOperation } from '../contract/control/control-operation.ts';
 import { eventOperations, requestOperations, requestSchema } from '../contract/control/requests.ts';
 import type { DeepReadonly } from '../contract/records.ts';
@@ -83,6 +83,7 @@ const errorBody = z.object({ message: z.string() });
 
 async function describeRefusal({ url, sandbox }: Remote, response: Response): Promise<string> {
   const { status } = response;
+  const isBuiltIn = builtInSandboxes.includes(sandbox);
   const message = errorBody.safeParse(await response.json().catch(() => undefined)).data?.message;
   if (status === 401)
     return (
@@ -92,7 +93,12 @@ async function describeRefusal({ url, sandbox }: Remote, response: Response): Pr
   if (status === 404)
     return (
       `no sandbox "${sandbox}" at ${url}; pass the name of an existing one with --sandbox, and the URL of the ` +
-      'server itself with --url'
+      `server itself with --url${isBuiltIn ? '' : `; a login such as demo+${sandbox} creates this sandbox`}`
+    );
+  if (status >= 300 && status < 400)
+    return (
+      `${url} redirects to ${printable(response.headers.get('location') ?? 'another address')}, maybe to a login page ` +
+      'in front of the server; pass the URL that the server itself answers with --url'
     );
   return `${url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
 }

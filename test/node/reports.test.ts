@@ -2,7 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Certification, type ScenarioResult, toMarkdown } from '../../src/node/certify/report.ts';
+import { toMarkdown } from '../../src/node/certify/markdown.ts';
+import { type Certification, type ScenarioResult, toTable } from '../../src/node/certify/report.ts';
 import { junitDocument, prepareOutputs, type TestCase } from '../../src/node/cli/results.ts';
 import { UsageError } from '../../src/system/exit-errors.ts';
 import { folder } from '../support/command.ts';
