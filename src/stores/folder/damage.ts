@@ -75,7 +75,7 @@ export function asStateDamage(path: string, error: unknown): unknown {
     EEXIST: 'move away the file that has this name',
     EISDIR: 'move away the folder that has the name of a file',
     ELOOP: 'remove the link that leads back to itself',
-    ENOENT: `create the folder yourself: mkdir -p ${shellWord(path)}`,
+    ENOENT: 'create the folder yourself, or remove the link to nothing that has its name',
     ENAMETOOLONG: 'start with a shorter path: --state <dir>',
     EROFS: 'make its file system writable, or mount a writable one there',
   };
