@@ -17,7 +17,7 @@ export class ProgressLine {
   #done = 0;
   #failed = 0;
 
-  /** @param unit what is counted, such as `runs` */
+  /** @param unit the things that it counts, such as `runs` */
   constructor(unit: string, terminal: Terminal = process.stderr) {
     this.#unit = unit;
     this.#terminal = terminal.isTTY ? terminal : undefined;

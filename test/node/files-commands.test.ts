@@ -57,7 +57,7 @@ describe('check', () => {
   });
 
   test.each([
-    ['{\n  "a": 1,\n  "b" 2\n}', "line 3, column 7: Expected ':' after property name"],
+    ['{\n  "a": 1,\n  "b" 2\n}', 'line 3, column 7: Unexpected number'],
     ['{\n  "a": tru,\n  "b": {}, "c": tru\n}', "line 2, column 11: Unexpected token ','"],
     ['{"a": [1, 2}', "line 1, column 12: Expected ',' or ']' after array element"],
     ['{"a": 1}\n\n}', 'line 3, column 1: Unexpected non-whitespace character after JSON'],

@@ -2,7 +2,14 @@
 import { outcomes as outcomeTexts } from '../../contract/control/outcomes.ts';
 import { printable } from '../printable.ts';
 import { countInWords, matchInWords } from './client.ts';
-import { type Certification, type EvidenceRow, failureInWords, type ScenarioResult, verdictOf } from './report.ts';
+import {
+  type Certification,
+  type EvidenceRow,
+  failureInWords,
+  type ScenarioResult,
+  verdictOf,
+  withoutAssumptions,
+} from './report.ts';
 
 /** Foreign text as inline Markdown that shows it literally, also in a table cell. Not for the start of a line. */
 const plain = (text: string): string =>
@@ -99,8 +106,7 @@ const evidenceCells = ({ received_at, method, path, status, rules, sentence }: E
   plain(`${method} ${path}`),
   String(status ?? 'no response'),
   plain(rules.join(', ')),
-  // The sentence of an accepted call ends with the assumptions that it met.
-  plain(sentence?.replace(/ Assumed: .*$/, '') ?? ''),
+  plain(withoutAssumptions(sentence ?? '')),
 ];
 
 const section = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>

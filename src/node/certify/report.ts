@@ -115,11 +115,14 @@ export function verdictOf({ certified, left_out, scenarios }: Certification): st
   return left_out.length === 0 ? 'Certified' : `Certified for ${scenarios.length} of ${all} scenarios`;
 }
 
+/** The sentence of an accepted call ends with the assumptions that it met. */
+export const withoutAssumptions = (line: string): string => line.replace(/ Assumed: .*$/, '');
+
 /** The calls that the table shows of a failed scenario. */
 const maxPrintedCalls = 5;
 
 /**
- * What is printed: a row per scenario, the reasons under each that failed, and the verdict.
+ * The printed report: a row per scenario, the reasons under each that failed, and the verdict.
  * @param file the Markdown report, if one is written
  */
 export function toTable(certification: Certification, file: string | undefined): string {
@@ -152,7 +155,9 @@ function cellsOf({ name, outcome, duration_ms }: ScenarioResult): string[] {
 
 function printedFailure(result: ScenarioResult): string[] {
   const reasons = reasonLines(result);
-  const lines = failureLines(result).slice(0, reasons.length + maxPrintedCalls);
+  const lines = failureLines(result)
+    .slice(0, reasons.length + maxPrintedCalls)
+    .map(withoutAssumptions);
   const more = result.evidence.length - maxPrintedCalls;
   return more > 0 ? [...lines, `… and ${more} more calls, in the Markdown report`] : lines;
 }
