@@ -93,6 +93,11 @@ async function describeRefusal(remote: Remote, response: Response): Promise<stri
   const message = errorBody.safeParse(await response.json().catch(() => undefined)).data?.message;
   if (status === 401) return wrongKey(remote);
   if (status === 404) return missingSandbox(remote);
+  if (status >= 300 && status < 400)
+    return (
+      `${remote.url} redirects to ${printable(response.headers.get('location') ?? 'another address')}, maybe to a login ` +
+      'page in front of the server; pass the URL that the server itself answers with --url'
+    );
   return `${remote.url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
 }
 

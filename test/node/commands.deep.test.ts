@@ -167,7 +167,8 @@ describe('report', () => {
       resultHere(['report', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args]);
     return { stage, report };
   }
-  const rowIn = (stdout: string, rule: string) => new RegExp(`^${rule} .*`, 'm').exec(stdout)?.[0].split(/ {2,}/);
+  const rowIn = (stdout: string, rule: string) =>
+    new RegExp(`(?<=^[✓✗–] {2})${rule} .*`, 'm').exec(stdout)?.[0].split(/ {2,}/);
 
   test('prints a line per rule, and ends with 0 if no rule failed', async () => {
     const { report } = await called(false);
@@ -175,7 +176,7 @@ describe('report', () => {
     const { code, stdout, stderr } = await report('--junit', file);
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines.slice(0, -2).map((line) => line.split(' ')[0])).toEqual(conductRuleIds);
+    expect(lines.slice(0, -2).map((line) => line.split(/ +/)[1])).toEqual(conductRuleIds);
     expect(lines.slice(-2)).toEqual(['', '3 passed, 0 failed, 9 not exercised']);
     expect(rowIn(stdout, 'retry_after')).toEqual(['retry_after', 'pass', '1 request']);
     expect(rowIn(stdout, 'token_reuse')).toEqual(['token_reuse', 'pass', '2 requests']);
@@ -194,19 +195,19 @@ describe('report', () => {
     expect(rowIn(stdout, 'retry_after')).toEqual(['retry_after', 'fail', '2 requests']);
     const [limited, again] = (await stage.requests.list()).requests.slice(-2).map(({ id }) => id);
     const lines = stdout.split('\n');
-    expect(lines.slice(lines.findIndex((line) => line.startsWith('retry_after')) + 1).slice(0, 4)).toEqual([
+    expect(lines.slice(lines.findIndex((line) => line.startsWith('✗  retry_after')) + 1).slice(0, 4)).toEqual([
       expect.stringMatching(
-        /^ {2}The client called products\.list 0 s after a 429 [^\n]*\. After a 429, wait for the seconds /,
+        /^ {4}The client called products\.list 0 s after a 429 [^\n]*\. After a 429, wait for the seconds /,
       ),
-      expect.stringMatching(`^  ${limited} 2031-01-02T03:04:05\\.000Z GET /v2/products 429 `),
-      expect.stringMatching(`^  ${again} 2031-01-02T03:04:05\\.000Z GET /v2/products 200 `),
-      expect.stringMatching(/^backoff_on_500 /),
+      expect.stringMatching(`^    ${limited} 2031-01-02T03:04:05\\.000Z GET /v2/products 429 `),
+      expect.stringMatching(`^    ${again} 2031-01-02T03:04:05\\.000Z GET /v2/products 200 `),
+      expect.stringMatching(/^– {2}backoff_on_500 /),
     ]);
     const json = await report('--json');
     expect(json.stdout).toMatch(/^\{.*\}\n$/);
     expect([json.code, JSON.parse(json.stdout)]).toEqual([1, await stage.report.get()]);
     for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 50 }, () => stage.fetch('/v2/nothing')));
-    expect((await report()).stdout).toContain(`  ${limited} (no longer in the journal)\n`);
+    expect((await report()).stdout).toContain(`    ${limited} (no longer in the journal)\n`);
   });
 });
 
@@ -248,6 +249,10 @@ describe.each([[['requests']], [['requests', '--follow']], [['report']], [['seed
       const wrongKey = await error(['--url', journal.url, '--admin-key', 'wrong-key']);
       expect(wrongKey).toMatch(/^sachet: the admin key does not work(?!.*wrong-key)/);
       expect(await error(['--url', journal.url, '--sandbox', 'w9'])).toContain('no sandbox "w9"');
+      journal.status = 302;
+      expect(await error(['--url', journal.url])).toContain(
+        `${journal.url} redirects to another address, maybe to a login`,
+      );
       journal.status = 500;
       expect(await error(['--url', journal.url])).toContain('answered 500: So it is.');
       const other = await listening(createServer((_, response) => void response.end('<html>')));

@@ -40,7 +40,7 @@ test('each flag of the server has a variable of its name, and flags of a single 
   expect(new Set(flags.filter(isOfRun).map(({ flag }) => flag))).toEqual(
     new Set([
       ...['--control', '--follow', '--json', '--junit', '--env', '--only', '--timeout', '--settle', '--out'],
-      ...['--all', '--parallel', '--output', '--seed', '--tail', '--version'],
+      ...['--all', '--parallel', '--results', '--output', '--seed', '--tail', '--version'],
     ]),
   );
 });

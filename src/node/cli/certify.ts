@@ -54,7 +54,7 @@ const certifyFlags = (): Option[] => [
     .argParser(seconds)
     .default(2),
   new Option('--out <dir>', 'folder to write certification.md and certification.json to').argParser(nonEmpty),
-  jsonFlag('print the report as one line of JSON instead of Markdown'),
+  jsonFlag('print the report as one line of JSON instead of the table'),
   junitFlag(),
   ...settingFlags().map((option) =>
     option.long === '--random-seed' ? option.default(undefined, 'that of --seed') : option,

@@ -1,8 +1,8 @@
 // `sachet scenarios`: lists the scenarios and what each is for.
 import type { Command } from 'commander';
 import { scenariosWith } from '../load-files.ts';
-import { aligned } from '../printable.ts';
 import { jsonFlag, scenariosFlag } from './flags.ts';
+import { printableTable } from './table.ts';
 
 export const add = (line: Command): Command =>
   line
@@ -15,6 +15,8 @@ export const add = (line: Command): Command =>
         return { name, intent, right_client, conduct };
       });
       process.stdout.write(
-        json ? `${JSON.stringify({ scenarios })}\n` : aligned(scenarios.map(({ name, intent }) => [name, intent])),
+        json
+          ? `${JSON.stringify({ scenarios })}\n`
+          : printableTable(scenarios.map(({ name, intent }) => [name, intent])),
       );
     });

@@ -2,9 +2,10 @@
 import type { Argument, Command, Option } from 'commander';
 import { type ControlClient, ControlError, controlClient } from '../../../client/control-client.ts';
 import type { SandboxControl } from '../../../client/sandbox-control.ts';
-import { aligned, printable } from '../../printable.ts';
+import { printable } from '../../printable.ts';
 import { missingSandbox, type Remote, UnexpectedResponseError, wrongKey } from '../../remote-sandbox.ts';
 import { addOptions, type RemoteFlags, remoteOf } from '../flags.ts';
+import { printableTable } from '../table.ts';
 
 /** What a command acts on. */
 export interface Target {
@@ -104,8 +105,8 @@ const cell = (value: unknown): string => {
 
 /** A line per record, with these fields. */
 export const table = <T extends object>(records: readonly T[], columns: readonly (keyof T & string)[]): string =>
-  aligned([columns, ...records.map((record) => columns.map((column) => cell(record[column])))]);
+  printableTable([columns, ...records.map((record) => columns.map((column) => cell(record[column])))]);
 
 /** A line per field. */
 export const fields = (record: object): string =>
-  aligned(Object.entries(record).map(([name, value]) => [name, cell(value)]));
+  printableTable(Object.entries(record).map(([name, value]) => [name, cell(value)]));

@@ -10,9 +10,9 @@ import { fault, switches } from '../../../contract/control/switches.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { UsageError } from '../../../system/exit-errors.ts';
 import { scenariosWith } from '../../load-files.ts';
-import { aligned } from '../../printable.ts';
 import { addOptions, checked, jsonFlag, remoteFlags } from '../flags.ts';
 import { tryToWrite } from '../results.ts';
+import { printableTable } from '../table.ts';
 import {
   addControlCommand,
   type ControlCommand,
@@ -91,7 +91,7 @@ const switchArgument = (flags: string, description: string): Argument =>
     throw new InvalidArgumentError(`The switches are ${switchNames.join(', ')}.${didYouMean(text, switchNames)}`);
   });
 const switchTable = (all: Switches): string =>
-  aligned(Object.entries(all).map(([name, settings]) => [name, settings ? settingWords(settings) : 'off']));
+  printableTable(Object.entries(all).map(([name, settings]) => [name, settings ? settingWords(settings) : 'off']));
 
 const switchCommands = [
   controlCommand({
@@ -139,7 +139,8 @@ const faultCommands = [
     description: 'list the faults with their settings and progress',
     examples: [''],
     run: ({ sandbox }) => sandbox.faults.list(),
-    print: ({ faults }) => (faults.length > 0 ? aligned(faults.map(faultCells)) : 'The sandbox has no faults.\n'),
+    print: ({ faults }) =>
+      faults.length > 0 ? printableTable(faults.map(faultCells)) : 'The sandbox has no faults.\n',
   }),
   controlCommand({
     name: 'add',
@@ -152,7 +153,7 @@ const faultCommands = [
     arguments: [settingsArgument()],
     help: settingsHelp + settingsOf('settings', fault),
     run: ({ sandbox }, _, words) => sandbox.faults.create(readSettings(words) as Input<'faults.create'>),
-    print: (added) => aligned([faultCells(added)]),
+    print: (added) => printableTable([faultCells(added)]),
   }),
   controlCommand({
     name: 'remove',
