@@ -41,9 +41,8 @@ def run(pytester: pytest.Pytester, sachet: Server, monkeypatch: pytest.MonkeyPat
 
 
 def test_has_the_version_of_the_npm_package_and_one_dependency() -> None:
-    plugin = importlib.metadata.metadata("pytest-sachet")
-    assert plugin["Version"] == json.loads((ROOT / "package.json").read_text())["version"]
-    [dependency] = plugin.get_all("Requires-Dist")
+    assert importlib.metadata.version("pytest-sachet") == json.loads((ROOT / "package.json").read_text())["version"]
+    [dependency] = importlib.metadata.requires("pytest-sachet") or []
     assert dependency.startswith("requests")
 
 
@@ -190,7 +189,7 @@ def test_starts_a_server_and_stops_it(pytester: pytest.Pytester, monkeypatch: py
     ],
 )
 def test_explains_why_no_server_can_be_used(
-    environment: dict, message: str, pytester: pytest.Pytester, sachet: Server, monkeypatch: pytest.MonkeyPatch
+    environment: dict[str, str], message: str, pytester: pytest.Pytester, sachet: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in environment.items():
         monkeypatch.setenv(name, value.format(url=sachet.url))
