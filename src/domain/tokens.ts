@@ -2,6 +2,7 @@
 import { limits } from '../contract/limits.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
+import { withoutTag } from './login-tags.ts';
 import { type Caller, lifetimeOf, type RowOf, type World } from './world.ts';
 
 /** The claims of a token; times in whole seconds. Without `exp` it does not expire. */
@@ -38,12 +39,12 @@ export function userWith(world: World, username: string, password: unknown): Rec
 /** The lifetime of an access token in seconds. */
 export const expiresIn = ({ iat, exp = iat }: Claims): number => exp - iat;
 
-/** The claims of the two tokens of a login. */
+/** The claims of the two tokens of a login. The username may have the sandbox's name as its tag. */
 export function logIn(
   world: World,
   { username, password }: { username: string; password: string },
 ): { access: Claims; refresh: Claims } {
-  const user = userWith(world, username, password);
+  const user = userWith(world, withoutTag(username, world.identity, world.table('users')), password);
   if (!user) throw new Refusal('bad_credentials');
   const lifetime = refreshLifetimeSeconds[world.assumptions.get('refresh_token_lifetime')];
   const access = accessOf(world, user);

@@ -125,8 +125,7 @@ async function answerCall(request: RequestContext): Promise<Response> {
       if (!deps.hasMemory()) throw new Refusal('max_memory');
       request.body = await readBody(request.c);
     }
-    const { sandbox, username } = await locate(request);
-    await request.enter(sandbox, username);
+    await request.enter(await locate(request));
     response = await runStages(request);
     await request.evaluateFaultsAfterSuccess();
   } catch (error) {

@@ -38,8 +38,7 @@ const ok = <Body>(body: Body) => ({ status: 200, body }) as const;
 
 const handlers: Handlers = {
   'authentication.token': async (request, { body }) => {
-    const username = request.username ?? body.username;
-    const { access, refresh } = await request.write((world) => logIn(world, { ...body, username }));
+    const { access, refresh } = await request.write((world) => logIn(world, body));
     const { tokens } = request.deps;
     const [access_token, refresh_token] = await Promise.all([
       tokens.sign(request.sandbox.identity, access),

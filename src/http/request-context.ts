@@ -95,8 +95,6 @@ export class RequestContext implements WorldRequest {
   body: Body | undefined;
   /** Undefined until `enter`. */
   #sandbox: HostedSandbox | undefined;
-  /** The username of a login, without the tag. */
-  username: string | undefined;
   #machineTime = 0;
   /** Set if the store failed to keep the due steps of the timeline: reads then take the steps for themselves. */
   #notAdvanced: StoreFailure | undefined;
@@ -149,9 +147,8 @@ export class RequestContext implements WorldRequest {
    * Binds the request to its sandbox, until that is reset, and opens the journal entry.
    * Takes the due steps of the timeline, which stay taken if the request is rejected.
    */
-  async enter(sandbox: HostedSandbox, username?: string): Promise<void> {
+  async enter(sandbox: HostedSandbox): Promise<void> {
     this.#sandbox = sandbox;
-    this.username = username;
     this.#machineTime = this.deps.sandboxes.now();
     this.deps.sandboxes.use(sandbox, this.#machineTime);
     this.#requireSameEpoch(sandbox.state);

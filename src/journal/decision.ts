@@ -65,6 +65,8 @@ interface Detail {
   /** The requirement of the rule. */
   readonly allowed: string;
   readonly sentence: string;
+  /** For a 429: its Retry-After, and how a test gets around the wait. */
+  readonly wait?: string;
 }
 
 export const maxDetails = 20;
@@ -132,9 +134,10 @@ export function sentenceOf(decision: Decision, status: number | null, operation:
   const effects = affectedBy(isByFault ? faults.slice(0, -1) : faults.filter((id) => id !== cutBy));
   const giver = isByFault ? overrideName(faults.at(-1)) : operation;
   const [first] = isByFault ? none : details;
-  if (!first) return `${effects}${answer}${giver ? ` by ${giver}` : ''}${lossOf(decision, status, ', but')}.`;
+  const wait = details[0]?.wait ?? '';
+  if (!first) return `${effects}${answer}${giver ? ` by ${giver}` : ''}${lossOf(decision, status, ', but')}.${wait}`;
   const more = reported > 2 ? ` And ${reported - 1} more errors.` : ' And 1 more error.';
-  return `${effects}${first.sentence}${reported > 1 ? more : ''}${lossOf(decision, status, ' But', '.')}`;
+  return `${effects}${first.sentence}${reported > 1 ? more : ''}${lossOf(decision, status, ' But', '.')}${wait}`;
 }
 
 /** Why the answer did not reach the caller; empty if it did, or if there was none. */
@@ -157,7 +160,8 @@ function explain({ rule, path, facts }: BrokenRule, input: unknown, redactor: Te
   if (!path) {
     const found = facts.found === undefined ? null : preview(redactor.value(facts.found));
     const problem = found === null ? '' : `: the order is ${found}`;
-    return { rule, field: null, came: found, allowed, sentence: `Rejected by ${rule}${problem}. ${allowed}.` };
+    const sentence = `Rejected by ${rule}${problem}. ${allowed}.`;
+    return { rule, field: null, came: found, allowed, sentence, ...waitOf(facts) };
   }
   const value = facts.names ?? valueAt(path, input, facts.value);
   const field = shortened(redactor.text(path.join('.')), maxFieldCharacters);
@@ -168,6 +172,12 @@ function explain({ rule, path, facts }: BrokenRule, input: unknown, redactor: Te
   const problem = `${labelOf(path, field)} ${state}`;
   const came = length ? `${found} (${length})` : found;
   return { rule, field, came, allowed, sentence: `Rejected by ${rule}: ${problem}. ${allowed}.` };
+}
+
+function waitOf({ retryAfterSeconds: seconds }: BrokenRule['facts']): Pick<Detail, 'wait'> {
+  if (seconds === undefined) return {};
+  const advice = seconds > 1 ? ': in a test, set retry_after to less, or advance the clock' : '';
+  return { wait: ` Retry-After is ${seconds}${advice}.` };
 }
 
 const stateOf = (value: unknown, found: string, { names }: BrokenRule['facts']): string =>

@@ -2,6 +2,7 @@
 import { authenticationOperations } from '../contract/authentication.ts';
 import type { RecordOf } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
+import { withTag } from '../domain/login-tags.ts';
 import { accessOf, mayLogIn } from '../domain/tokens.ts';
 import { timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
@@ -12,6 +13,7 @@ type User = RecordOf<'users'>;
 type Product = RecordOf<'products'>;
 
 export interface Login {
+  /** With the username to log in with: it has the sandbox's tag. */
   readonly user: User;
   readonly mayLogIn: boolean;
 }
@@ -19,9 +21,11 @@ export interface Login {
 /** The users: those who may log in come first. */
 export function* loginsOf(state: State): Generator<Login> {
   const owners = { brands: state.table('brands'), accounts: state.table('accounts') };
+  const users = state.table('users');
   for (const may of [true, false])
-    for (const [, user] of state.table('users').entries())
-      if (mayLogIn(user, owners) === may) yield { user, mayLogIn: may };
+    for (const [, user] of users.entries())
+      if (mayLogIn(user, owners) === may)
+        yield { user: { ...user, username: withTag(user.username, state.initial.identity, users) }, mayLogIn: may };
 }
 
 function firstUser(state: State): User | undefined {

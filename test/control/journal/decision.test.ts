@@ -89,19 +89,23 @@ test('a call that the domain rejects has the names of products', () => {
 });
 
 test('a delayed call has its faults', () => {
-  const injected = { refusal: new Refusal('LIM-1'), isInjected: true };
+  const injected = { refusal: new Refusal('LIM-1', { retryAfterSeconds: 1 }), isInjected: true };
   const rejectedByRule = { refusal: new Refusal('AUTH-5') };
   const lost = { isLost: true };
   const forbidden = `Rejected by AUTH-5. ${catalogue['AUTH-5'].requires}.`;
   const affected = 'Affected by the rate_limit switch.';
   const before = 'the connection before the response was complete.';
   const cases: readonly (readonly [Partial<CallOutcome>, number | null, string])[] = [
-    [injected, 429, 'Answered with 429 by the rate_limit switch.'],
+    [injected, 429, 'Answered with 429 by the rate_limit switch. Retry-After is 1.'],
     [{}, null, 'Connection cut by the rate_limit switch.'],
     [{}, 201, `${affected} Answered with 201 by orders.create.`],
     [rejectedByRule, 403, `${affected} ${forbidden}`],
     [{ ...rejectedByRule, ...lost, cutBy: 'rate_limit' }, 403, `${forbidden} But the rate_limit switch cut ${before}`],
-    [{ ...injected, ...lost }, 429, `Answered with 429 by the rate_limit switch, but the caller closed ${before}`],
+    [
+      { ...injected, ...lost },
+      429,
+      `Answered with 429 by the rate_limit switch, but the caller closed ${before} Retry-After is 1.`,
+    ],
   ];
   for (const [outcome, status, sentence] of cases) {
     const decision = explained({ stage: 'admission', faults: ['slow', 'rate_limit'], ...outcome }, status);
