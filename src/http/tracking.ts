@@ -1,6 +1,7 @@
 // The tracking page of a package, which the sandbox serves in place of the carrier: HTML without scripts, public like
 // the carriers' own.
 import { html, raw } from 'hono/html';
+import { Refusal } from '../contract/refusal.ts';
 import { statusName, trackedPackage } from '../domain/tracking.ts';
 import { timestamp, type World } from '../domain/world.ts';
 import { htmlPage, type Markup, type Page, timeElement } from './markup.ts';
@@ -81,17 +82,24 @@ export const noSuchSandboxPage = (name: string): Page =>
 
 export const trackingPages: ExtraRoute = {
   name: 'tracking',
-  answer: async (request) => request.read((world) => pageForNumber(world, request.c.req.param('number') ?? '')),
+  answer: async (request) => {
+    const number = request.c.req.param('number') ?? '';
+    const page = await request.read((world) => pageForNumber(world, number));
+    if (page) return page;
+    const problem = `no package has the tracking number ${JSON.stringify(number.slice(0, 80))}`;
+    request.refusal = new Refusal('unknown_package', { problem });
+    return noSuchPackagePage(number);
+  },
   unknownSandbox: ({ sandboxName = '' }) => noSuchSandboxPage(sandboxName),
   failed: () =>
     messagePage(500, 'Something went wrong', html`<p>The sandbox could not look up this package. Try again.</p>`),
 };
 
-function pageForNumber(world: World, number: string): ServiceResponse {
+function pageForNumber(world: World, number: string): ServiceResponse | undefined {
   const found = trackedPackage(world, number);
   const { fulfillment, events = [] } = found ?? {};
   const tracking = fulfillment?.tracking_info;
-  if (!(fulfillment && tracking)) return noSuchPackagePage(number);
+  if (!(fulfillment && tracking)) return undefined;
   return trackingPage({
     carrier: tracking.shipping_carrier,
     method: tracking.shipping_method,

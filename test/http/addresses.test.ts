@@ -158,9 +158,11 @@ describe('under /sandboxes/{name}', () => {
       const message = `There is no sandbox ${JSON.stringify(decodeURIComponent(name))}`;
       expect([body, headers.get('sandbox-rule')]).toEqual([errorBodyOf({ status: 404, message }), 'unknown_sandbox']);
     }
-    const error = errorBodyOf({ status: 404, message: 'There is no sandbox "w9"' });
-    for (const path of ['products', 'nothing'])
-      expect((await testSachet().call('GET', `/sandboxes/w9/v2/${path}`)).body).toEqual(error);
+    const error = errorBodyOf({ status: 404, message: 'There is no sandbox "../w9"' });
+    for (const path of ['v2/products', 'v2/nothing', 'orders']) {
+      const { body, headers } = await testSachet().call('GET', `/sandboxes/..%2fw9/${path}`);
+      expect([body, headers.get('sandbox-reason')], path).toEqual([error, 'there is no sandbox "../w9"']);
+    }
   });
 
   test('usernames are literal, and of the users of that sandbox', async () => {
