@@ -45,7 +45,7 @@ export function didYouMean(value: string, names: readonly string[]): string {
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
-/** A longer path is no mistyped one. */
+/** Longer paths are not compared. */
 const maxPathCharacters = 200;
 
 /**

@@ -13,7 +13,7 @@ export interface Facts {
   readonly what?: string;
   /** The state of the order, for a refusal that is about it and not about a field. */
   readonly found?: unknown;
-  /** What is wrong, if neither field nor value shows it, such as `the token is a refresh token`. Only the journal, the log and `Sandbox-Reason` show it. */
+  /** The problem, if neither field nor value shows it. Only the journal, the log and `Sandbox-Reason` have it. */
   readonly problem?: string;
   readonly retryAfterSeconds?: number | undefined;
 }

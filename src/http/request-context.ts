@@ -381,7 +381,7 @@ export class RequestContext implements WorldRequest {
   #reasonOf(status: number | null): string | null {
     const { refusal, faults, operation, body } = this;
     if (!refusal && faults.length === 0) return null;
-    // The values of a body that is no JSON, or empty, are not read.
+    // Like the journal, which knows the text of the body: an empty one has no value.
     const bodyValue = () => (body && 'value' in body && body.text !== null ? body.value : undefined);
     const decision = decisionOf(this.#outcomeWith(status), bodyValue, this.#entry?.redactor ?? alreadyRedacted);
     return reasonOf(decision, status, operation?.id ?? null);

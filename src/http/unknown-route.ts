@@ -16,9 +16,9 @@ const routes = once(() => {
 /** The routes of a path, with their methods. */
 const routesOf = (path: string) => routes().filter(({ pattern }) => pattern.test(path));
 
-export function unknownRoute({ method, shownPath }: RequestContext): Refusal {
-  return new Refusal('HTTP-1', { problem: problemOf(method, shownPath) });
-}
+/** HEAD has the headers of GET. */
+export const unknownRoute = ({ method, shownPath }: RequestContext): Refusal =>
+  new Refusal('HTTP-1', { problem: problemOf(method === 'HEAD' ? 'GET' : method, shownPath) });
 
 const maxPathCharacters = 100;
 

@@ -65,7 +65,7 @@ interface Detail {
   /** The requirement of the rule. */
   readonly allowed: string;
   readonly sentence: string;
-  /** What is wrong, in short and without the rule. Shared journals may have entries without it, of earlier versions. */
+  /** The problem in short, without the rule. Entries of earlier versions in a shared journal lack it. */
   readonly reason?: string;
 }
 
@@ -189,7 +189,7 @@ function explain(broken: BrokenRule, input: unknown, redactor: TextRedactor): De
 }
 
 interface Finding extends Pick<Detail, 'field' | 'came'> {
-  /** What was found in the request or the state, such as `email is "x"`. */
+  /** The state of the field or the order, such as `email is "x"`. */
   readonly found?: string;
   readonly isTooLong?: boolean;
 }

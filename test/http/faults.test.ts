@@ -174,8 +174,16 @@ const rejected: readonly Rejected[] = [
     'rule',
     'found "ORD-21", expected a rule that fulfillments.list can break: .*AUTH-3',
   ],
-  [{ rule: 'ORD-9', match: { path: '/v2/orders', method: 'GET' } }, 'rule', 'a rule that orders.list can break: '],
-  [{ rule: 'ORD-9', match: { path: '/v2/orders', method: 'PUT' } }, 'rule', 'no rule, because no operation has what'],
+  [
+    { rule: 'ORD-9', match: { path: '/v2/orders', method: 'GET' } },
+    'rule',
+    'found "ORD-9", expected a rule that orders.list can break: ',
+  ],
+  [
+    { rule: 'ORD-9', match: { path: '/v2/orders', method: 'PUT' } },
+    'rule',
+    'found "ORD-9", expected no rule, because "match" selects no operation',
+  ],
   [{ status: 429, retry_after: -1 }, 'retry_after'],
   [{ status: 500, retry_after: 5 }, 'retry_after', 'found 5, expected no retry_after unless status is 429$'],
   [{ delay: {} }, 'delay'],
@@ -198,7 +206,7 @@ const rejected: readonly Rejected[] = [
   [
     { status: 500, match: { path: '/_storage/labels/x' } },
     'match.path',
-    'only label_expiry affects downloads of labels',
+    'found "/_storage/labels/x", expected .*; of the switches and faults only label_expiry affects downloads of labels',
   ],
   [{ status: 500, id: 'Mine' }, 'id'],
   [{ status: 500, id: 'latency' }, 'id'],

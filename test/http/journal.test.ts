@@ -27,12 +27,13 @@ test('an entry has the request and the response, whole, and the user who called;
   expect(Object.fromEntries(new Headers(entry.response?.headers))).toEqual(Object.fromEntries(headers));
 });
 
-test('a path of the API without an operation is in the journal, another path is not', async () => {
+test('a path without an operation is in the journal', async () => {
   const sachet = testSachet();
   await sachet.call('DELETE', '/v2/orders');
   await sachet.call('GET', '/elsewhere');
   expect(await listOf(sachet)).toMatchObject([
     { method: 'DELETE', path: '/v2/orders', operation: null, rules: ['HTTP-1'] },
+    { method: 'GET', path: '/elsewhere', operation: null, rules: ['HTTP-1'] },
   ]);
 });
 
@@ -118,10 +119,11 @@ type Explained = [
   field?: string | null,
   came?: string | null,
 ];
+const expired = 'the token expired at 2026-11-21T12:00:00Z; the clock of the sandbox shows 2026-11-21T12:00:00Z';
 const explained: readonly Explained[] = [
   ['route', 'orders.list', 'order_endpoints'],
   ['route', 'products.get', 'malformed_path'],
-  ['token', 'products.list', 'AUTH-3', ': EXPIRED'],
+  ['token', 'products.list', 'AUTH-3', `: ${expired}`],
   ['bodyFormat', 'orders.create', 'malformed_body'],
   ['bodyFormat', 'orders.create', 'malformed_compression'],
   ['permission', 'orders.create', 'AUTH-5', ': the user lacks the permission orders:write'],

@@ -345,7 +345,7 @@ export const fault = z
     error: ({ input }) => {
       const selected = operationsOf((input as { match: z.output<typeof requestMatch> }).match);
       const possible = faultRules.filter((rule) => selected.some((operation) => canBreak(operation, rule)));
-      if (possible.length === 0) return 'no rule, because no operation has what "match" selects';
+      if (possible.length === 0) return 'no rule, because "match" selects no operation';
       return `a rule that ${selected.map(({ id }) => id).join(' or ')} can break: ${possible.join(', ')}`;
     },
     path: ['rule'],
