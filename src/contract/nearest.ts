@@ -2,7 +2,16 @@
 
 /** The number of letters to insert, delete or replace to get from one text to the other. */
 function editDistance(one: string, other: string): number {
-  if (one === other) return 0;
+  // Equal letters at the ends, such as the id in a path, make no difference.
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start += 1;
+  let end = 0;
+  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end += 1;
+  return lettersBetween(short.slice(start, short.length - end), long.slice(start, long.length - end));
+}
+
+function lettersBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...one].entries()) {
     const next = [i + 1];

@@ -80,7 +80,7 @@ export class Tokens {
     }
   }
 
-  /** Says of a sandbox only what the token itself says: nobody verified it. */
+  /** Names a sandbox only as the token does, because no key has verified it. */
   unverified({ name }: Identity, token: string): UnverifiedToken {
     const named = this.sandboxNameOf(token);
     const isFromElsewhere = named !== undefined && named !== name;

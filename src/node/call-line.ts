@@ -22,7 +22,7 @@ export const hasColors = (stream: NodeJS.WriteStream): boolean => stream.isTTY =
 
 /**
  * The line, without its end. The path, reason and sandbox cannot break it or move the cursor.
- * @example '12:00:00.000 POST /v2/orders 422 ORD-15 address1 has 121 characters (max 99) 1.4 ms stage'
+ * @example '12:00:00.000 GET /v2/products 401 missing_token_message the header Authorization is missing 0.3 ms stage'
  */
 export function callLine(call: CallLine, isColored = false): string {
   const { time, method, path, status, rules = [], reason, milliseconds, sandbox } = call;

@@ -76,7 +76,9 @@ test('Sandbox-Reason of a 401 says what is wrong with the header or the token', 
   expect(await reasonOf(`Bearer ${token}`)).toBe(expiredAt);
   const { token: newer } = await sachet.login();
   await stageOf(sachet).switches.set({ token_expiry: { expire_issued: true } });
-  expect(await reasonOf(`Bearer ${newer}`)).toBe('the switch token_expiry expired the token');
+  expect(await reasonOf(`Bearer ${newer}`)).toBe(
+    'the switch token_expiry expired the token. Affected by the token_expiry switch',
+  );
 });
 
 test('a 404 for an unknown route names the nearest one, and is in the journal, unless browsers ask for it on their own', async () => {
