@@ -36,7 +36,12 @@ const fieldOf = (value: unknown, field: string): unknown => (isRecord(value) ? v
 async function sandboxNamed({ sandboxes }: Dependencies, name: string): Promise<HostedSandbox> {
   const sandbox = await sandboxes.get(name);
   if (sandbox) return sandbox;
-  throw new Refusal('unknown_sandbox', { value: name.slice(0, 80) });
+  throw unknownSandbox(name);
+}
+
+export function unknownSandbox(name: string): Refusal {
+  const value = name.slice(0, 80);
+  return new Refusal('unknown_sandbox', { value, problem: `there is no sandbox ${JSON.stringify(value)}` });
 }
 
 /** An exact username of `stage` first; else `user+tag` names the sandbox `tag`, which a valid login creates. */

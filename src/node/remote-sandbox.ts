@@ -7,6 +7,7 @@ import { bareUrl, filled } from '../contract/addresses.ts';
 import type { ControlOperation } from '../contract/control/control-operation.ts';
 import { eventOperations, requestOperations, requestSchema } from '../contract/control/requests.ts';
 import type { DeepReadonly } from '../contract/records.ts';
+import { callLine } from './call-line.ts';
 import { printable } from './printable.ts';
 
 /** A sandbox of a running server, and its key. */
@@ -115,7 +116,7 @@ export const missingSandbox = ({ url, sandbox }: Pick<Remote, 'url' | 'sandbox'>
 const journalEntry = z.looseObject({
   ...requestSchema.pick({ id: true, received_at: true, completed: true, method: true, path: true, rules: true }).shape,
   ...requestSchema.pick({ status: true, duration_ms: true }).shape,
-  decision: z.looseObject({ sentence: z.string(), faults: z.array(z.string()) }).nullable(),
+  decision: z.looseObject({ sentence: z.string(), reason: z.string().nullable() }).nullable(),
 });
 export type JournalEntry = z.output<typeof journalEntry>;
 
@@ -126,12 +127,9 @@ export const readJournal = (remote: Remote) =>
   requestControlJson(journalList, remote, requestOperations['requests.list']);
 
 /** One line. It gives the reason of a refusal, of a missing response, and of a fault. */
-export function entryLine(entry: DeepReadonly<JournalEntry>): string {
-  const { received_at, method, path, status, rules, duration_ms, decision } = entry;
-  const needsReason = status === null || status >= 400 || (decision?.faults.length ?? 0) > 0;
-  const reason = decision && needsReason ? [decision.sentence] : [];
-  const duration = duration_ms === null ? '-' : `${duration_ms.toFixed(1)} ms`;
-  return printable([received_at, method, path, status ?? '-', rules.join(',') || '-', duration, ...reason].join(' '));
+export function entryLine(entry: DeepReadonly<JournalEntry>, isColored = false): string {
+  const { received_at: time, duration_ms: milliseconds, decision, ...call } = entry;
+  return callLine({ ...call, time, milliseconds, reason: decision?.reason }, isColored);
 }
 
 const firstRetryMilliseconds = 1000;

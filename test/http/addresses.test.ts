@@ -175,9 +175,11 @@ describe('under /sandboxes/{name}', () => {
       const message = `There is no sandbox ${JSON.stringify(decodeURIComponent(name))}`;
       expect([body, headers.get('sandbox-rule')]).toEqual([errorBodyOf({ status: 404, message }), 'unknown_sandbox']);
     }
-    const error = errorBodyOf({ status: 404, message: 'There is no sandbox "w9"' });
-    for (const path of ['products', 'nothing'])
-      expect((await testSachet().call('GET', `/sandboxes/w9/v2/${path}`)).body).toEqual(error);
+    const error = errorBodyOf({ status: 404, message: 'There is no sandbox "../w9"' });
+    for (const path of ['v2/products', 'v2/nothing', 'orders']) {
+      const { body, headers } = await testSachet().call('GET', `/sandboxes/..%2fw9/${path}`);
+      expect([body, headers.get('sandbox-reason')], path).toEqual([error, 'there is no sandbox "../w9"']);
+    }
   });
 
   test('a username is exact, or has the name of that sandbox as its tag', async () => {
@@ -250,7 +252,9 @@ test.each<[string, foreign: string, call: (client: Client, id: string) => Promis
 ])("%s: another client's record is answered as an unknown one", async (_, foreign, call) => {
   const client = await testSachet().login();
   const answer = await call(client, foreign);
-  expect(bytesOf(answer)).toBe(bytesOf(await call(client, unknownId)));
+  // The reason of a refused consumer repeats the id.
+  const unknown = bytesOf(await call(client, unknownId)).replaceAll(unknownId, foreign);
+  expect(bytesOf(answer)).toBe(unknown);
   expect(answer.text).not.toContain(foreign);
 });
 

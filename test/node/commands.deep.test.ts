@@ -32,7 +32,7 @@ const withKey = { SACHET_ADMIN_KEY: adminKey };
 /** An entry of the journal. */
 const entry = (id: string, more: object = {}) => ({
   ...{ id, completed: true, received_at: '2026-01-02T03:04:05.678Z', method: 'GET', path: '/v2/products', status: 200 },
-  ...{ rules: [], duration_ms: 1.25, decision: { sentence: 'All is well.', faults: [] } },
+  ...{ rules: [], duration_ms: 1.25, decision: { sentence: 'All is well.', reason: null } },
   ...more,
 });
 
@@ -66,24 +66,24 @@ test('requests prints a line per request, with the reason of a rejection, or JSO
   const journal = await fakeJournal([
     entry('a'),
     entry('b', {
-      ...{ method: 'POST', path: '/v2/orders', status: 422, rules: ['ORD-15', 'ORD-16'] },
-      decision: { sentence: 'The city is too long.', faults: [] },
+      ...{ method: 'POST', path: '/v2/orders', status: 422, rules: ['ORD-15', 'ORD-16', 'ORD-15'] },
+      decision: { sentence: 'Rejected by ORD-15.', reason: 'city has 50 characters (max 49)' },
     }),
     entry('c', { status: null, duration_ms: null, decision: null }),
     entry('d', {
       more: { than: 'known' },
       path: '/v2/x\n\u001b[2J',
       status: 404,
-      decision: { sentence: 'a\u2028b\u202ec', faults: [] },
+      decision: { sentence: '', reason: 'a\u2028b\u202ec' },
     }),
   ]);
   const { url, requests } = journal;
   const { code, stdout, stderr } = await resultHere(['requests', '--url', url], withKey);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.split('\n').slice(0, 3)).toEqual([
-    '2026-01-02T03:04:05.678Z GET /v2/products 200 - 1.3 ms',
-    '2026-01-02T03:04:05.678Z POST /v2/orders 422 ORD-15,ORD-16 1.3 ms The city is too long.',
-    '2026-01-02T03:04:05.678Z GET /v2/products - - -',
+    '2026-01-02T03:04:05.678Z GET /v2/products 200 1.3 ms',
+    '2026-01-02T03:04:05.678Z POST /v2/orders 422 ORD-15,ORD-16 city has 50 characters (max 49) 1.3 ms',
+    '2026-01-02T03:04:05.678Z GET /v2/products - -',
   ]);
   expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
   expect(stdout.trimEnd().split('\n')).toHaveLength(4);

@@ -1,5 +1,6 @@
 // `sachet requests`: prints the journal of a sandbox of a running server, with --follow also the requests to come.
 import { type Command, Option } from 'commander';
+import { hasColors } from '../call-line.ts';
 import { entryLine, followRequests, type JournalEntry, type Remote, readJournal } from '../remote-sandbox.ts';
 import { addOptions, integerFrom, jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 
@@ -23,7 +24,7 @@ export const add = (line: Command): Command =>
 async function requests({ follow: isFollowing, tail, json, ...flags }: RequestsOptions): Promise<void> {
   const remote = remoteOf(flags);
   const print = (entry: JournalEntry) =>
-    void process.stdout.write(`${json ? JSON.stringify(entry) : entryLine(entry)}\n`);
+    void process.stdout.write(`${json ? JSON.stringify(entry) : entryLine(entry, hasColors(process.stdout))}\n`);
   if (isFollowing) await follow(remote, print, tail);
   else for (const entry of lastOf(await readOrWarn(remote), tail)) print(entry);
 }

@@ -88,6 +88,21 @@ test('a call that the domain rejects has the names of products', () => {
   );
 });
 
+test('a reason says in short what came and what is allowed, without the rule', () => {
+  const address = { 'shipping_address.address1': 'x'.repeat(121), 'shipping_address.city': 5 };
+  const reasonFor = (body: unknown) => rejected('orders.create', body).reason;
+  expect(reasonFor(orderWith({ 'shipping_address.address1': 'x'.repeat(121) }))).toBe(
+    'address1 has 121 characters (max 99)',
+  );
+  expect(reasonFor(orderWith(address))).toBe('address1 has 121 characters (max 99). And 1 more error');
+  expect(reasonFor(orderWith({ 'shipping_address.city': 5 }))).toBe('city is 5. "city" must be a string');
+  expect(reasonFor(orderWith({ 'consumer.email': 'x' }))).toBe('email is "x". email must be a valid email address');
+  const refusal = new Refusal('AUTH-3', { problem: 'the token expired' });
+  const delayed = explained({ stage: 'token', refusal, faults: ['latency'] }, 401);
+  expect(delayed.reason).toBe('the token expired. Delayed by the latency switch');
+  expect(explained({ stage: 'operation' }, 201).reason).toBeNull();
+});
+
 test('a delayed call has its faults', () => {
   const injected = { refusal: new Refusal('LIM-1', { retryAfterSeconds: 1 }), isInjected: true };
   const rejectedByRule = { refusal: new Refusal('AUTH-5') };
