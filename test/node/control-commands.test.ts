@@ -57,7 +57,7 @@ const session: readonly (readonly [string, string | RegExp])[] = [
   ['scenario clear', 'Removed all scenarios.\n'],
   [
     'sandbox create w7 clock=2031-01-01T00:00:00Z',
-    /^name +w7\nbase_url +http\S+\/w7\nusername +demo\npassword +sachet-demo\n$/,
+    /^name +w7\nbase_url +http\S+\/w7\nusername +demo\+w7\npassword +sachet-demo\n$/,
   ],
   ['clock show --sandbox w7', clock('2031-01-01T00:00:00.000Z')],
   ['sandbox create environment=production own_key=true', /^name +sandbox-\w+\n(?:.*\n){3}key +\w{20,}\n$/],
