@@ -221,7 +221,8 @@ describe('one order', () => {
 const canShip = (html: string): boolean => html.includes('hx-post="_do/stage/orders.ship?');
 
 /** The labels of the primary buttons. */
-const primaryIn = (html: string): string[] => allOf(html, /<button type="submit" class="small"[^>]*>\s*([^<]*?)\s*</g);
+const primaryIn = (html: string): string[] =>
+  allOf(html, /<button type="submit"(?! class="quiet")[^>]*>\s*([^<]*?)\s*</g);
 /** The button of the next step of an order without packages. */
 const nextLabel: Readonly<Record<Status, string | readonly string[]>> = {
   Pending: 'Accept',
