@@ -140,7 +140,7 @@ describe('requests --follow', () => {
     const command = sachet(['requests', '--follow', '--tail', '1', '--url', url], withKey);
     await command.until('former call', ({ stdout }) => stdout.includes('/v2/nothing 404'));
     await call('GET', `${url}/v2/products`);
-    const line = /^2031-01-02T03:04:05\.000Z GET \/v2\/products 401 \S+ \d+\.\d ms \S.+$/m;
+    const line = /^2031-01-02T03:04:05\.000Z GET \/v2\/products 401 missing_token_message \S.+ \d+\.\d ms$/m;
     await command.until('later call', ({ stdout }) => line.test(stdout));
     expect(command.stdout).not.toContain('/v2/old');
     expect((await resultHere(['requests', '--url', url], withKey)).stdout).toMatch(line);
