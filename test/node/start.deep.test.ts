@@ -40,7 +40,7 @@ test('each flag of the server has a variable of its name, and flags of a single 
   expect(new Set(flags.filter(isOfRun).map(({ flag }) => flag))).toEqual(
     new Set([
       ...['--control', '--follow', '--json', '--junit', '--env', '--only', '--timeout', '--settle', '--out'],
-      ...['--all', '--parallel', '--results', '--output', '--seed', '--tail', '--version'],
+      ...['--all', '--parallel', '--results', '--output', '--seed', '--persona', '--tail', '--version'],
     ]),
   );
 });
@@ -235,7 +235,7 @@ test('the link to the console has a given key, too, unless --no-console-key', as
   const link = async (...args: string[]) => {
     const server = sachet(['--port', '0', '--admin-key', 'my-own-key', '--log', 'off', ...args]);
     await server.until('link', ({ stdout }) => /\/_console\/.*\n/.test(stdout));
-    return /_console\/stage\/requests(#key=[\w-]+)?/.exec(server.stdout)?.[1];
+    return /_console\/stage\/start(#key=[\w-]+)?/.exec(server.stdout)?.[1];
   };
   expect([await link(), await link('--json')]).toEqual(['#key=my-own-key', '#key=my-own-key']);
   const without = '--no-console-key';
