@@ -284,7 +284,7 @@ describe('the log', () => {
   }
 
   const fromText = (line: string): unknown[] => {
-    const match = /^\d\d:\d\d:\d\d\.\d{3} (\w+) (\S.*) (\d{3}) \d+(?:\.\d+)? ms(?: stage)?$/.exec(line);
+    const match = /^\d\d:\d\d:\d\d\.\d{3} (\w+) (\S+) (\d{3}) (?:[\w-]+ \S.* )?\d+(?:\.\d+)? ms(?: stage)?$/.exec(line);
     return match ? [match[1], match[2], Number(match[3])] : [line];
   };
   const fromJson = (line: string): unknown[] => {
