@@ -63,7 +63,7 @@ const unescaped = (text: string): string =>
 
 /** Without tags, with single spaces. */
 export const textOf = (html: string): string =>
-  unescaped(html.replaceAll(/<[^>]*>/g, ' '))
+  unescaped(html.replaceAll('<wbr/>', '').replaceAll(/<[^>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')
     .trim();
 
