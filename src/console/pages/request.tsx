@@ -63,7 +63,11 @@ function Title({ details, isLost, origin }: TitleProps) {
   return (
     <header>
       <h1>
-        <span class="id">{details.method}</span> <span class="target">{breakable(details.path + details.query)}</span>{' '}
+        <span class="id">{details.method}</span>{' '}
+        <span class="target">
+          {details.path}
+          {details.query}
+        </span>{' '}
         <Status status={details.status} isOpen={!details.completed} isLost={isLost} />
       </h1>
       <p class="muted">
@@ -84,9 +88,6 @@ function Title({ details, isLost, origin }: TitleProps) {
     </header>
   );
 }
-
-/** A path and query that wraps before a separator, not inside an id. */
-const breakable = (target: string) => target.split(/(?=[/?&])/).map((part) => [<wbr />, part]);
 
 /** The reasons for the response: the refusal or the fault, the stages, the assumptions. */
 function Decision({ details: request, answer }: { readonly details: RequestDetails; readonly answer: Answer }) {

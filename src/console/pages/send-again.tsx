@@ -63,7 +63,7 @@ function EditForm({ entry, choices, form }: EditFormProps) {
       </label>
       <label>
         Headers, one per line
-        <textarea name="headers" class="wide id" rows={3} spellcheck={false}>
+        <textarea name="headers" class="wide id" rows={headers.length + 1} spellcheck={false}>
           {headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
         </textarea>
       </label>
