@@ -163,7 +163,7 @@ describe('a request sent again', () => {
     return { ...opened, request, html, list, edit, again: () => opened.seen.press(html, 'Send again') };
   }
 
-  test('is a call of the same caller, and its response is shown beside the former', async () => {
+  test('is a call of the same caller, and its response is shown next to the former', async () => {
     const { again, request, list, sachet } = await recorded(422);
     const { text } = await again();
     expect(text).toMatch(/^Before POST \/v2\/orders ▲ 422 ORD-15 Rejected .* Now POST \/v2\/orders ▲ 422 ORD-15 /);

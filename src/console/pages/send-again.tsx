@@ -1,4 +1,4 @@
-// Sends a recorded request again, as it was or edited, and shows the new response beside the former.
+// Sends a recorded request again, as it was or edited, and shows the new response next to the former.
 import { ControlRefusal, cannot } from '../../contract/control/control-operation.ts';
 import type { ServiceResponse } from '../../http/response.ts';
 import { sentenceOf } from '../../journal/decision.ts';
