@@ -50,6 +50,7 @@ export const contentAt = (sandbox: string, page: string, item?: string): string 
   `_content/${pageAt(sandbox, page, item)}`;
 export const liveAt = (sandbox: string): string => `_live/${sandbox}`;
 export const sampleOrderAt = (sandbox: string): string => `_order/${sandbox}`;
+export const sendAgainAt = (sandbox: string, id: string): string => `_again/${sandbox}/${encodeURIComponent(id)}`;
 /** @param params the path parameters of the operation, except `sandbox` */
 export const operationAt = (
   sandbox: string,

@@ -110,6 +110,8 @@ export class RequestContext implements WorldRequest {
   /** The assumptions for this request, with their trace. Undefined until `enter`. */
   assumptions: Assumptions | undefined;
   caller: Caller | undefined;
+  /** The username of the caller, if a fault rejects the request before the token stage. */
+  #rejectedUser: string | undefined;
   /** The validated parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
   refusal: Refusal | undefined;
@@ -233,6 +235,11 @@ export class RequestContext implements WorldRequest {
     this.faultOutcome = await (caller.isForged
       ? this.sandbox.dryRun((state) => evaluate(state, this.#requireSameEpoch(state)))
       : this.#writeState(evaluate));
+  }
+
+  /** For the journal: whom a fault rejects, according to the token. */
+  async noteRejectedUser(id: string | undefined): Promise<void> {
+    if (id !== undefined) this.#rejectedUser = await this.readState((state) => state.table('users').get(id)?.username);
   }
 
   #faultContext(state: State, assumptions: Assumptions): FaultContext {
@@ -413,7 +420,7 @@ export class RequestContext implements WorldRequest {
       ...(this.method === 'HEAD' ? { body: null } : loggedBody(body)),
       answeredAt: this.now,
       durationMilliseconds: Math.round((stopwatch() - this.#startedAt) * 1000) / 1000,
-      caller: this.caller?.user.username ?? null,
+      caller: this.caller?.user.username ?? this.#rejectedUser ?? null,
       outcome: this.#outcomeWith(status),
     });
     if (entry.answer) this.deps.onCompleted?.(entry, sandbox.name);

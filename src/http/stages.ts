@@ -59,8 +59,10 @@ async function applyFaults(request: RequestContext): Promise<undefined> {
   // Every response depends on this assumption, so the trace has it even if it is off.
   request.assumptions?.get('rate_limit');
   if (!isAffected) return;
-  await request.evaluateFaults(await callerOf(request));
+  const caller = await callerOf(request);
+  await request.evaluateFaults(caller);
   const { refusal } = request.faultOutcome ?? {};
+  if (refusal) await request.noteRejectedUser(caller.user);
   if (refusal?.beforeRoute) throw refusalOf(refusal);
 }
 

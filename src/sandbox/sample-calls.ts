@@ -33,17 +33,21 @@ function firstUser(state: State): User | undefined {
   return first?.mayLogIn ? first.user : undefined;
 }
 
-/** The claims of an access token for the first user who may log in. The sandbox counts no login. */
+/** The claims of an access token for the first user who may log in. */
 export function readyClaims(state: State, hashes: Hashes, machine: number) {
   const user = firstUser(state);
-  if (!user) return undefined;
+  return user && { username: user.username, claims: claimsFor(user, state, hashes, machine) };
+}
+
+/** The claims of an access token, as a login would give it. The sandbox counts no login. */
+export function claimsFor(user: User, state: State, hashes: Hashes, machine: number) {
   const { username, password } = user;
   const { method, path } = authenticationOperations['authentication.token'];
   // A switch may shorten the tokens of some logins.
   const facts = { operation: 'authentication.token', method, path, body: { username, password } };
   const now = timeOf(state.value('clock'), machine);
   const world = new SandboxWorld(state, { now, hashes }, { baseUrl: '', facts }, resolvedAssumptions(state));
-  return { username, claims: accessOf(world, user, requestId()) };
+  return accessOf(world, user, requestId());
 }
 
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+15550100' };

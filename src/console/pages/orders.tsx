@@ -19,6 +19,7 @@ import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { counted, Fact, FilterForm, FilterSelect, Head, PageLink, Select } from '../parts/layout.tsx';
+import { CreatedBy } from '../parts/record-links.tsx';
 import { RecordList, recordPage } from '../parts/record-list.tsx';
 import { SeedDemo } from '../parts/seed-demo.tsx';
 import { Badge, PackageBadge, type Tone } from '../parts/status.tsx';
@@ -151,7 +152,7 @@ function describePouch(state: State, brandId: string, pouch: Pouch): string {
   return time === undefined ? all : `${time}: ${all}`;
 }
 
-export async function orderPage({ read }: ConsoleRequest, id: string) {
+export async function orderPage({ read, sandbox }: ConsoleRequest, id: string) {
   const details = await read((state, writing) => readOrder(state, id, writing));
   const { order, next, packages, inactivePags } = details;
   return (
@@ -172,6 +173,7 @@ export async function orderPage({ read }: ConsoleRequest, id: string) {
         <div>
           <h2>Contents</h2>
           <Facts {...details} />
+          <CreatedBy journal={sandbox.journal} orderId={order.id} />
           <h2>Lines</h2>
           <Lines {...details} />
         </div>

@@ -3,13 +3,11 @@ import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addres
 import { permissions } from '../../contract/operation.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
-import { BrokenConnection, type ServiceResponse } from '../../http/response.ts';
-import { urlParts } from '../../http/urls.ts';
+import type { ServiceResponse } from '../../http/response.ts';
 import { sentenceOf } from '../../journal/decision.ts';
 import { type Entry, fieldsOf } from '../../journal/entry.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { type Login, loginsOf, orderFor, type ReadyUser, readyUser } from '../../sandbox/sample-calls.ts';
-import { requestId } from '../../system/random.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { sampleOrderAt } from '../page-addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
@@ -18,6 +16,7 @@ import { Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layo
 import { SeedDemo } from '../parts/seed-demo.tsx';
 import { Badge, RequestLink, Rules, Status } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
+import { type SentCall, sendCall } from '../send-call.ts';
 import {
   type FirstCalls,
   firstCallsFor,
@@ -234,54 +233,29 @@ export async function sampleOrder(request: ConsoleRequest): Promise<ServiceRespo
   const ordering = await read(readyUser);
   if (!ordering?.product) return fragment(sandbox.name, <p role="alert">{whyNoOrder(ordering)}</p>);
   const { username, password } = ordering.user;
-  const login = await sendCall(request, 'authentication.token', { username, password });
+  const login = await sendJson(request, 'authentication.token', { username, password });
   const { access_token: token } = login.body;
   if (typeof token !== 'string') return fragment(sandbox.name, <Outcome what="The login" call={login} />);
   const body = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
-  const order = await sendCall(request, 'orders.create', body, token);
+  const order = await sendJson(request, 'orders.create', body, token);
   return fragment(sandbox.name, <Outcome what="The order" call={order} />);
 }
 
-interface SentCall {
+interface Sent extends SentCall {
   readonly id: OperationId;
-  /** Null if the connection broke. */
-  readonly status: number | null;
   /** Empty if it isn't an object. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Undefined if a reset cleared the journal meanwhile. */
-  readonly entry: Entry | undefined;
 }
 
-async function sendCall(request: ConsoleRequest, id: OperationId, body: object, token?: string): Promise<SentCall> {
-  const { sandbox, fetch } = request;
+async function sendJson(request: ConsoleRequest, id: OperationId, json: object, token?: string): Promise<Sent> {
+  const headers = new Headers({ 'content-type': 'application/json' });
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   const { method, path } = operations[id];
-  // Unique, so that the call is found in the journal.
-  const agent = `Sachet console (${requestId()})`;
-  const call = new Request(urlParts(request.request.url).origin + sandboxBase(sandbox.name) + path, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': agent,
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  });
-  const answer = await fetch(call)
-    .then(async (response) => ({ status: response.status, body: fieldsOf(await response.text()) }))
-    .catch((error: unknown) => {
-      if (!isBrokenConnection(error)) throw error;
-      return { status: null, body: {} };
-    });
-  await sandbox.journal.catchUp();
-  const isOfCall = ({ headers }: Entry) => headers.some(([name, value]) => name === 'user-agent' && value === agent);
-  return { id, ...answer, entry: [...sandbox.journal.newestFirst()].find(isOfCall) };
+  const sent = await sendCall(request, { method, target: path, headers, body: JSON.stringify(json) });
+  return { id, ...sent, body: fieldsOf(sent.text) };
 }
 
-/** The connection can break before the response or in its body. */
-const isBrokenConnection = (error: unknown): boolean =>
-  error instanceof BrokenConnection || (error instanceof TypeError && error.message === 'terminated');
-
-function Outcome({ what, call }: { readonly what: string; readonly call: SentCall }) {
+function Outcome({ what, call }: { readonly what: string; readonly call: Sent }) {
   const { status, entry } = call;
   const isAccepted = status !== null && status < 400;
   return (
@@ -305,7 +279,7 @@ function describeStatus(status: number | null): string {
   return status >= 400 ? 'was rejected' : 'was accepted';
 }
 
-function CreatedOrder({ body: { order } }: Pick<SentCall, 'body'>) {
+function CreatedOrder({ body: { order } }: Pick<Sent, 'body'>) {
   if (!isRecord(order) || typeof order.id !== 'string') return null;
   return (
     <>
@@ -317,7 +291,7 @@ function CreatedOrder({ body: { order } }: Pick<SentCall, 'body'>) {
   );
 }
 
-function Reason({ call: { id, status, entry } }: { readonly call: SentCall }) {
+function Reason({ call: { id, status, entry } }: { readonly call: Sent }) {
   const decision = entry?.answer?.decision;
   if (!decision) return null;
   return (
