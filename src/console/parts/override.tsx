@@ -38,7 +38,7 @@ export const settingLabel = (path: string): string => settingLabels[path] ?? lab
 
 type OverrideProps = { readonly override: Override; readonly now: string };
 
-const badges = { off: ['○', 'muted'], 'used up': ['◌', 'muted'], on: ['●', 'warning'] } as const;
+const badges = { off: ['○', 'muted'], 'used up': ['◌', 'active'], on: ['●', 'warning'] } as const;
 
 /** Whether a switch or fault is off (null), used up or on. */
 export function OverrideBadge({ override, now }: { readonly override: Override | null; readonly now: string }) {
@@ -61,7 +61,7 @@ export const OverrideState = ({ override, now }: OverrideProps) => (
       )}
     </p>
     <ul class="row">
-      {settingsOf(override).map(([name, value]) => (
+      {describeSettings(override).map(([name, value]) => (
         <li>
           <span class="muted" title={name}>
             {settingLabel(name)}:
@@ -93,12 +93,15 @@ function End({ override: { ends_at: at, limit }, now }: OverrideProps) {
 /** The fields that are not settings. */
 const stateFields = ['id', 'hits', 'remaining', 'ends_at', 'scenario'];
 
-/** Nested settings by their paths: `match.operation`. */
-function settingsOf(override: Override): [path: string, value: string][] {
-  const entries = Object.entries(override).filter(
-    ([name, value]) => !stateFields.includes(name) && value !== undefined,
+/** What was set: the switch or the fault without its state. */
+export const settingsOf = (override: Override): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(override).filter(([name, value]) => !stateFields.includes(name) && value !== undefined),
   );
-  return entries.flatMap(([name, value]) => {
+
+/** Nested settings by their paths: `match.operation`. */
+function describeSettings(override: Override): [path: string, value: string][] {
+  return Object.entries(settingsOf(override)).flatMap(([name, value]) => {
     const parts: [string, unknown][] = isRecord(value)
       ? Object.entries(value).map(([inner, part]) => [`${name}.${inner}`, part])
       : [[name, value]];
