@@ -133,7 +133,7 @@ test('faults are listed until they are removed', async () => {
   await stage.faults.create({ id: 'lost', match: { operation: 'orders.create' }, status: 422, times: 2 });
   await order();
   const { html, text } = await see();
-  expect(text).toContain('lost Remove 1 of 2 calls left 1 call affected Operation: Create an order (orders.create)');
+  expect(text).toContain('lost Remove 1 of 2 calls left 1 call affected Operation: Create an order');
   expect(text).toContain('Status: 422');
   await seen.press(html, 'Remove');
   expect((await stage.faults.list()).faults).toEqual([]);
