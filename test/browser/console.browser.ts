@@ -355,10 +355,10 @@ test('a form in a dialog keeps it open when it is rejected, and closes it when i
     await dialog.getByLabel('New time').fill(time);
     await dialog.getByRole('button', { name: 'Set time' }).click();
   };
-  await set('tomorrow');
+  await set('1969-01-31T09:00');
   await page.locator('#notice [role=alert]').waitFor();
   expect(await dialog.isVisible()).toBe(true);
-  await set('2030-01-31T09:00:00Z');
+  await set('2030-01-31T09:00');
   await dialog.waitFor({ state: 'hidden' });
   expect((await sandbox.clock.get()).now).toMatch(/^2030-01-31T09:00/);
 });

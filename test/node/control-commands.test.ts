@@ -191,10 +191,11 @@ test.each([
 test('settings and durations have the form that people write', () => {
   const settings = { burst: 3, match: { operation: 'orders.create', body: { list: [1] } } };
   expect(settingWords(settings)).toBe('burst=3 match.operation=orders.create match.body.list=[1]');
-  expect(['90s', '15m', '2h', '1d', '1w', '1d12h', '1H30M', 'pt5m'].map(readDuration)).toEqual([
-    ...['PT90S', 'PT15M', 'PT2H', 'P1D', 'P1W', 'P1DT12H', 'PT1H30M', 'PT5M'],
+  const typed = ['90s', '15m', '2h', '1d', '1w', '1d12h', '1H30M', 'pt5m', '1 day 3 hours', '90 min'];
+  expect(typed.map(readDuration)).toEqual([
+    ...['PT90S', 'PT15M', 'PT2H', 'P1D', 'P1W', 'P1DT12H', 'PT1H30M', 'PT5M', 'P1DT3H', 'PT90M'],
   ]);
-  for (const text of ['', '15', 'm', '15 m', '1m1h']) expect(() => readDuration(text), text).toThrow('not a duration');
+  for (const text of ['', '15', 'm', '15 x', '1m1h']) expect(() => readDuration(text), text).toThrow('not a duration');
 });
 
 test('bash completes commands, flags and names', async () => {

@@ -1,5 +1,6 @@
 // Settings on the command line: `name=value` words or one JSON object, and the same words of an object for people.
 import { Argument, InvalidArgumentError } from 'commander';
+import { toIsoDuration } from '../../../contract/control/clock.ts';
 import { UsageError } from '../../../system/exit-errors.ts';
 
 type Settings = Record<string, unknown>;
@@ -71,14 +72,11 @@ export const settingWords = (settings: object, prefix = ''): string =>
     .join(' ');
 
 /**
- * An ISO 8601 duration, also from a short form such as `1h30m`.
+ * An ISO 8601 duration, also from a text for people such as `1h30m` or `90 minutes`.
  * @throws InvalidArgumentError
  */
 export function readDuration(text: string): string {
-  const parts = /^(\d+w)?(\d+d)?((?:\d+h)?(?:\d+m)?(?:\d+s)?)$/i.exec(text);
-  if (/^P/i.test(text)) return text.toUpperCase();
-  if (!text || !parts)
-    throw new InvalidArgumentError(`"${text}" is not a duration. Use 90s, 15m, 2h, 1d or 1h30m, or ISO 8601: PT15M.`);
-  const [, weeks = '', days = '', time = ''] = parts;
-  return `P${weeks}${days}${time && `T${time}`}`.toUpperCase();
+  const duration = toIsoDuration(text);
+  if (duration !== undefined) return duration;
+  throw new InvalidArgumentError(`"${text}" is not a duration. Use 90s, 15m, 2h, 1d or 1h30m, or ISO 8601: PT15M.`);
 }
