@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { statusOf } from '../../src/domain/fulfillments.ts';
 import { mayShip, operatorActions, statusAfter } from '../../src/domain/orders.ts';
 import { formatTime } from '../../src/http/markup.ts';
+import { shortId } from '../../src/sandbox/records.ts';
 import { labelled as shown } from '../support/labels.ts';
 import {
   allowedActions,
@@ -61,9 +62,17 @@ describe('the list of orders', () => {
     const { html, text } = await seen.see('orders');
     expect(idsIn(html, 'order')).toEqual(await newestFirst());
     expect(new Set(fixtures.orders.map(({ brand_id }) => brand_id)).size).toBeGreaterThan(1);
-    expect(text).toContain(`${id} … Pending Ada Lovelace 2 lines Nov 20, 2026, 12:00:00 UTC`);
+    const number = shortId(id);
+    expect(text).toContain(
+      `${number} … Pending Ada Lovelace Sunrise Vitamin D3 2 lines, duration 30 Nov 20, 2026, 12:00:00 UTC`,
+    );
     expect(text).toContain(`${fixtures.orders.length + 1} orders`);
-    expect([id, 'Older', 'Newest'].map((link) => linkIn(html, link))).toEqual([`orders/${id}`, undefined, undefined]);
+    expect([number, 'Older', 'Newest'].map((link) => linkIn(html, link))).toEqual([
+      `orders/${id}`,
+      undefined,
+      undefined,
+    ]);
+    expect(html).toContain(`title="${id}"`);
     expect(idsIn((await consoleOf(sachet, 'production').see('orders')).html, 'order')).not.toContain(id);
   });
 
@@ -134,7 +143,7 @@ describe('one order', () => {
     const { consumer_id, order_lines } = await order(body.order.id);
     const [one, two] = order_lines.map(({ id }) => id);
     for (const part of [
-      `Order ${body.order.id} … Pending`,
+      `Order ${body.order.id} Copy … Pending`,
       `Consumer Ada Lovelace ${consumer_id} Email ada@example.com Phone +12025550123`,
       'Ship to 1 Main Street, Springfield, Illinois, 62701, United States Brand Daily Grove',
       `${one} · duration 30 Morning: 1 × Sunrise Vitamin D3, 2 × Calm Magnesium Evening: pack Morning Essentials`,
@@ -160,7 +169,7 @@ describe('one order', () => {
     const text = async (order = id) => (await seen.see(`orders/${order}`)).text;
     const { due_at } = await world.next(id);
     expect(await text()).toContain(
-      `History Nov 20, 2026, 12:00:00 UTC Created due ${formatTime(due_at)} Next: Accepted Automatic mode`,
+      `Created by demo : POST /v2/orders ✓ 201 due ${formatTime(due_at)} Next: Accepted Automatic mode`,
     );
     const pickUp = await world.until(id, 'picked_up');
     const record = await world.onlyPackage(id);
@@ -221,7 +230,7 @@ describe('one order', () => {
 const canShip = (html: string): boolean => html.includes('hx-post="_do/stage/orders.ship?');
 
 /** The labels of the primary buttons. */
-const primaryIn = (html: string): string[] => allOf(html, /<button type="submit" class="small"[^>]*>\s*([^<]*?)\s*</g);
+const primaryIn = (html: string): string[] => allOf(html, /<button type="submit"(?: aria-label="[^"]*")?>\s*([^<]*?)\s*</g);
 /** The button of the next step of an order without packages. */
 const nextLabel: Readonly<Record<Status, string | readonly string[]>> = {
   Pending: 'Accept',
@@ -316,14 +325,15 @@ test('the list has the packages of all brands, newest first, with status, order,
   const { html, text } = await seen.see('fulfillments');
   const { fulfillments } = await stage.records.fulfillments.list();
   expect(idsIn(html, 'fulfillment')).toEqual(fulfillments.map((one) => one.id).toReversed());
-  const { order_id, tracking_info: tracking } = await stage.records.fulfillments.get(id);
+  const record = await stage.records.fulfillments.get(id);
+  const { order_id, tracking_info: tracking, shipment_order_number: number } = record;
   expect(text).toContain(`${fixtures.fulfillments.length + 1} packages`);
   for (const part of [
-    `${id} ▸ Picked Up `,
-    `${order_id.slice(0, 8)}…${order_id.slice(-4)} ${tracking?.shipping_carrier} ${tracking?.tracking_number} Nov 20, 2026, 12:00:00 UTC`,
+    `${number} ▸ Picked Up `,
+    `${shortId(order_id)} ${tracking?.shipping_carrier} ${tracking?.tracking_number} Nov 20, 2026, 12:00:00 UTC`,
   ])
     expect(text).toContain(part);
-  expect(linkIn(html, id)).toBe(`fulfillments/${id}`);
+  expect(linkIn(html, number)).toBe(`fulfillments/${id}`);
   expect(html).toContain(`href="stage/orders/${order_id}"`);
   await stage.records.fulfillments.update(id, { tracking_info: null });
   expect((await seen.see('fulfillments')).text).toContain('none assigned');
@@ -336,7 +346,7 @@ test('a package has contents, shipment, carrier, dates and history', async () =>
   const dates = [shown.created_at, shown.pickup_date, shown.delivery_date, shown.updated_at];
   const [created, picked, delivered, updated] = dates.map((at) => formatTime(at ?? ''));
   for (const part of [
-    `Fulfillment ${shown.id} ✓ Delivered`,
+    `Fulfillment ${shown.shipment_order_number} ${shown.id} Copy ✓ Delivered`,
     `Contents ${shown.order_lines.map(({ name }) => name).join(', ')} Shipment`,
     `${shown.shipment_order_number} (${shown.shipment_order_id}) Carrier ${tracking?.shipping_carrier}, ${tracking?.shipping_method}`,
     `Tracking ${tracking?.tracking_number} Tracking page Weight ${shown.weight} g Shipping charge ${shown.shipping_net_charge}`,

@@ -1,23 +1,19 @@
 // Start here: the sandbox's addresses, its logins, a sample order, and first calls to copy.
 import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { permissions } from '../../contract/operation.ts';
-import { type OperationId, operations } from '../../contract/operations.ts';
-import { isRecord } from '../../contract/schema.ts';
-import { BrokenConnection, type ServiceResponse } from '../../http/response.ts';
-import { urlParts } from '../../http/urls.ts';
-import { sentenceOf } from '../../journal/decision.ts';
-import { type Entry, fieldsOf } from '../../journal/entry.ts';
+import type { ServiceResponse } from '../../http/response.ts';
+import type { Entry } from '../../journal/entry.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { type Login, loginsOf, orderFor, type ReadyUser, readyUser } from '../../sandbox/sample-calls.ts';
-import { requestId } from '../../system/random.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { sampleOrderAt } from '../page-addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
 import { SeedDemo } from '../parts/seed-demo.tsx';
-import { Badge, RequestLink, Rules, Status } from '../parts/status.tsx';
+import { Badge, RequestLink } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
+import { sendOrder } from '../send-order.tsx';
 import {
   type FirstCalls,
   firstCallsFor,
@@ -233,96 +229,6 @@ export async function sampleOrder(request: ConsoleRequest): Promise<ServiceRespo
   const { sandbox, read } = request;
   const ordering = await read(readyUser);
   if (!ordering?.product) return fragment(sandbox.name, <p role="alert">{whyNoOrder(ordering)}</p>);
-  const { username, password } = ordering.user;
-  const login = await sendCall(request, 'authentication.token', { username, password });
-  const { access_token: token } = login.body;
-  if (typeof token !== 'string') return fragment(sandbox.name, <Outcome what="The login" call={login} />);
   const body = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
-  const order = await sendCall(request, 'orders.create', body, token);
-  return fragment(sandbox.name, <Outcome what="The order" call={order} />);
-}
-
-interface SentCall {
-  readonly id: OperationId;
-  /** Null if the connection broke. */
-  readonly status: number | null;
-  /** Empty if it isn't an object. */
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Undefined if a reset cleared the journal meanwhile. */
-  readonly entry: Entry | undefined;
-}
-
-async function sendCall(request: ConsoleRequest, id: OperationId, body: object, token?: string): Promise<SentCall> {
-  const { sandbox, fetch } = request;
-  const { method, path } = operations[id];
-  // Unique, so that the call is found in the journal.
-  const agent = `Sachet console (${requestId()})`;
-  const call = new Request(urlParts(request.request.url).origin + sandboxBase(sandbox.name) + path, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': agent,
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  });
-  const answer = await fetch(call)
-    .then(async (response) => ({ status: response.status, body: fieldsOf(await response.text()) }))
-    .catch((error: unknown) => {
-      if (!isBrokenConnection(error)) throw error;
-      return { status: null, body: {} };
-    });
-  await sandbox.journal.catchUp();
-  const isOfCall = ({ headers }: Entry) => headers.some(([name, value]) => name === 'user-agent' && value === agent);
-  return { id, ...answer, entry: [...sandbox.journal.newestFirst()].find(isOfCall) };
-}
-
-/** The connection can break before the response or in its body. */
-const isBrokenConnection = (error: unknown): boolean =>
-  error instanceof BrokenConnection || (error instanceof TypeError && error.message === 'terminated');
-
-function Outcome({ what, call }: { readonly what: string; readonly call: SentCall }) {
-  const { status, entry } = call;
-  const isAccepted = status !== null && status < 400;
-  return (
-    <article class={isAccepted ? 'card' : 'card on'}>
-      <p>
-        <b>
-          {what} {describeStatus(status)}
-        </b>{' '}
-        <Status status={status} /> {isAccepted ? <CreatedOrder body={call.body} /> : <Reason call={call} />}
-      </p>
-      <p>
-        {entry && <RequestLink entry={entry} />} <PageLink to="requests">Live requests</PageLink>
-      </p>
-    </article>
-  );
-}
-
-function describeStatus(status: number | null): string {
-  if (status === null) return 'got no response';
-  if (status >= 500) return 'failed';
-  return status >= 400 ? 'was rejected' : 'was accepted';
-}
-
-function CreatedOrder({ body: { order } }: Pick<SentCall, 'body'>) {
-  if (!isRecord(order) || typeof order.id !== 'string') return null;
-  return (
-    <>
-      {typeof order.status === 'string' && `It is ${order.status}: `}
-      <PageLink to="orders" item={order.id}>
-        order <span class="id">{order.id}</span>
-      </PageLink>
-    </>
-  );
-}
-
-function Reason({ call: { id, status, entry } }: { readonly call: SentCall }) {
-  const decision = entry?.answer?.decision;
-  if (!decision) return null;
-  return (
-    <>
-      <Rules rules={decision.rules} /> {sentenceOf(decision, status, id)}
-    </>
-  );
+  return fragment(sandbox.name, await sendOrder(request, ordering.user, JSON.stringify(body)));
 }
