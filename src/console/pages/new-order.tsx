@@ -62,7 +62,7 @@ function describeLogin(state: State, { user, mayLogIn }: Login): string {
 
 type Catalog = ReturnType<typeof readCatalog>;
 
-/** What the user's brand can order, and for whom. Inactive products are in it, to see how they are refused. */
+/** The products, consumers and packaging of the user's brand. It has inactive products, too: an order of one is rejected. */
 function readCatalog(state: State, user: User) {
   const ofBrand = (row: { readonly brand_id: string }): boolean => row.brand_id === user.brand_id;
   const products = firstOf(state.table('products').walk('brand', user.brand_id)).map(([, product]) => ({

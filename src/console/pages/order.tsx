@@ -144,7 +144,11 @@ function OrderActions(details: OrderDetails) {
           <OrderAct {...details} action={action} />
         ))}
       </div>
-      {possible.shippable.length > 0 && !isShipNext && <ShipForm {...details} />}
+      {possible.shippable.length > 0 && !isShipNext && (
+        <div class="row">
+          <ShipForm {...details} />
+        </div>
+      )}
     </section>
   );
 }
