@@ -25,13 +25,15 @@ import shortcutsScript from './browser/shortcuts.js?raw';
 import { type ConsoleDependencies, type ConsoleRequest, consoleRequest } from './console-request.ts';
 import { bodyOf, doneField } from './form-body.ts';
 import { live } from './live.ts';
-import { type ListId, type PageId, pageAt, parsePagePath } from './page-addresses.ts';
+import { type ListId, newOrderItem, type PageId, pageAt, parsePagePath } from './page-addresses.ts';
 import { assumptionsPage } from './pages/assumptions.tsx';
 import { catalogPage } from './pages/catalog.tsx';
 import { clockPage } from './pages/clock.tsx';
 import { conductPage } from './pages/conduct.tsx';
 import { fulfillmentPage, fulfillmentsPage } from './pages/fulfillments.tsx';
-import { orderPage, ordersPage } from './pages/orders.tsx';
+import { createOrder, newOrderPage } from './pages/new-order.tsx';
+import { orderPage } from './pages/order.tsx';
+import { ordersPage } from './pages/orders.tsx';
 import { requestPage } from './pages/request.tsx';
 import { requestsPage } from './pages/requests.tsx';
 import { scenariosPage } from './pages/scenarios.tsx';
@@ -92,6 +94,10 @@ export function createConsole(dependencies: ConsoleDependencies): App {
     `${consolePath}/_again/:sandbox/:id`,
     keyRoute(async (request) => sendAgain(request, await readForm(request.context))),
   );
+  app.post(
+    `${consolePath}/_new-order/:sandbox`,
+    keyRoute(async (request) => createOrder(request, await readForm(request.context))),
+  );
   app.get(`${consolePath}/:sandbox/:page{.+}`, publicRoute(shell));
   app.notFound(publicRoute(unknownPath));
   app.onError((error) => {
@@ -150,7 +156,7 @@ const contentOf: Readonly<Record<PageId, (request: ConsoleRequest) => Content>> 
 };
 const itemContentOf: Readonly<Record<ListId, (request: ConsoleRequest, id: string) => Content>> = {
   requests: requestPage,
-  orders: orderPage,
+  orders: (request, id) => (id === newOrderItem ? newOrderPage(request) : orderPage(request, id)),
   fulfillments: fulfillmentPage,
 };
 

@@ -49,6 +49,9 @@ export const pageAt = (sandbox: string, page: string, item?: string): string =>
 export const contentAt = (sandbox: string, page: string, item?: string): string =>
   `_content/${pageAt(sandbox, page, item)}`;
 export const liveAt = (sandbox: string): string => `_live/${sandbox}`;
+/** The item of the page of orders that is a form for a new one. */
+export const newOrderItem = 'new';
+export const newOrderAt = (sandbox: string): string => `_new-order/${sandbox}`;
 export const sampleOrderAt = (sandbox: string): string => `_order/${sandbox}`;
 export const sendAgainAt = (sandbox: string, id: string): string => `_again/${sandbox}/${encodeURIComponent(id)}`;
 /** @param params the path parameters of the operation, except `sandbox` */

@@ -145,6 +145,19 @@ export function consumerName(state: State, id: string): string {
   return [first_name, last_name].filter(Boolean).join(' ') || email || id;
 }
 
+/**
+ * The displayed number of an order: those of its shipments, else the beginning and the end of its id.
+ * @example 'SO-50001' or '50000000…0001'
+ */
+export function orderNumber(state: State, id: string): string {
+  const packages = state.table('fulfillments').walk('order', id);
+  const numbers = Array.from(packages, ([, { shipment_order_number: number }]) => number);
+  return numbers.join(', ') || shortId(id);
+}
+
+/** @example '50000000…0001' */
+export const shortId = (id: string): string => `${id.slice(0, 8)}…${id.slice(-4)}`;
+
 // The operator, the times of administration, and the timeline's delays: a sandbox has one of each.
 
 export const getSingle = <Name extends SingleName>(state: State, name: Name): SingleOf<Name> =>

@@ -39,6 +39,7 @@ async function fillStage(sachet: Sachet): Promise<Record<string, string>> {
   return {
     ...Object.fromEntries(pageIds.map((page) => [page, `stage/${page}`])),
     request: `stage/requests/${requests[0]?.id}`,
+    'new-order': 'stage/orders/new',
     order: `stage/orders/${orders.find(({ status }) => status === 'In Production')?.id}`,
     fulfillment: `stage/fulfillments/${fulfillments.find(({ status_id }) => status_id === 'in_transit')?.id}`,
   };

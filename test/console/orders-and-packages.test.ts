@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { statusOf } from '../../src/domain/fulfillments.ts';
 import { mayShip, operatorActions, statusAfter } from '../../src/domain/orders.ts';
 import { formatTime } from '../../src/http/markup.ts';
+import { shortId } from '../../src/sandbox/records.ts';
 import { labelled as shown } from '../support/labels.ts';
 import {
   allowedActions,
@@ -61,9 +62,17 @@ describe('the list of orders', () => {
     const { html, text } = await seen.see('orders');
     expect(idsIn(html, 'order')).toEqual(await newestFirst());
     expect(new Set(fixtures.orders.map(({ brand_id }) => brand_id)).size).toBeGreaterThan(1);
-    expect(text).toContain(`${id} … Pending Ada Lovelace 2 lines Nov 20, 2026, 12:00:00 UTC`);
+    const number = shortId(id);
+    expect(text).toContain(
+      `${number} … Pending Ada Lovelace Sunrise Vitamin D3 2 lines, duration 30 Nov 20, 2026, 12:00:00 UTC`,
+    );
     expect(text).toContain(`${fixtures.orders.length + 1} orders`);
-    expect([id, 'Older', 'Newest'].map((link) => linkIn(html, link))).toEqual([`orders/${id}`, undefined, undefined]);
+    expect([number, 'Older', 'Newest'].map((link) => linkIn(html, link))).toEqual([
+      `orders/${id}`,
+      undefined,
+      undefined,
+    ]);
+    expect(html).toContain(`title="${id}"`);
     expect(idsIn((await consoleOf(sachet, 'production').see('orders')).html, 'order')).not.toContain(id);
   });
 
@@ -103,6 +112,33 @@ describe('the list of orders', () => {
     expect(linkIn(second.html, 'Newest')).toBe('orders?status=On+Hold');
   });
 
+  test('is searched by number, id, consumer, email and product, also within a status', async () => {
+    const { seen, stage, addOrders } = await page();
+    const { fulfillments } = await stage.records.fulfillments.list();
+    const { shipment_order_number: number, order_id: id = '' } = fulfillments[0] ?? {};
+    const found = async (q: string, more = {}) => {
+      const { html } = await seen.see(`orders?${new URLSearchParams({ q, ...more })}`);
+      return idsIn(html, 'order');
+    };
+    const numbers = fulfillments.filter((one) => one.order_id === id).map((one) => one.shipment_order_number);
+    expect(linkIn((await seen.see('orders')).html, numbers.join(', '))).toBe(`orders/${id}`);
+    for (const q of [number ?? '', id.toUpperCase()]) expect(await found(q)).toEqual([id]);
+    const consumers = new Map(fixtures.consumers.map((one) => [one.id, one]));
+    const newest = fixtures.orders.toReversed();
+    const byEmail = newest.filter((one) => consumers.get(one.consumer_id)?.email === 'amelia.hartwell@example.com');
+    expect(byEmail.length).toBeGreaterThan(1);
+    for (const q of ['amelia.HARTWELL@', ' Amelia Hartwell '])
+      expect(await found(q)).toEqual(byEmail.map((one) => one.id));
+    const using = newest.filter(({ order_lines }) => JSON.stringify(order_lines).includes(products.good));
+    expect(await found('sunrise vitamin')).toEqual(using.map((one) => one.id));
+    const held = using.filter(({ status }) => status === 'In Production').map((one) => one.id);
+    expect(await found('sunrise vitamin', { status: 'In Production' })).toEqual(held);
+    expect((await seen.see('orders?q=nothing+like+it')).text).toContain('No order matches the search.');
+    await addOrders(60, 'On Hold');
+    const first = await seen.see('orders?q=f1000000&status=On+Hold');
+    expect(linkIn(first.html, 'Older')).toMatch(/^orders\?q=f1000000&status=On\+Hold&before=\d+$/);
+  });
+
   test('searches 2,000 orders for a status, then links to the rest', async () => {
     const { seen, addOrders, newestFirst } = await page();
     await addOrders(2000, 'Accepted');
@@ -134,7 +170,7 @@ describe('one order', () => {
     const { consumer_id, order_lines } = await order(body.order.id);
     const [one, two] = order_lines.map(({ id }) => id);
     for (const part of [
-      `Order ${body.order.id} … Pending`,
+      `Order ${body.order.id} Copy … Pending`,
       `Consumer Ada Lovelace ${consumer_id} Email ada@example.com Phone +12025550123`,
       'Ship to 1 Main Street, Springfield, Illinois, 62701, United States Brand Daily Grove',
       `${one} · duration 30 Morning: 1 × Sunrise Vitamin D3, 2 × Calm Magnesium Evening: pack Morning Essentials`,
@@ -160,7 +196,7 @@ describe('one order', () => {
     const text = async (order = id) => (await seen.see(`orders/${order}`)).text;
     const { due_at } = await world.next(id);
     expect(await text()).toContain(
-      `History Nov 20, 2026, 12:00:00 UTC Created due ${formatTime(due_at)} Next: Accepted Automatic mode`,
+      `Created by demo : POST /v2/orders ✓ 201 due ${formatTime(due_at)} Next: Accepted Automatic mode`,
     );
     const pickUp = await world.until(id, 'picked_up');
     const record = await world.onlyPackage(id);
@@ -182,6 +218,32 @@ describe('one order', () => {
     expect(await text(other)).toMatch(
       /Last change: Accepted.* Next: In production Manual mode: .* fulfillment_timeline/,
     );
+  });
+
+  test('shows the calls that created and changed it, until they are cleared', async () => {
+    const { client, open, stage, setTo } = await page();
+    const { id } = (await client.post('/v2/orders', someOrder())).body.order;
+    await setTo(hour);
+    await client.patch(`/v2/orders/${id}`, { shipping_address: someAddress });
+    await client.patch(`/v2/orders/${id}`, {});
+    await setTo(2 * hour);
+    await client.post(`/v2/orders/${id}/cancel`);
+    await client.post('/v2/orders', someOrder());
+    const { text } = await open(id);
+    const at = (hours: number) => `Nov 20, 2026, ${12 + hours}:00:00 UTC`;
+    expect(text).toContain(
+      `History ${at(0)} Created by demo : POST /v2/orders ✓ 201 ${at(1)} Modified by demo : PATCH /v2/orders/${id} ✓ 200 ` +
+        `${at(2)} Canceled by demo : POST /v2/orders/${id}/cancel ✓ 200 Fulfillments`,
+    );
+    await stage.requests.clear();
+    expect((await open(id)).text).toContain(`History ${at(0)} Created ${at(2)} Last change: Canceled Fulfillments`);
+  });
+
+  test('and its packages have their records as JSON', async () => {
+    const { open, openPackage, stage } = await page();
+    const raw = (html: string) => JSON.parse(allOf(html, /<pre id="raw-record"[^>]*>([^<]*)/g)[0] ?? '');
+    expect(raw((await open(shown.order_id)).html)).toEqual(await stage.records.orders.get(shown.order_id));
+    expect(raw((await openPackage(shown.id)).html)).toEqual(await stage.records.fulfillments.get(shown.id));
   });
 
   test('has the next step as its primary button, until its package has arrived', async () => {
@@ -222,7 +284,7 @@ const canShip = (html: string): boolean => html.includes('hx-post="_do/stage/ord
 
 /** The labels of the primary buttons. */
 const primaryIn = (html: string): string[] =>
-  allOf(html, /<button type="submit"(?! class="quiet")[^>]*>\s*([^<]*?)\s*</g);
+  allOf(html, /<button type="submit"(?: aria-label="[^"]*")?>\s*([^<]*?)\s*</g);
 /** The button of the next step of an order without packages. */
 const nextLabel: Readonly<Record<Status, string | readonly string[]>> = {
   Pending: 'Accept',
@@ -317,17 +379,32 @@ test('the list has the packages of all brands, newest first, with status, order,
   const { html, text } = await seen.see('fulfillments');
   const { fulfillments } = await stage.records.fulfillments.list();
   expect(idsIn(html, 'fulfillment')).toEqual(fulfillments.map((one) => one.id).toReversed());
-  const { order_id, tracking_info: tracking } = await stage.records.fulfillments.get(id);
+  const record = await stage.records.fulfillments.get(id);
+  const { order_id, tracking_info: tracking, shipment_order_number: number } = record;
   expect(text).toContain(`${fixtures.fulfillments.length + 1} packages`);
   for (const part of [
-    `${id} ▸ Picked Up `,
-    `${order_id.slice(0, 8)}…${order_id.slice(-4)} ${tracking?.shipping_carrier} ${tracking?.tracking_number} Nov 20, 2026, 12:00:00 UTC`,
+    `${number} ▸ Picked Up `,
+    `${shortId(order_id)} ${tracking?.shipping_carrier} ${tracking?.tracking_number} Nov 20, 2026, 12:00:00 UTC`,
   ])
     expect(text).toContain(part);
-  expect(linkIn(html, id)).toBe(`fulfillments/${id}`);
+  expect(linkIn(html, number)).toBe(`fulfillments/${id}`);
   expect(html).toContain(`href="stage/orders/${order_id}"`);
   await stage.records.fulfillments.update(id, { tracking_info: null });
   expect((await seen.see('fulfillments')).text).toContain('none assigned');
+});
+
+test('packages are searched by number, tracking number, order, consumer and status', async () => {
+  const { seen } = await page();
+  const newest = fixtures.fulfillments.toReversed();
+  const found = async (query: object) =>
+    idsIn((await seen.see(`fulfillments?${new URLSearchParams({ ...query })}`)).html, 'fulfillment');
+  const wanted = (isWanted: (one: (typeof newest)[number]) => boolean) => newest.filter(isWanted).map(({ id }) => id);
+  for (const q of [shown.shipment_order_number, shown.tracking_info?.tracking_number, shown.id])
+    expect(await found({ q })).toEqual([shown.id]);
+  expect(await found({ q: shown.order_id })).toEqual(wanted((one) => one.order_id === shown.order_id));
+  const lost = wanted((one) => one.status_id === 'lost');
+  expect([await found({ status: 'lost' }), lost.length > 0]).toEqual([lost, true]);
+  expect(await found({ q: 'amelia', status: 'lost' })).not.toEqual(lost);
 });
 
 test('a package has contents, shipment, carrier, dates and history', async () => {
@@ -337,7 +414,7 @@ test('a package has contents, shipment, carrier, dates and history', async () =>
   const dates = [shown.created_at, shown.pickup_date, shown.delivery_date, shown.updated_at];
   const [created, picked, delivered, updated] = dates.map((at) => formatTime(at ?? ''));
   for (const part of [
-    `Fulfillment ${shown.id} ✓ Delivered`,
+    `Fulfillment ${shown.shipment_order_number} ${shown.id} Copy ✓ Delivered`,
     `Contents ${shown.order_lines.map(({ name }) => name).join(', ')} Shipment`,
     `${shown.shipment_order_number} (${shown.shipment_order_id}) Carrier ${tracking?.shipping_carrier}, ${tracking?.shipping_method}`,
     `Tracking ${tracking?.tracking_number} Tracking page Weight ${shown.weight} g Shipping charge ${shown.shipping_net_charge}`,

@@ -1,27 +1,45 @@
 // Fulfillments of all brands, newest first; and one fulfillment: its facts, history, label, and possible actions.
 import { baseUrlSlot, sandboxBase } from '../../contract/addresses.ts';
-import { type FulfillmentAction, fulfillmentActions } from '../../contract/records.ts';
+import { type FulfillmentAction, fulfillmentActions, type RecordOf } from '../../contract/records.ts';
 import { actionsFrom } from '../../domain/fulfillments.ts';
 import { endOf, labelUrls, type ShippingLabel, shippingLabel } from '../../domain/labels.ts';
 import { packageEvents, statusName } from '../../domain/tracking.ts';
 import { type DrawingStep, labelSize } from '../../http/storage/label-layout.ts';
 import { labelDrawing } from '../../http/storage/label-pdf.ts';
-import { consumerName, getRecord } from '../../sandbox/records.ts';
+import { consumerName, getRecord, shortId } from '../../sandbox/records.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
-import { Action } from '../parts/action.tsx';
+import { Action, RawRecord, RecordId } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { Fact, Head, PageLink } from '../parts/layout.tsx';
-import { RecordList, recordPage } from '../parts/record-list.tsx';
+import { includesText, isFiltered, RecordList, recordFilter, recordPage } from '../parts/record-list.tsx';
 import { PackageBadge } from '../parts/status.tsx';
 import { History, Instant, nextEvents } from '../parts/time.tsx';
 import { type FirstCalls, firstCallsFor, orderInCurl } from './code-samples.ts';
 
+type Fulfillment = RecordOf<'fulfillments'>;
+
 export const fulfillmentsPage = (request: ConsoleRequest) =>
   request.read((state, writing) => {
-    const page = recordPage(state, 'fulfillments', request.query);
+    const { query } = request;
+    const statuses = Object.fromEntries(
+      Array.from(state.table('fulfillment_statuses').entries(), ([, { id, name }]) => [id, name]),
+    );
+    const filter = recordFilter(query, Object.keys(statuses));
+    const textsOf = ({ id, order_id, consumer_id, shipment_order_number, tracking_info, order_lines }: Fulfillment) => [
+      ...[id, order_id, shipment_order_number, tracking_info?.tracking_number, consumerName(state, consumer_id)],
+      ...order_lines.map(({ name }) => name),
+    ];
+    const page = recordPage(
+      state,
+      'fulfillments',
+      query,
+      (record) =>
+        (filter.status === '' || record.status_id === filter.status) &&
+        (filter.q === '' || includesText(textsOf(record), filter)),
+    );
     const world = operatorWorld(state, writing);
     return (
       <RecordList
@@ -29,16 +47,18 @@ export const fulfillmentsPage = (request: ConsoleRequest) =>
         title="Fulfillments"
         description="The packages of all orders, newest first. Open one to move it or to see its label."
         noun="package"
-        titles={['Status', 'Order', 'Carrier']}
-        cells={({ order_id, status_id, tracking_info: tracking }) => (
+        nameOf={({ shipment_order_number: number }) => number}
+        titles={['Status', 'Consumer', 'Order', 'Carrier']}
+        cells={({ order_id, consumer_id, status_id, tracking_info: tracking }) => (
           <>
             <td>
               <PackageBadge id={status_id} name={statusName(world, status_id)} />
             </td>
+            <td>{consumerName(state, consumer_id)}</td>
             <td class="id">
               <PageLink to="orders" item={order_id} title={order_id}>
                 <span class="unseen">Order </span>
-                {order_id.slice(0, 8)}…{order_id.slice(-4)}
+                {shortId(order_id)}
               </PageLink>
             </td>
             <td>
@@ -47,19 +67,30 @@ export const fulfillmentsPage = (request: ConsoleRequest) =>
             </td>
           </>
         )}
-        empty={<NoFulfillments total={page.total} calls={firstCallsFor(request, state)} />}
+        empty={
+          <NoFulfillments total={page.total} isFiltered={isFiltered(filter)} calls={firstCallsFor(request, state)} />
+        }
+        filter={filter}
+        statuses={statuses}
+        searched="Number, id, tracking number, consumer or product"
       />
     );
   });
 
-const NoFulfillments = ({ total, calls }: { readonly total: number; readonly calls: FirstCalls | undefined }) =>
+interface NoFulfillmentsProps {
+  readonly total: number;
+  readonly isFiltered: boolean;
+  readonly calls: FirstCalls | undefined;
+}
+
+const NoFulfillments = ({ total, isFiltered, calls }: NoFulfillmentsProps) =>
   total === 0 ? (
     <Empty title="This sandbox has no fulfillments." call={calls && orderInCurl(calls)}>
       Create an order, and ship it in <PageLink to="orders">Orders</PageLink>: its packages appear here.
     </Empty>
   ) : (
-    <Empty title="No older packages.">
-      <PageLink to="fulfillments">Show the newest</PageLink>
+    <Empty title={isFiltered ? 'No package matches the search.' : 'No older packages.'}>
+      <PageLink to="fulfillments">Show all packages</PageLink>
     </Empty>
   );
 
@@ -96,7 +127,7 @@ export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest,
   const { record, status } = details;
   return (
     <section>
-      <Head title="Fulfillment" id={record.id}>
+      <Head title={`Fulfillment ${record.shipment_order_number}`} id={<RecordId id={record.id} />}>
         <PackageBadge id={record.status_id} name={status} />
       </Head>
       <PackageActions {...details} />
@@ -120,6 +151,7 @@ export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest,
           </p>
         </div>
       </div>
+      <RawRecord collection="fulfillments" record={record} />
     </section>
   );
 }

@@ -1,394 +1,108 @@
-// Orders of all brands, newest first; and one order: its contents, its history, and the operator's possible actions.
-import {
-  type DueStep,
-  type OrderAction,
-  type OrderStatus,
-  orderStatuses,
-  type RecordOf,
-} from '../../contract/records.ts';
-import { lineName, type OrderLine, packagesOf } from '../../domain/fulfillments.ts';
-import { nextAction, pagFor } from '../../domain/orders.ts';
-import { orderStep, packageStep } from '../../domain/schedule.ts';
-import { packageEvents, statusName } from '../../domain/tracking.ts';
-import { possibleActions } from '../../sandbox/operator.ts';
-import { consumerName, getRecord } from '../../sandbox/records.ts';
-import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
-import { isAutomatic } from '../../sandbox/timeline.ts';
-import type { State } from '../../state/state.ts';
+// Orders of all brands, newest first, with a search.
+import { orderStatuses, type RecordOf } from '../../contract/records.ts';
+import { lineName } from '../../domain/fulfillments.ts';
+import { consumerName, orderNumber } from '../../sandbox/records.ts';
+import { operatorWorld } from '../../sandbox/sandbox-world.ts';
 import type { ConsoleRequest } from '../console-request.ts';
-import { Action } from '../parts/action.tsx';
+import { newOrderItem } from '../page-addresses.ts';
 import { Empty } from '../parts/card.tsx';
-import { counted, Fact, FilterForm, FilterSelect, Head, PageLink, Select } from '../parts/layout.tsx';
-import { CreatedBy } from '../parts/record-links.tsx';
-import { RecordList, recordPage } from '../parts/record-list.tsx';
+import { counted, PageLink, truncate } from '../parts/layout.tsx';
+import { includesText, isFiltered, RecordList, recordFilter, recordPage } from '../parts/record-list.tsx';
 import { SeedDemo } from '../parts/seed-demo.tsx';
-import { Badge, PackageBadge, type Tone } from '../parts/status.tsx';
-import { History, type HistoryEvent, nextEvents } from '../parts/time.tsx';
+import { OrderBadge } from '../parts/status.tsx';
 import { type FirstCalls, firstCallsFor, orderInCurl } from './code-samples.ts';
 
 type Order = RecordOf<'orders'>;
-type Fulfillment = RecordOf<'fulfillments'>;
-type Pouch = OrderLine['pouches'][number];
 
-const statusTones: Readonly<Record<OrderStatus, readonly [tone: Tone, sign: string]>> = {
-  Pending: ['pending', '…'],
-  'On Hold': ['warning', '‖'],
-  'Needs Changes': ['warning', '▲'],
-  Accepted: ['active', '▸'],
-  'In Production': ['active', '▸▸'],
-  Canceled: ['error', '✕'],
-};
+const statuses = Object.fromEntries(orderStatuses.map((status) => [status, status]));
 
-function OrderBadge({ status }: { readonly status: OrderStatus }) {
-  const [tone, sign] = statusTones[status];
-  return <Badge sign={sign} tone={tone} text={status} />;
-}
-
-const statusOptions = { '': 'Any status', ...Object.fromEntries(orderStatuses.map((status) => [status, status])) };
+/** The most characters of the names of the products. */
+const maxProducts = 60;
 
 export async function ordersPage(request: ConsoleRequest) {
   const { read, query } = request;
-  const status = orderStatuses.find((known) => known === query.get('status'));
-  const isWanted = (order: Order): boolean => status === undefined || order.status === status;
-  return read((state) => {
-    const page = recordPage(state, 'orders', query, isWanted);
+  const filter = recordFilter(query, orderStatuses);
+  return read((state, writing) => {
+    const world = operatorWorld(state, writing);
+    const productsOf = ({ brand_id, order_lines }: Order): string =>
+      [...new Set(order_lines.map((line) => lineName(world, brand_id, line)))].join(', ');
+    const textsOf = (order: Order) => [
+      order.id,
+      orderNumber(state, order.id),
+      consumerName(state, order.consumer_id),
+      state.table('consumers').get(order.consumer_id)?.email,
+      productsOf(order),
+    ];
+    const page = recordPage(
+      state,
+      'orders',
+      query,
+      (order) =>
+        (filter.status === '' || order.status === filter.status) &&
+        (filter.q === '' || includesText(textsOf(order), filter)),
+    );
     return (
       <RecordList
         {...page}
         title="Orders"
-        description="The orders of all brands, newest first. Open one to accept, hold or ship it."
+        description="The orders of all brands, newest first. Each has the number of its shipment, or its id until it is shipped."
         noun="order"
-        titles={['Status', 'Consumer', 'Lines']}
-        cells={(order) => (
-          <>
-            <td>
-              <OrderBadge status={order.status} />
-            </td>
-            <td>{consumerName(state, order.consumer_id)}</td>
-            <td>{counted(order.order_lines.length, 'line')}</td>
-          </>
-        )}
-        empty={<NoOrders total={page.total} status={status} calls={firstCallsFor(request, state)} />}
-        filter={status ? { status } : {}}
+        nameOf={({ id }) => orderNumber(state, id)}
+        titles={['Status', 'Consumer', 'Products']}
+        cells={(order) => {
+          const products = productsOf(order);
+          return (
+            <>
+              <td>
+                <OrderBadge status={order.status} />
+              </td>
+              <td>{consumerName(state, order.consumer_id)}</td>
+              <td title={products}>
+                {truncate(products, maxProducts)} <small class="nowrap">{describeLines(order)}</small>
+              </td>
+            </>
+          );
+        }}
+        empty={<NoOrders total={page.total} isFiltered={isFiltered(filter)} calls={firstCallsFor(request, state)} />}
+        filter={filter}
+        statuses={statuses}
+        searched="Number, id, consumer, email or product"
       >
-        <FilterForm>
-          <FilterSelect name="status" label="Status" options={statusOptions} selected={status ?? ''} />
-        </FilterForm>
+        <PageLink to="orders" item={newOrderItem} class="button">
+          New order
+        </PageLink>
       </RecordList>
     );
   });
 }
 
+/** @example '2 lines, duration 30' */
+function describeLines({ order_lines: lines }: Order): string {
+  const durations = new Set(lines.flatMap(({ duration }) => duration ?? []));
+  return [counted(lines.length, 'line'), ...(durations.size > 0 ? [`duration ${[...durations].join(', ')}`] : [])].join(
+    ', ',
+  );
+}
+
 interface NoOrdersProps {
   readonly total: number;
-  readonly status: OrderStatus | undefined;
+  readonly isFiltered: boolean;
   readonly calls: FirstCalls | undefined;
 }
 
-const NoOrders = ({ total, status, calls }: NoOrdersProps) =>
+const NoOrders = ({ total, isFiltered, calls }: NoOrdersProps) =>
   total === 0 ? (
     <>
       <Empty title="This sandbox has no orders." call={calls && orderInCurl(calls)}>
-        <PageLink to="start">Send a sample order</PageLink>, or let a client create one: it appears here at once. Or add
-        a brand with orders in every status:
+        <PageLink to="orders" item={newOrderItem}>
+          Create an order
+        </PageLink>
+        , or let a client create one: it appears here at once. Or add a brand with orders in every status:
       </Empty>
       <SeedDemo />
     </>
   ) : (
-    <Empty title={status ? `No order here is ${status}.` : 'No older orders.'}>
+    <Empty title={isFiltered ? 'No order matches the search.' : 'No older orders.'}>
       <PageLink to="orders">Show all orders</PageLink>
     </Empty>
   );
-
-type OrderDetails = ReturnType<typeof readOrder>;
-
-/** @throws ControlRefusal 404 */
-function readOrder(state: State, id: string, writing: WriteContext) {
-  const order = getRecord(state, 'orders', id);
-  const world = operatorWorld(state, writing);
-  const packages = packagesOf(world, order.id);
-  const pags = order.order_lines.flatMap(({ duration }) => pagFor(world, order.brand_id, duration) ?? []);
-  return {
-    order,
-    brand: state.table('brands').get(order.brand_id)?.name ?? order.brand_id,
-    consumerName: consumerName(state, order.consumer_id),
-    consumer: state.table('consumers').get(order.consumer_id),
-    lines: order.order_lines.map((line) => ({
-      line,
-      name: lineName(world, order.brand_id, line),
-      pouches: line.pouches.map((pouch) => describePouch(state, order.brand_id, pouch)),
-      packages: packages.filter(({ order_lines }) => order_lines.some((shipped) => shipped.id === line.id)),
-    })),
-    packages: packages.map((record) => ({
-      record,
-      status: statusName(world, record.status_id),
-      events: packageEvents(world, record).toReversed(),
-      step: packageStep(world, record),
-      next: state.table('due_steps').get(record.id),
-    })),
-    inactivePags: [...new Set(pags)]
-      .filter(({ status }) => status !== 'Active')
-      .map(({ name, status }) => `${name} is ${status}`),
-    possible: possibleActions(state, order.id, writing),
-    next: state.table('due_steps').get(order.id),
-    isShipNext: orderStep(world, order) === 'shipped',
-    now: writing.now,
-    isAutomatic: isAutomatic(state),
-    carriers: Array.from(state.table('carriers').entries(), ([, carrier]) => carrier),
-  };
-}
-
-/** @example 'Morning: 2 × Bright Vitamin C, Omega 3' */
-function describePouch(state: State, brandId: string, pouch: Pouch): string {
-  const { time_of_administration: time, contents = [], pack_id: packId } = pouch;
-  const pack = packId === undefined ? undefined : state.table('packs').get(String(packId));
-  // Another brand may have a pack with the same id.
-  const packName = pack?.brand_id === brandId ? pack.name : String(packId);
-  const products = contents.map(({ client_product_id: id, serving_size: size }) => {
-    const name = state.table('products').get(id)?.product_name ?? id;
-    return size === undefined ? name : `${size} × ${name}`;
-  });
-  const all = [...(packId === undefined ? [] : [`pack ${packName}`]), ...products].join(', ');
-  return time === undefined ? all : `${time}: ${all}`;
-}
-
-export async function orderPage({ read, sandbox }: ConsoleRequest, id: string) {
-  const details = await read((state, writing) => readOrder(state, id, writing));
-  const { order, next, packages, inactivePags } = details;
-  return (
-    <section>
-      <Head title="Order" id={order.id}>
-        <OrderBadge status={order.status} />
-      </Head>
-      {order.status === 'Needs Changes' && (
-        <p>
-          {inactivePags.length > 0
-            ? `The order needs changes because its packaging is not Active: ${inactivePags.join(', ')}.`
-            : 'The packaging was not Active when the order was created. It is Active now.'}{' '}
-          <PageLink to="catalog">Catalog and packaging</PageLink>
-        </p>
-      )}
-      <OrderActions {...details} />
-      <div class="sides">
-        <div>
-          <h2>Contents</h2>
-          <Facts {...details} />
-          <CreatedBy journal={sandbox.journal} orderId={order.id} />
-          <h2>Lines</h2>
-          <Lines {...details} />
-        </div>
-        <div>
-          <h2>History</h2>
-          <History
-            past={pastEvents(details)}
-            next={[
-              ...nextEvents(next),
-              ...packages.flatMap(({ record, next: step }) => nextEvents(step, ofPackage(record))),
-            ]}
-            isAutomatic={details.isAutomatic}
-          />
-          <h2>Fulfillments</h2>
-          <OrderPackages {...details} />
-        </div>
-      </div>
-    </section>
-  );
-}
-
-const actionTexts: Readonly<Record<OrderAction, readonly [label: string, done: string]>> = {
-  accept: ['Accept', 'Order accepted'],
-  hold: ['Hold', 'Order on hold'],
-  release: ['Release', 'Order released'],
-  approve_packaging: ['Approve packaging', 'Packaging approved'],
-  start_production: ['Start production', 'Order in production'],
-  cancel: ['Cancel', 'Order canceled'],
-};
-
-/** The next step has the primary button, all other actions a quiet one. */
-function OrderActions(details: OrderDetails) {
-  const { possible, order, isShipNext } = details;
-  const next = nextAction(order.status);
-  const others = possible.actions.filter((action) => action !== next);
-  const isFinal = possible.actions.length === 0 && possible.shippable.length === 0;
-  return (
-    <section aria-label="Operator actions">
-      {isFinal && <p class="muted">The order is {order.status}: no action is left.</p>}
-      <NextStep {...details} />
-      <div class="row">
-        {others.map((action) => (
-          <OrderAct {...details} action={action} />
-        ))}
-      </div>
-      {possible.shippable.length > 0 && !isShipNext && <ShipForm {...details} />}
-    </section>
-  );
-}
-
-function NextStep(details: OrderDetails) {
-  const { order, next, packages, isShipNext } = details;
-  const action = nextAction(order.status);
-  const waiting = packages.find(({ step }) => step);
-  if (!action && !isShipNext && !waiting) return null;
-  return (
-    <>
-      <h2>Next step</h2>
-      {action && <OrderAct {...details} action={action} due={dueText(details, next)} />}
-      {isShipNext && <ShipForm {...details} due={dueText(details, next)} />}
-      {!action && !isShipNext && waiting && <PackageAct {...waiting} due={dueText(details, waiting.next)} />}
-    </>
-  );
-}
-
-/** The text after the label of the next step; only its button is a primary one. */
-interface DueProps {
-  readonly due?: string;
-}
-
-const OrderAct = ({ order, action, due }: OrderDetails & DueProps & { readonly action: OrderAction }) => (
-  <Action
-    operation={`orders.${action}`}
-    params={{ id: order.id }}
-    label={actionTexts[action][0] + (due ?? '')}
-    about="the order"
-    done={actionTexts[action][1]}
-    confirm={action === 'cancel' ? 'Cancel this order?' : undefined}
-    quiet={due === undefined}
-  />
-);
-
-function PackageAct({ record, step, due }: OrderDetails['packages'][number] & DueProps) {
-  const [action, label, done] =
-    step === 'picked_up'
-      ? (['pick_up', 'Pick up', 'Package picked up'] as const)
-      : (['deliver', 'Deliver', 'Package delivered'] as const);
-  return (
-    <Action
-      operation={`fulfillments.${action}`}
-      params={{ id: record.id }}
-      label={`${label} ${record.shipment_order_number}${due}`}
-      done={done}
-    />
-  );
-}
-
-/** @example ' (due in 2 h)'; empty if the step does not happen on its own */
-function dueText({ isAutomatic, now }: OrderDetails, next: DueStep | undefined): string {
-  if (!isAutomatic || !next) return '';
-  const minutes = Math.ceil((Date.parse(next.due_at) - now) / 60_000);
-  if (minutes < 120) return ` (due in ${minutes} min)`;
-  return minutes < 2880 ? ` (due in ${Math.round(minutes / 60)} h)` : ` (due in ${Math.round(minutes / 1440)} days)`;
-}
-
-function ShipForm({ order, possible, lines, carriers, due }: OrderDetails & DueProps) {
-  const isAgain = possible.unshipped.length === 0;
-  return (
-    <Action
-      operation="orders.ship"
-      params={{ id: order.id }}
-      label={`Ship${due ?? ''}`}
-      done="Package created"
-      quiet={due === undefined}
-    >
-      <fieldset>
-        <legend>
-          {isAgain ? 'Lost or returned lines to ship again' : 'Lines to ship (without a choice, all that are left)'}
-        </legend>
-        {lines
-          .filter(({ line }) => possible.shippable.some(({ id }) => id === line.id))
-          .map(({ line, name }) => (
-            <label>
-              <input type="checkbox" name="order_lines:list" value={line.id} id={`ship-${line.id}`} />
-              {name}
-              {!possible.unshipped.some(({ id }) => id === line.id) && <span class="muted"> (again)</span>}
-            </label>
-          ))}
-      </fieldset>
-      <label for="ship-carrier">
-        Carrier
-        <Select
-          id="ship-carrier"
-          name="carrier:json"
-          options={{
-            '': 'Chosen by the service',
-            ...Object.fromEntries(carriers.map(({ id, name }) => [JSON.stringify(id), name])),
-            null: 'Not assigned yet',
-          }}
-        />
-      </label>
-    </Action>
-  );
-}
-
-function pastEvents({ order, packages }: OrderDetails): HistoryEvent[] {
-  const ofPackages = packages.flatMap(({ record, events }) =>
-    events.map(({ at, name }) => ({ at, text: ofPackage(record)(name) })),
-  );
-  const lastChange = { at: order.updated_at, text: `Last change: ${order.status}` };
-  return [
-    { at: order.created_at, text: 'Created' },
-    ...ofPackages,
-    ...(order.updated_at === order.created_at ? [] : [lastChange]),
-  ];
-}
-
-const PackageLink = ({ record }: { readonly record: Fulfillment }) => (
-  <PageLink to="fulfillments" item={record.id}>
-    {record.shipment_order_number}
-  </PageLink>
-);
-
-const ofPackage = (record: Fulfillment) => (text: string) => (
-  <>
-    <PackageLink record={record} />: {text}
-  </>
-);
-
-const OrderPackages = ({ packages }: OrderDetails) =>
-  packages.length === 0 ? (
-    <p class="muted">No fulfillments yet.</p>
-  ) : (
-    <ul class="rows">
-      {packages.map(({ record, status }) => (
-        <li>
-          <PackageLink record={record} /> <PackageBadge id={record.status_id} name={status} />{' '}
-          <span class="muted">{record.order_lines.map(({ name }) => name).join(', ')}</span>
-        </li>
-      ))}
-    </ul>
-  );
-
-function Facts({ order, consumerName: name, consumer, brand }: OrderDetails) {
-  const { address1, city, province_name: province, postal_code: code, country_name: country } = order.shipping_address;
-  return (
-    <dl class="facts">
-      <Fact name="Consumer">
-        {name} <span class="id muted">{order.consumer_id}</span>
-      </Fact>
-      {consumer?.email && <Fact name="Email">{consumer.email}</Fact>}
-      {consumer?.phone_number && <Fact name="Phone">{consumer.phone_number}</Fact>}
-      <Fact name="Ship to">{[address1, city, province, code, country].filter(Boolean).join(', ')}</Fact>
-      <Fact name="Brand">{brand}</Fact>
-    </dl>
-  );
-}
-
-const Lines = ({ lines }: OrderDetails) => (
-  <ol>
-    {lines.map(({ line, pouches, packages }) => (
-      <li>
-        <span class="id muted">{line.id}</span>
-        {line.duration !== undefined && <span> · duration {line.duration}</span>}
-        <ul>
-          {pouches.map((pouch) => (
-            <li>{pouch}</li>
-          ))}
-        </ul>
-        {packages.map((record) => (
-          <p class="muted">
-            shipped in <PackageLink record={record} />
-          </p>
-        ))}
-      </li>
-    ))}
-  </ol>
-);

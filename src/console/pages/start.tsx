@@ -1,11 +1,8 @@
 // Start here: the sandbox's addresses, its logins, a sample order, and first calls to copy.
 import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { permissions } from '../../contract/operation.ts';
-import { type OperationId, operations } from '../../contract/operations.ts';
-import { isRecord } from '../../contract/schema.ts';
 import type { ServiceResponse } from '../../http/response.ts';
-import { sentenceOf } from '../../journal/decision.ts';
-import { type Entry, fieldsOf } from '../../journal/entry.ts';
+import type { Entry } from '../../journal/entry.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { type Login, loginsOf, orderFor, type ReadyUser, readyUser } from '../../sandbox/sample-calls.ts';
 import type { ConsoleRequest } from '../console-request.ts';
@@ -14,9 +11,9 @@ import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
 import { SeedDemo } from '../parts/seed-demo.tsx';
-import { Badge, RequestLink, Rules, Status } from '../parts/status.tsx';
+import { Badge, RequestLink } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
-import { type SentCall, sendCall } from '../send-call.ts';
+import { sendOrder } from '../send-order.tsx';
 import {
   type FirstCalls,
   firstCallsFor,
@@ -232,71 +229,6 @@ export async function sampleOrder(request: ConsoleRequest): Promise<ServiceRespo
   const { sandbox, read } = request;
   const ordering = await read(readyUser);
   if (!ordering?.product) return fragment(sandbox.name, <p role="alert">{whyNoOrder(ordering)}</p>);
-  const { username, password } = ordering.user;
-  const login = await sendJson(request, 'authentication.token', { username, password });
-  const { access_token: token } = login.body;
-  if (typeof token !== 'string') return fragment(sandbox.name, <Outcome what="The login" call={login} />);
   const body = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
-  const order = await sendJson(request, 'orders.create', body, token);
-  return fragment(sandbox.name, <Outcome what="The order" call={order} />);
-}
-
-interface Sent extends SentCall {
-  readonly id: OperationId;
-  /** Empty if it isn't an object. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-async function sendJson(request: ConsoleRequest, id: OperationId, json: object, token?: string): Promise<Sent> {
-  const headers = new Headers({ 'content-type': 'application/json' });
-  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-  const { method, path } = operations[id];
-  const sent = await sendCall(request, { method, target: path, headers, body: JSON.stringify(json) });
-  return { id, ...sent, body: fieldsOf(sent.text) };
-}
-
-function Outcome({ what, call }: { readonly what: string; readonly call: Sent }) {
-  const { status, entry } = call;
-  const isAccepted = status !== null && status < 400;
-  return (
-    <article class={isAccepted ? 'card' : 'card on'}>
-      <p>
-        <b>
-          {what} {describeStatus(status)}
-        </b>{' '}
-        <Status status={status} /> {isAccepted ? <CreatedOrder body={call.body} /> : <Reason call={call} />}
-      </p>
-      <p>
-        {entry && <RequestLink entry={entry} />} <PageLink to="requests">Live requests</PageLink>
-      </p>
-    </article>
-  );
-}
-
-function describeStatus(status: number | null): string {
-  if (status === null) return 'got no response';
-  if (status >= 500) return 'failed';
-  return status >= 400 ? 'was rejected' : 'was accepted';
-}
-
-function CreatedOrder({ body: { order } }: Pick<Sent, 'body'>) {
-  if (!isRecord(order) || typeof order.id !== 'string') return null;
-  return (
-    <>
-      {typeof order.status === 'string' && `It is ${order.status}: `}
-      <PageLink to="orders" item={order.id}>
-        order <span class="id">{order.id}</span>
-      </PageLink>
-    </>
-  );
-}
-
-function Reason({ call: { id, status, entry } }: { readonly call: Sent }) {
-  const decision = entry?.answer?.decision;
-  if (!decision) return null;
-  return (
-    <>
-      <Rules rules={decision.rules} /> {sentenceOf(decision, status, id)}
-    </>
-  );
+  return fragment(sandbox.name, await sendOrder(request, ordering.user, JSON.stringify(body)));
 }

@@ -1,6 +1,8 @@
 // Buttons and forms that run operations of the control API, and buttons that copy a text.
 import type { Child } from 'hono/jsx';
+import { adminPath } from '../../contract/control/control-operation.ts';
 import type { ControlId } from '../../contract/control/operations.ts';
+import type { CollectionName } from '../../contract/records.ts';
 import { doneField } from '../form-body.ts';
 import { contentAt, operationAt, type PageId } from '../page-addresses.ts';
 import { truncate, useSandbox } from './layout.tsx';
@@ -80,6 +82,30 @@ export const Copy = ({ id, title, text }: { readonly id: string; readonly title:
     </pre>
   </figure>
 );
+
+/** The id of a record, to copy. */
+export const RecordId = ({ id }: { readonly id: string }) => (
+  <>
+    <span id="record-id">{id}</span> <CopyButton of="record-id" label="Copy the id" />
+  </>
+);
+
+/** A record as the control API presents it, to copy. @param props.collection as its path has it */
+export const RawRecord = ({ collection, record }: RawRecordProps) => (
+  <details id="raw">
+    <summary>Raw JSON</summary>
+    <Copy
+      id="raw-record"
+      title={`GET ${adminPath}/sandboxes/${useSandbox()}/${collection}/${record.id}`}
+      text={JSON.stringify(record, null, 2)}
+    />
+  </details>
+);
+
+interface RawRecordProps {
+  readonly collection: CollectionName;
+  readonly record: { readonly id: string };
+}
 
 /** Fetches the page's content every few seconds, because the sandbox's clock causes no events. */
 export const Poll = ({ page }: { readonly page: PageId }) => (

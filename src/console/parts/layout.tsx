@@ -49,7 +49,7 @@ interface HeadProps {
   /** For people: `Order`, not an id. */
   readonly title: string;
   /** The id of the item that the page shows, small below the title. */
-  readonly id?: string;
+  readonly id?: Child;
   /** One line: what the page is for. */
   readonly description?: Child;
   /** The status and the actions, at the right; the most important action last. */

@@ -1,13 +1,10 @@
-// Links between requests and records: from a request to its order and package, from an order to its request.
+// Links from a request to its order and package.
 import { labelIdIn } from '../../contract/addresses.ts';
 import type { RequestJson } from '../../contract/control/requests.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
-import { type Entry, fieldsOf } from '../../journal/entry.ts';
-import type { Journal } from '../../journal/journal.ts';
 import type { State } from '../../state/state.ts';
 import { PageLink } from './layout.tsx';
-import { RequestLink } from './status.tsx';
 
 const recordPath = /^\/v2\/(orders|fulfillments)\/([^/]+)/;
 
@@ -39,20 +36,3 @@ export const RecordLinks = ({ order, fulfillment }: ReturnType<typeof recordsOf>
       )}
     </p>
   );
-
-/** The request that created an order; nothing if the journal no longer has it. */
-export function CreatedBy({ journal, orderId }: { readonly journal: Journal; readonly orderId: string }) {
-  const entry = journal.newestFirst().find((one) => hasCreated(one, orderId));
-  return (
-    entry && (
-      <p>
-        Created by <RequestLink entry={entry} />
-      </p>
-    )
-  );
-}
-
-function hasCreated({ operation, answer }: Entry, orderId: string): boolean {
-  if (operation !== 'orders.create' || answer?.status !== 201) return false;
-  return idOf(fieldsOf(answer.sentBody).order) === orderId;
-}

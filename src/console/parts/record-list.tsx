@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { RecordOf } from '../../contract/records.ts';
 import { newestRecords } from '../../sandbox/records.ts';
 import type { State } from '../../state/state.ts';
-import { counted, Head, PageLink, Table } from './layout.tsx';
+import { counted, FilterForm, FilterSelect, Head, PageLink, Table } from './layout.tsx';
 import { Ago } from './time.tsx';
 
 type ListName = 'orders' | 'fulfillments';
@@ -11,6 +11,24 @@ type ListName = 'orders' | 'fulfillments';
 const maxRows = 50;
 /** The most records that a filtered page examines. */
 const maxExamined = 2000;
+
+/** A text to search for, in lower case, and a status; empty for any. */
+export interface RecordFilter {
+  readonly q: string;
+  readonly status: string;
+}
+
+/** @param statuses the known ones; any other status in the query counts as none */
+export function recordFilter(query: URLSearchParams, statuses: Iterable<string>): RecordFilter {
+  const status = query.get('status') ?? '';
+  return { q: (query.get('q') ?? '').trim().toLowerCase(), status: [...statuses].includes(status) ? status : '' };
+}
+
+/** Whether one of the texts has the searched one. */
+export const includesText = (texts: Iterable<string | null | undefined>, { q }: RecordFilter): boolean =>
+  q === '' || [...texts].some((text) => text?.toLowerCase().includes(q));
+
+export const isFiltered = ({ q, status }: RecordFilter): boolean => q !== '' || status !== '';
 
 /** The records before the sequence number in `?before=`, and how many the collection has. */
 export function recordPage<Name extends ListName>(
@@ -30,15 +48,21 @@ interface RecordListProps<Name extends ListName> extends ReturnType<typeof recor
   readonly description: Child;
   /** For the count. */
   readonly noun: string;
-  /** Titles of the columns between the id and the time of creation. */
+  /** The text of the link to a record; the full id is its tooltip. */
+  readonly nameOf: (record: RecordOf<Name>) => string;
+  /** Titles of the columns between the name and the time of creation. */
   readonly titles: readonly string[];
   /** The cells of these columns. */
   readonly cells: (record: RecordOf<Name>) => Child;
   /** Shown for an empty list. */
   readonly empty: Child;
   /** The query that all pages of the list share. */
-  readonly filter?: Readonly<Record<string, string>>;
-  /** The form of the filter. */
+  readonly filter: RecordFilter;
+  /** The names of the statuses, by id. */
+  readonly statuses: Readonly<Record<string, string>>;
+  /** What the search finds, for its placeholder. */
+  readonly searched: string;
+  /** The action of the page, at the right of its title. */
   readonly children?: Child;
 }
 
@@ -50,31 +74,47 @@ export const RecordList = <Name extends ListName>({
   title,
   description,
   noun,
+  nameOf,
   titles,
   cells,
   empty,
-  filter = {},
+  filter,
+  statuses,
+  searched,
   children,
 }: RecordListProps<Name>) => {
   const linkTo = (query: Readonly<Record<string, string>>): string => {
-    const search = new URLSearchParams({ ...filter, ...query }).toString();
+    const fields = Object.entries({ ...filter, ...query }).filter(([, value]) => value !== '');
+    const search = new URLSearchParams(fields).toString();
     return search ? `${name}?${search}` : name;
   };
   return (
     <section>
       <Head title={title} description={description}>
         <span class="muted">{counted(total, noun)}</span>
+        {children}
       </Head>
-      {children}
+      <FilterForm>
+        <label>
+          <span class="unseen">{searched}</span>
+          <input type="search" id="filter-text" name="q" value={filter.q} placeholder={searched} />
+        </label>
+        <FilterSelect
+          name="status"
+          label="Status"
+          options={{ '': 'Any status', ...statuses }}
+          selected={filter.status}
+        />
+      </FilterForm>
       {records.length === 0 ? (
         empty
       ) : (
         <Table caption={`${title}, newest first`} titles={[title.slice(0, -1), ...titles, 'Created']}>
           {records.map((record) => (
             <tr id={`${name.slice(0, -1)}-${record.id}`}>
-              <th scope="row" class="id">
-                <PageLink to={name} item={record.id}>
-                  {record.id}
+              <th scope="row" class="id nowrap">
+                <PageLink to={name} item={record.id} title={record.id}>
+                  {nameOf(record)}
                 </PageLink>
               </th>
               {cells(record)}

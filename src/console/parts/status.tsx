@@ -1,7 +1,7 @@
 // Signs and badges: the status of a response or a package, and the rules behind a refusal. Text and sign say the same as
 // the color.
 import type { Child } from 'hono/jsx';
-import type { FulfillmentStatus } from '../../contract/records.ts';
+import type { FulfillmentStatus, OrderStatus } from '../../contract/records.ts';
 import { rules as catalogue, type RuleId } from '../../contract/rules.ts';
 import { isServiceStatus } from '../../domain/fulfillments.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -75,6 +75,20 @@ export const RequestLink = ({ entry }: { readonly entry: Entry }) => (
     <EntryStatus entry={entry} />
   </RequestDialogLink>
 );
+
+const orderTones: Readonly<Record<OrderStatus, readonly [tone: Tone, sign: string]>> = {
+  Pending: ['pending', '…'],
+  'On Hold': ['warning', '‖'],
+  'Needs Changes': ['warning', '▲'],
+  Accepted: ['active', '▸'],
+  'In Production': ['active', '▸▸'],
+  Canceled: ['error', '✕'],
+};
+
+export function OrderBadge({ status }: { readonly status: OrderStatus }) {
+  const [tone, sign] = orderTones[status];
+  return <Badge sign={sign} tone={tone} text={status} />;
+}
 
 const packageTones: Readonly<Record<FulfillmentStatus, readonly [tone: Tone, sign: string]>> = {
   label_created: ['pending', '…'],
