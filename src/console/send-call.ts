@@ -1,6 +1,7 @@
 // Calls that the console sends for its user. They pass through the service like those of a client. Conduct ignores them.
 import { sandboxBase } from '../contract/addresses.ts';
 import { cannot } from '../contract/control/control-operation.ts';
+import { utf8 } from '../domain/hashes.ts';
 import { BrokenConnection } from '../http/response.ts';
 import { urlParts } from '../http/urls.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -53,8 +54,10 @@ function requestOf(
   if (!isInside)
     throw cannot('target', 'The path begins with "/" and stays in the sandbox, such as /v2/orders?limit=2');
   const isBodyIgnored = method === 'GET' || method === 'HEAD';
+  // As bytes: a text would get a content type.
+  const bytes = isBodyIgnored || body === null ? null : (utf8(body) as Uint8Array<ArrayBuffer>);
   try {
-    return new Request(url, { method, headers, ...(!isBodyIgnored && body !== null && { body }) });
+    return new Request(url, { method, headers, body: bytes });
   } catch (error) {
     throw cannot('method', `"${method.slice(0, 40)}" is not a method to send: ${(error as Error).message}`);
   }

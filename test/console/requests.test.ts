@@ -181,6 +181,7 @@ describe('a request sent again', () => {
     const headers = 'Content-Type: application/json\r\nX-Trace: 1\r\n';
     for (const [typed, expected] of [
       [{ headers, body }, ' Now POST /v2/orders ✓ 201 '],
+      [{ body }, ' Now POST /v2/orders ✓ 201 '],
       [{ headers, body, token: 'same' }, ' Now POST /v2/orders ✓ 201 '],
       [{ headers, body, token: 'none' }, ' Now POST /v2/orders ▲ 401 '],
       [{ headers: 'Content-Type: text/plain' }, ' Now POST /v2/orders ▲ 400 '],
