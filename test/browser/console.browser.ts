@@ -39,7 +39,6 @@ async function fillStage(sachet: Sachet): Promise<Record<string, string>> {
   return {
     ...Object.fromEntries(pageIds.map((page) => [page, `stage/${page}`])),
     request: `stage/requests/${requests[0]?.id}`,
-    'new-order': 'stage/orders/new',
     order: `stage/orders/${orders.find(({ status }) => status === 'In Production')?.id}`,
     fulfillment: `stage/fulfillments/${fulfillments.find(({ status_id }) => status_id === 'in_transit')?.id}`,
   };
@@ -88,13 +87,13 @@ test('every page has its screenshots, and no accessibility or layout problem', a
   expect(guide.match(/(?<="\.\.\/console\/)[\w-]+\.png/g)?.sort()).toEqual(files);
 });
 
-test('an empty sandbox, a missing one, an unknown page and the dialog for the key have no problem', async () => {
+test('an empty sandbox, the form of an order, a missing sandbox and the dialog for the key have no problem', async () => {
   const fixtures = { orders: [], fulfillments: [], products: [], pags: [], packs: [], consumers: [], users: [] };
   const { name } = await server.createSandbox({ fixtures });
   const { page } = await openConsole(server, `${name}/requests`);
   const problems: string[] = [];
   const empty = ['requests', 'start', 'orders', 'catalog', 'nothing'].map((id) => `${name}/${id}`);
-  for (const path of [...empty, 'nowhere/orders']) {
+  for (const path of [...empty, 'stage/orders/new', 'nowhere/orders']) {
     await page.goto(addressOf(path));
     await page.locator('#content:not([aria-busy])').waitFor();
     problems.push(...(await problemsOf(page)));
