@@ -15,6 +15,7 @@ export const pages = {
   scenarios: { title: 'Scenarios', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
   clock: { title: 'Clock', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
   assumptions: { title: 'Assumptions', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
+  sandboxes: { title: 'Sandboxes', group: 'Control', refreshOn: ['state'] },
 } as const satisfies Record<string, { title: string; group: string; refreshOn: readonly SandboxEvent[] }>;
 
 export type PageId = keyof typeof pages;
@@ -50,6 +51,7 @@ export const contentAt = (sandbox: string, page: string, item?: string): string 
   `_content/${pageAt(sandbox, page, item)}`;
 export const liveAt = (sandbox: string): string => `_live/${sandbox}`;
 export const sampleOrderAt = (sandbox: string): string => `_order/${sandbox}`;
+export const newSandboxAt = (sandbox: string): string => `_new/${sandbox}`;
 /** @param params the path parameters of the operation, except `sandbox` */
 export const operationAt = (
   sandbox: string,

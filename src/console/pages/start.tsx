@@ -3,6 +3,7 @@ import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addres
 import { permissions } from '../../contract/operation.ts';
 import { type OperationId, operations } from '../../contract/operations.ts';
 import { isRecord } from '../../contract/schema.ts';
+import { isAdmin } from '../../http/guards.ts';
 import { BrokenConnection, type ServiceResponse } from '../../http/response.ts';
 import { urlParts } from '../../http/urls.ts';
 import { sentenceOf } from '../../journal/decision.ts';
@@ -15,6 +16,7 @@ import { sampleOrderAt } from '../page-addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
+import { NewSandbox } from '../parts/new-sandbox.tsx';
 import { SeedDemo } from '../parts/seed-demo.tsx';
 import { Badge, RequestLink, Rules, Status } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -27,7 +29,7 @@ import {
 } from './code-samples.ts';
 
 export async function startPage(request: ConsoleRequest) {
-  const { sandbox, read } = request;
+  const { deps, sandbox, read } = request;
   const ordering = await read(readyUser);
   return (
     <section>
@@ -40,6 +42,7 @@ export async function startPage(request: ConsoleRequest) {
           </>
         }
       >
+        {isAdmin(deps, request.request) && <NewSandbox scenarios={deps.scenarios.keys()} />}
         <Action
           operation="sandboxes.reset"
           label="Reset this sandbox"
