@@ -1,4 +1,4 @@
-// Counts wrong tokens of invite links by sandbox, so that nobody can try many. Each server counts for itself.
+// Counts wrong tokens of invite links by sandbox, so that a stranger cannot try many. Each server counts for itself.
 import { LRUCache } from 'lru-cache';
 import { bounds } from '../contract/control/bounds.ts';
 

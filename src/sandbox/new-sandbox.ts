@@ -33,7 +33,7 @@ export type NewIdentity = Pick<Identity, 'name' | 'environment' | 'madeByLogin'>
 export type NewSandboxSettings = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'fixtures'> & {
   readonly scenario?: Scenario | undefined;
   readonly ownKeyHash?: string | undefined;
-  /** With an invite it has a secret seed, from which its own key and its passwords follow. */
+  /** Gives it a random seed and an own key, whatever the seed of the server. */
   readonly invite?: Identity['invite'];
   /** Whether its users get passwords of their own. */
   readonly freshPasswords?: boolean;

@@ -29,7 +29,7 @@ export function claimPage(context: AppContext): ServiceResponse {
         other sandboxes of this server.
       </p>
       <section id="invite">
-        <p>The link works once: whoever opens the sandbox first gets its login and its key.</p>
+        <p>The link works once. The first person to open the sandbox gets its login and its key.</p>
         <button type="button" id="claim">
           Open my sandbox
         </button>

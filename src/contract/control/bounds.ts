@@ -43,7 +43,7 @@ export const bounds = {
   /** Demo data. It is written in one transaction. */
   demoOrders: 2000,
   demoDays: 365,
-  /** Invites: a link is valid for at most 30 days, and accepts so many wrong tokens per minute. */
+  /** Invites: the lifetime of a link, and the wrong tokens per sandbox and minute. */
   inviteSeconds: 2_592_000,
   wrongClaims: 10,
   /** Records per collection of an invited sandbox, if --max-records is not lower. */

@@ -11,7 +11,7 @@ import { isEqual } from '../guards.ts';
 import { type ControlCall, ok } from './call.ts';
 import { presentLogins, presentSandbox } from './present-sandbox.ts';
 
-/** 14 days: the sandboxes of guests who do not come back must not fill the server. */
+/** 14 days: sandboxes of guests who lost interest must not fill the server. */
 const guestTtlSeconds = 1_209_600;
 
 /** The link of an invite. Browsers do not send its fragment, so no log and no link preview has the token. */
