@@ -13,6 +13,7 @@ import { guards } from './http/guards.ts';
 import { fetchInProcess } from './http/in-process.ts';
 import { protectingHeaders } from './http/response.ts';
 import { Tokens } from './http/tokens.ts';
+import { WrongClaims } from './http/wrong-claims.ts';
 import { JournalBudget } from './journal/journal.ts';
 import { type RegistryOptions, Sandboxes } from './sandbox/sandboxes.ts';
 import { chooseScenarios, requireFit } from './sandbox/scenarios.ts';
@@ -73,6 +74,7 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
     adminKeyHash: hex(hashes.sha256(adminKey)),
     allowedHosts: hostsOf(allowedHosts, publicUrl),
     takesAnyHost,
+    wrongClaims: new WrongClaims(),
     hasMemory,
     guards,
     headers: protectingHeaders,

@@ -60,6 +60,8 @@ export interface MadeSandbox extends Sandbox, AsyncDisposable {
   readonly logins: readonly Login[];
   /** The key that controls only this sandbox; null unless `own_key` asked for one. */
   readonly key: string | null;
+  /** The link for a guest, if the options have `invite`. Then `logins` is empty and `key` is null. */
+  readonly invite?: { readonly url: string; readonly expires_at: string } | undefined;
   /** A correct client of the service. Default: it uses `login`. */
   client(login?: Login): ServiceClient;
 }
@@ -93,7 +95,8 @@ export function sandboxAt(server: Server, name: string): Sandbox {
   return { ...control, name, baseUrl, fetch, client, received };
 }
 
-export function madeSandbox(server: Server, { name, logins, key }: Awaited<Result<'sandboxes.create'>>): MadeSandbox {
+export function madeSandbox(server: Server, created: Awaited<Result<'sandboxes.create'>>): MadeSandbox {
+  const { name, logins, key, invite } = created;
   const sandbox = sandboxAt(server, name);
   const [login = noLogin] = logins;
   return {
@@ -101,6 +104,7 @@ export function madeSandbox(server: Server, { name, logins, key }: Awaited<Resul
     login,
     logins,
     key,
+    invite,
     client: (other = login) => sandbox.client(other),
     [Symbol.asyncDispose]: () => sandbox.delete().catch(ignoreMissing),
   };
@@ -147,6 +151,8 @@ export interface NewSandboxOptions {
   readonly fixtures?: Partial<Fixtures> | undefined;
   /** true: creates a key that controls only this sandbox (`key`). Or that key, 16 to 200 visible ASCII characters. */
   readonly own_key?: true | string | undefined;
+  /** Creates a link that hands out the logins and the own key once, to a guest. It expires after a week by default. */
+  readonly invite?: { readonly expires_in_seconds?: number | undefined } | undefined;
 }
 
 /**

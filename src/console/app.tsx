@@ -18,6 +18,8 @@ import { protectedResponse, protectedStream, type ServiceResponse } from '../htt
 import tokens from '../http/style/tokens.css?raw';
 import { urlParts } from '../http/urls.ts';
 import { stopwatch } from '../system/time.ts';
+import claimScript from './browser/claim.js?raw';
+import copyScript from './browser/copy.js?raw';
 import keyScript from './browser/key.js?raw';
 import liveScript from './browser/live.js?raw';
 import pageScript from './browser/page.js?raw';
@@ -28,6 +30,7 @@ import { live } from './live.ts';
 import { type ListId, newOrderItem, type PageId, pageAt, parsePagePath } from './page-addresses.ts';
 import { assumptionsPage } from './pages/assumptions.tsx';
 import { catalogPage } from './pages/catalog.tsx';
+import { claimPage } from './pages/claim.tsx';
 import { clockPage } from './pages/clock.tsx';
 import { conductPage } from './pages/conduct.tsx';
 import { fulfillmentPage, fulfillmentsPage } from './pages/fulfillments.tsx';
@@ -36,6 +39,7 @@ import { orderPage } from './pages/order.tsx';
 import { ordersPage } from './pages/orders.tsx';
 import { requestPage } from './pages/request.tsx';
 import { requestsPage } from './pages/requests.tsx';
+import { createInvited, sandboxesPage } from './pages/sandboxes.tsx';
 import { scenariosPage } from './pages/scenarios.tsx';
 import { sendAgain } from './pages/send-again.tsx';
 import { sampleOrder, startPage } from './pages/start.tsx';
@@ -98,6 +102,9 @@ export function createConsole(dependencies: ConsoleDependencies): App {
     `${consolePath}/_new-order/:sandbox`,
     keyRoute(async (request) => createOrder(request, await readForm(request.context))),
   );
+  const create = async (request: ConsoleRequest) => createInvited(request, bodyOf(await readForm(request.context)));
+  app.post(`${consolePath}/_new/:sandbox`, keyRoute(create));
+  app.get(`${consolePath}/:sandbox/claim`, publicRoute(claimPage));
   app.get(`${consolePath}/:sandbox/:page{.+}`, publicRoute(shell));
   app.notFound(publicRoute(unknownPath));
   app.onError((error) => {
@@ -129,6 +136,8 @@ function toStart(context: AppContext): ServiceResponse {
 const assets = assetsOf('page', async () => ({
   'htmx.js': htmx,
   'console.css': [tokens, base, shellStyle, parts].join('\n'),
+  'claim.js': claimScript,
+  'copy.js': copyScript,
   'key.js': keyScript,
   'live.js': liveScript,
   'page.js': pageScript,
@@ -153,6 +162,7 @@ const contentOf: Readonly<Record<PageId, (request: ConsoleRequest) => Content>> 
   scenarios: scenariosPage,
   clock: clockPage,
   assumptions: assumptionsPage,
+  sandboxes: sandboxesPage,
 };
 const itemContentOf: Readonly<Record<ListId, (request: ConsoleRequest, id: string) => Content>> = {
   requests: requestPage,

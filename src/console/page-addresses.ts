@@ -15,6 +15,7 @@ export const pages = {
   scenarios: { title: 'Scenarios', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
   clock: { title: 'Clock', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
   assumptions: { title: 'Assumptions', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
+  sandboxes: { title: 'Sandboxes', group: 'Control', refreshOn: ['state'] },
 } as const satisfies Record<string, { title: string; group: string; refreshOn: readonly SandboxEvent[] }>;
 
 export type PageId = keyof typeof pages;
@@ -54,6 +55,7 @@ export const newOrderItem = 'new';
 export const newOrderAt = (sandbox: string): string => `_new-order/${sandbox}`;
 export const sampleOrderAt = (sandbox: string): string => `_order/${sandbox}`;
 export const sendAgainAt = (sandbox: string, id: string): string => `_again/${sandbox}/${encodeURIComponent(id)}`;
+export const newSandboxAt = (sandbox: string): string => `_new/${sandbox}`;
 /** @param params the path parameters of the operation, except `sandbox` */
 export const operationAt = (
   sandbox: string,

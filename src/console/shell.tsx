@@ -47,11 +47,13 @@ const scripts = (
     <script src={assetAt('live.js')} type="module" />
     <script src={assetAt('page.js')} type="module" />
     <script src={assetAt('shortcuts.js')} type="module" />
+    <script src={assetAt('copy.js')} type="module" />
     <script src={assetAt('htmx.js')} defer />
   </>
 );
 
-function documentPage(
+/** A page of the console, below its `<base>`. */
+export function documentPage(
   status: number,
   { req }: AppContext,
   title: string,
@@ -208,7 +210,9 @@ export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
   const clock = await control('clock.get');
   const overrides = await activeOverrides(request, Date.parse(clock.now));
   const [first] = overrides;
-  const names = await sandboxNames(request);
+  // A sandbox's own key must not reveal other sandboxes.
+  const isHost = isAdmin(request.deps, request.request);
+  const names = isHost ? await sandboxNames(request) : [sandbox.name];
   return fragment(
     sandbox.name,
     <>
@@ -222,6 +226,11 @@ export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
           ))}
         </select>
       </label>
+      {isHost && (
+        <PageLink class="chip" to="sandboxes" aria-label="New sandbox" title="New sandbox">
+          +
+        </PageLink>
+      )}
       <div class="chips">
         <PageLink class="chip" to="clock" id="top-clock">
           <ClockNow clock={clock} /> <small>{clock.frozen ? 'frozen' : 'running'}</small>
@@ -244,9 +253,7 @@ export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
 /** The list has only the sandboxes used last. */
 const maxListed = 200;
 
-/** A sandbox's own key must not reveal other sandboxes. */
-async function sandboxNames({ deps, sandbox, request }: ConsoleRequest): Promise<string[]> {
-  if (!isAdmin(deps, request)) return [sandbox.name];
+async function sandboxNames({ deps, sandbox }: ConsoleRequest): Promise<string[]> {
   const all = (await deps.sandboxes.list()).toSorted((one, other) => other.usedAt - one.usedAt).slice(0, maxListed);
   return [...new Set([sandbox.name, ...all.map(({ name }) => name)])].sort();
 }

@@ -103,6 +103,8 @@ export interface Identity {
   readonly ownKeyHash: string | null;
   /** Real seconds without use after which it is deleted. */
   readonly ttlSeconds: number | null;
+  /** The link that hands out its own key: SHA-256 of its token, and when it expires in real milliseconds. */
+  readonly invite?: { readonly tokenHash: string; readonly expiresAt: number } | undefined;
 }
 
 export interface World {

@@ -11,6 +11,7 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Documents } from './docs/documents.ts';
 import type { ResponseSettings } from './response.ts';
 import type { Tokens } from './tokens.ts';
+import type { WrongClaims } from './wrong-claims.ts';
 
 /**
  * One answered call, for the log. The path has no query: a label's signature is a secret.
@@ -61,6 +62,8 @@ export interface Dependencies extends ResponseSettings {
   readonly allowedHosts: readonly string[];
   /** Whether the service also answers under unknown hosts, because other machines may reach the port. */
   readonly takesAnyHost: boolean;
+  /** Limits guesses at invite links. */
+  readonly wrongClaims: WrongClaims;
   /** Whether the heap of the process has room. */
   readonly hasMemory: () => boolean;
   /** Guards and protecting headers are dependencies, so that tests can show what each of them protects from. */

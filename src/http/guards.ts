@@ -179,7 +179,7 @@ export const isAdmin = (deps: Dependencies, request: Request): boolean =>
   isEqual(hashOf(deps, bearerToken(request)), deps.adminKeyHash);
 
 /** Compares hashes in constant time. */
-function isEqual(one: string, other: string): boolean {
+export function isEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at += 1)
     difference |= one.charCodeAt(at) ^ other.charCodeAt(at % (other.length || 1));

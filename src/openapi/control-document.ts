@@ -15,7 +15,7 @@ import { labelMatch, match, operationId, requestMatch, ruleId } from '../contrac
 import { controlOperationList } from '../contract/control/operations.ts';
 import { choicesPatch, choicesSchema, faultSchema, scenarioSchema } from '../contract/control/overrides.ts';
 import { requestSchema, verified } from '../contract/control/requests.ts';
-import { createdSandbox, sandboxSchema, snapshot } from '../contract/control/sandboxes.ts';
+import { claimedSandbox, createdSandbox, sandboxSchema, snapshot } from '../contract/control/sandboxes.ts';
 import { stateDocument } from '../contract/control/state.ts';
 import { fault, switchesPatch, switchesSchema } from '../contract/control/switches.ts';
 import { collectionNames, collections, timelineStep } from '../contract/records.ts';
@@ -32,9 +32,11 @@ const errorDescriptions: Partial<Record<ControlStatus, string>> = {
   409:
     'The name is taken, the journal has dropped requests that could decide the result, or the sandbox was reset ' +
     'during the request.',
+  410: 'The invite link was used already, or has expired.',
   413: 'The body is too large.',
   415: 'The body is not sent as `application/json`.',
   422: 'The request is invalid or impossible now. The message says which values or states are allowed.',
+  429: 'Too many wrong tokens. `Retry-After` says when to try again.',
   500: 'A bug, a failing store, or not enough memory.',
 };
 const responseName = (status: ControlStatus): string => controlStatusNames[status].replaceAll(' ', '');
@@ -46,14 +48,15 @@ const errorResponses: Record<string, ZodOpenApiResponseObject> = Object.fromEntr
   ]),
 );
 
-function errorStatusesOf({ method, path, body, responses }: ControlOperation): ControlStatus[] {
+function errorStatusesOf({ method, path, body, responses, isPublic }: ControlOperation): ControlStatus[] {
   // The number of event streams is limited.
   const changesOrFollows = method !== 'GET' || responses[200] === null;
   return [
     400,
-    401,
+    ...(isPublic ? [] : [401 as const]),
     403,
     ...(path.includes('{') || body ? [404 as const, 409 as const] : []),
+    ...(isPublic ? [410 as const, 429 as const] : []),
     ...(body ? [413 as const, 415 as const] : []),
     ...(changesOrFollows ? [422 as const] : []),
     500,
@@ -156,6 +159,7 @@ function operationObject(operation: ControlOperation, { bodies, ids }: ControlEx
     summary,
     description,
     'x-operation': id,
+    ...(operation.isPublic ? { security: [] } : {}),
     parameters,
     ...(query ? { requestParams: { query } } : {}),
     // A body with a default may be left out.
@@ -195,7 +199,8 @@ const namedExamples = (examples: Readonly<Record<string, unknown>>) =>
 const description = `Controls sandboxes, their clocks, switches, faults, scenarios, assumptions and data,
 and reads the journal of the requests that they received.
 
-Send the admin key as a bearer token with every call. On the routes of a sandbox, its own key works, too.`;
+Send the admin key as a bearer token with every call. On the routes of a sandbox, its own key works, too. Only a
+claim needs no key.`;
 
 export interface ControlDocumentOptions {
   /** Where the server is. */
@@ -236,6 +241,7 @@ export function controlDocument({ url, version, examples }: ControlDocumentOptio
 const schemas = {
   Sandbox: sandboxSchema,
   MadeSandbox: createdSandbox,
+  ClaimedSandbox: claimedSandbox,
   Snapshot: snapshot,
   Clock: clockSchema,
   Switches: switchesSchema,

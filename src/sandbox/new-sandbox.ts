@@ -7,7 +7,7 @@ import { FixturesError } from '../contract/file-errors.ts';
 import { readFixtures } from '../contract/fixtures.ts';
 import { internChoices } from '../contract/resolved-assumptions.ts';
 import type { Scenario } from '../contract/scenarios.ts';
-import { type Hashes, hex } from '../domain/hashes.ts';
+import { type Hashes, hex, utf8 } from '../domain/hashes.ts';
 import type { Identity } from '../domain/world.ts';
 import { readClock, realClock, restartedClock, timeOf } from '../state/clock.ts';
 import { initialSnapshot, type RecordOptions, type Seed, State, seedOf } from '../state/state.ts';
@@ -33,6 +33,8 @@ export type NewIdentity = Pick<Identity, 'name' | 'environment' | 'madeByLogin'>
 export type NewSandboxSettings = Pick<NewSandbox, 'random_seed' | 'clock' | 'assumptions' | 'fixtures'> & {
   readonly scenario?: Scenario | undefined;
   readonly ownKeyHash?: string | undefined;
+  /** Gives it a random seed and an own key, whatever the seed of the server. */
+  readonly invite?: Identity['invite'];
   /** Whether its users get passwords of their own. */
   readonly freshPasswords?: boolean;
   /** Real seconds without use after which it is deleted. Undefined: never. */
@@ -73,19 +75,26 @@ export function createSandboxState(
  * A sandbox with a seed of its own draws the same ids under any name: those of `stage` on a server with this seed. For
  * other sandboxes the name is part of the seed, so that their ids differ. The name is part of every signing key, so
  * that a token is valid in one sandbox only.
- * The signing key is derived from the seed if one is given. Else it is random: hashing takes too long.
+ * The signing key is derived from the seed if one is given. Else it is random: hashing takes too long. A guest's
+ * passwords and key must not follow from the seed of the server.
  */
 function identityFor(
   { hashes, randomSeed }: SandboxDefaults,
   { name, environment, madeByLogin }: NewIdentity,
   settings: NewSandboxSettings,
 ): Identity {
-  const { random_seed: own, ownKeyHash = null, ttlSeconds = null } = settings;
-  const given = own ?? randomSeed;
+  const { random_seed: own, ttlSeconds = null, invite } = settings;
+  const given = invite ? undefined : (own ?? randomSeed);
   const seed = `${given ?? randomSecret()}/${own === undefined ? name : stage}`;
   const signingKey = given === undefined ? randomSecret() : hex(hashes.sha256(`signing key\n${given}/${name}`));
-  return { name, environment, madeByLogin, seed, signingKey, ownKeyHash, ttlSeconds };
+  const identity = { name, environment, madeByLogin, seed, signingKey, ttlSeconds };
+  if (!invite) return { ...identity, ownKeyHash: settings.ownKeyHash ?? null };
+  return { ...identity, ownKeyHash: hex(hashes.sha256(guestKey(identity, hashes))), invite };
 }
+
+/** The own key of an invited sandbox. It is derived when it is shown, so that only its hash is stored. */
+export const guestKey = ({ signingKey }: Pick<Identity, 'signingKey'>, hashes: Hashes): string =>
+  hex(hashes.hmac(utf8(signingKey), 'own key'));
 
 /** Time that runs on from an instant starts with the sandbox; for the built-in ones it starts with the server. */
 function clockFor(

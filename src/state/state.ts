@@ -1,6 +1,7 @@
 // The state of one sandbox: tables of records and values, snapshots, and transactions as the only way to write them.
 import TinyQueue from 'tinyqueue';
 import type { Choices } from '../contract/assumptions.ts';
+import { bounds } from '../contract/control/bounds.ts';
 import type { Fixtures } from '../contract/fixtures.ts';
 import { type DueStep, singleNames } from '../contract/records.ts';
 import { type Identity, type IndexOf, indexes, type RowOf, type TableName } from '../domain/world.ts';
@@ -164,7 +165,7 @@ export class State implements TableOwner {
     this.seed = seed;
     this.initial = initial;
     this.freeze = freeze;
-    this.maxRecords = maxRecords;
+    this.maxRecords = initial.identity.invite ? Math.min(maxRecords, bounds.guestRecords) : maxRecords;
     this.#snapshots = snapshots;
     for (const [name, top] of tops) this.#tables.set(name, this.#newTable(name, top));
   }

@@ -64,6 +64,8 @@ interface Values {
   readonly rate_window: RateWindow | null;
   /** The windows of users, if calls count by user (`rate_limit_scope`). */
   readonly rate_windows?: RateWindows | undefined;
+  /** When a guest claimed it, in real milliseconds. */
+  readonly claimed_at?: number | undefined;
 }
 type AllValues = Values & { readonly [Name in SingleName]: SingleOf<Name> } & {
   readonly [Name in AnsweredName]?: StoredReply;
@@ -72,7 +74,7 @@ export type ValueName = keyof AllValues;
 export type ValueOf<Name extends ValueName> = AllValues[Name];
 
 /** Values that a restore does not change. */
-export const lastingValues: ReadonlySet<string> = new Set(['history', ...answeredNames]);
+export const lastingValues: ReadonlySet<string> = new Set(['history', 'claimed_at', ...answeredNames]);
 
 /** The tables that no fixtures file fills. */
 export const ownTables = [

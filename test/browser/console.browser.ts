@@ -115,6 +115,36 @@ async function opened(page = 'requests', path?: string) {
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'One request' });
 
+test('an invite link leads a guest to the console of the own sandbox; its page has no problem', async () => {
+  const { page } = await openConsole(server, 'stage/start');
+  await page.getByRole('button', { name: 'New sandbox' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('guest');
+  await page.getByRole('button', { name: 'Create and get the link' }).click();
+  const link = (await page.locator('#invite-url').textContent()) ?? '';
+
+  const { page: guest, requests } = await visit(link, { waitUntil: 'load' });
+  const problems = await problemsOf(guest);
+  await guest.getByRole('button', { name: 'Open my sandbox' }).click();
+  await guest.getByText('Save these now').waitFor();
+  expect([...problems, ...(await problemsOf(guest))]).toEqual([]);
+  const textOf = (id: string) => guest.locator(`#claimed-${id}`).textContent();
+  const [baseUrl, username, password] = [await textOf('base'), await textOf('username'), await textOf('password')];
+  const response = await fetch(`${baseUrl}/v2/authentication/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  expect(response.status).toBe(200);
+  await guest.getByRole('button', { name: 'Open the console' }).click();
+  await settled(guest);
+  expect(guest.url()).toBe(addressOf('guest/start'));
+  expect(requests.filter((url) => url.includes('token='))).toEqual([]);
+
+  const late = await visit(link, { waitUntil: 'load' });
+  await late.page.getByRole('button', { name: 'Open my sandbox' }).click();
+  await late.page.getByText('This invite link was used already').waitFor();
+});
+
 describe('the key', () => {
   test('leaves the address at once, is in no request, and stays in the tab', async () => {
     const { page, requests } = await openConsole(server, 'stage/requests');

@@ -42,7 +42,7 @@ test('the URLs in a page are relative to the console; its content is requested w
 test('the links and buttons of a page are of its own sandbox', async () => {
   const sachet = testSachet();
   await sachet.login('demo', { base: '/sandboxes/production' });
-  for (const page of pageIds) {
+  for (const page of pageIds.filter((id) => id !== 'sandboxes')) {
     const { html } = await consoleOf(sachet, 'production').see(page);
     const addresses = allOf(html, / (?:href|hx-get|hx-post)="((?!https?:|[/#])[^"]*)"/g);
     expect(addresses, page).not.toEqual([]);

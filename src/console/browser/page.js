@@ -1,4 +1,4 @@
-// The behavior of a page: the clock, relative times, copy buttons, dialogs, the choice of the sandbox, filters.
+// The behavior of a page: the clock, relative times, dialogs, the choice of the sandbox, filters.
 import { follow } from './live.js';
 
 const content = document.getElementById('content');
@@ -46,21 +46,6 @@ function writeAges(now) {
 }
 setInterval(tick, 250);
 
-/** Without access to the clipboard, selects the text, so that the reader can copy it. */
-async function copy(button) {
-  const text = document.getElementById(button.dataset.copy);
-  try {
-    await navigator.clipboard.writeText(text.textContent);
-    button.textContent = 'Copied';
-  } catch {
-    getSelection().selectAllChildren(text);
-    button.textContent = 'Selected';
-  }
-  setTimeout(() => {
-    button.textContent = 'Copy';
-  }, 1500);
-}
-
 /** A click anywhere in a row opens its request, unless it selects text. */
 function openRow(target) {
   const row = target.closest('#rows tr');
@@ -70,7 +55,6 @@ function openRow(target) {
 
 document.addEventListener('click', ({ target, clientX, clientY }) => {
   const button = target.closest('button');
-  if (button?.dataset.copy) copy(button);
   if (button?.dataset.dialog) document.getElementById(button.dataset.dialog).showModal();
   if (button && 'close' in button.dataset) button.closest('dialog').close();
   if (button && 'skip' in button.dataset) content.focus();

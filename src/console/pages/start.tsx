@@ -1,6 +1,7 @@
 // Start here: the sandbox's addresses, its logins, a sample order, and first calls to copy.
 import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { permissions } from '../../contract/operation.ts';
+import { isAdmin } from '../../http/guards.ts';
 import type { ServiceResponse } from '../../http/response.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
@@ -10,6 +11,7 @@ import { sampleOrderAt } from '../page-addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
+import { NewSandbox } from '../parts/new-sandbox.tsx';
 import { SeedDemo } from '../parts/seed-demo.tsx';
 import { Badge, RequestLink } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -23,7 +25,7 @@ import {
 } from './code-samples.ts';
 
 export async function startPage(request: ConsoleRequest) {
-  const { sandbox, read } = request;
+  const { deps, sandbox, read } = request;
   const ordering = await read(readyUser);
   return (
     <section>
@@ -36,6 +38,7 @@ export async function startPage(request: ConsoleRequest) {
           </>
         }
       >
+        {isAdmin(deps, request.request) && <NewSandbox scenarios={deps.scenarios.keys()} />}
         <Action
           operation="sandboxes.reset"
           label="Reset this sandbox"

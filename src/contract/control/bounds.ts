@@ -43,6 +43,11 @@ export const bounds = {
   /** Demo data. It is written in one transaction. */
   demoOrders: 2000,
   demoDays: 365,
+  /** Invites: the lifetime of a link, and the wrong tokens per sandbox and minute. */
+  inviteSeconds: 2_592_000,
+  wrongClaims: 10,
+  /** Records per collection of an invited sandbox, if --max-records is not lower. */
+  guestRecords: 10_000,
   /** A body with a whole state or with fixtures. Other bodies have the service's limit. */
   stateBytes: 67_108_864,
   bodyValues: 5_000_000,

@@ -29,6 +29,8 @@ export interface ControlOperation {
   readonly bodyBytes?: number;
   /** Allowed even if the memory is full, because it frees memory. */
   readonly freesMemory?: boolean;
+  /** True for an operation that needs no key. */
+  readonly isPublic?: boolean;
   /** True for an operation that is not a GET and changes nothing. */
   readonly isReadOnly?: boolean;
   /** For OpenAPI documents: the schema of a body that is validated later, as a whole record. */
@@ -78,9 +80,9 @@ export const idempotencyKey = {
   words: 'The header Idempotency-Key must have 1 to 255 visible ASCII characters; use a UUID, for example',
 } as const;
 
-/** Whether the operation takes the header: only if it changes something. */
-export const takesIdempotencyKey = ({ method, isReadOnly = false }: ControlOperation): boolean =>
-  method !== 'GET' && !isReadOnly;
+/** Whether the operation takes the header: only if it changes something, and the caller has a key. */
+export const takesIdempotencyKey = ({ method, isReadOnly = false, isPublic = false }: ControlOperation): boolean =>
+  method !== 'GET' && !isReadOnly && !isPublic;
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type OutputOf<S> = S extends z.ZodType ? DeepReadonly<z.output<S>> : undefined;
@@ -131,9 +133,11 @@ export const controlStatusNames = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const;

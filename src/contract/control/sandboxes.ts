@@ -8,6 +8,11 @@ import { choicesPatch } from './overrides.ts';
 
 export const login = z.strictObject({ username: z.string(), password: z.string() });
 
+const inviteSchema = z.strictObject({
+  status: z.enum(['open', 'claimed', 'expired']),
+  expires_at: z.iso.datetime({ precision: 3 }).describe('real time'),
+});
+
 export const sandboxSchema = z.strictObject({
   name: z.string(),
   environment: z.enum(builtInSandboxes),
@@ -16,13 +21,23 @@ export const sandboxSchema = z.strictObject({
   has_own_key: z.boolean(),
   ttl_seconds: z.int().nullable(),
   last_used_at: z.iso.datetime({ precision: 3 }).describe('real time of the last use'),
+  invite: inviteSchema.optional().describe('only for a sandbox that was created with an invite'),
 });
 
-/** A new sandbox with its logins and its own key. */
+/** A new sandbox with its logins and its own key. With an invite, only the claim shows them. */
 export const createdSandbox = z.strictObject({
   ...sandboxSchema.shape,
   logins: z.array(login),
   key: z.string().nullable(),
+  invite: inviteSchema.extend({ url: z.url().describe('the link for the guest') }).optional(),
+});
+
+/** What a guest gets for the link, once. */
+export const claimedSandbox = z.strictObject({
+  ...sandboxSchema.shape,
+  logins: z.array(login),
+  key: z.string(),
+  console_url: z.url(),
 });
 
 export const seed = z
@@ -78,6 +93,14 @@ const newSandbox = z.strictObject({
     })
     .optional()
     .describe('true to create a key that controls only this sandbox, or a key of your own'),
+  invite: z
+    .strictObject({
+      expires_in_seconds: z.int().min(1).max(bounds.inviteSeconds).default(604_800),
+    })
+    .optional()
+    .describe(
+      'creates a link that hands out the logins and the own key once; then `ttl_seconds` is 14 days by default',
+    ),
 });
 export type NewSandbox = z.output<typeof newSandbox>;
 
@@ -100,6 +123,16 @@ export const sandboxOperations = {
     responses: {
       201: createdSandbox,
     },
+  }),
+  'sandboxes.claim': controlOperation('POST', '/_admin/claim', 'Claim an invited sandbox', {
+    operationId: 'claimSandbox',
+    description:
+      'Needs no key, but the token of an invite link. Returns the logins and the own key of the sandbox, once. An ' +
+      'expired or used link is 410. An unknown sandbox and a wrong token are 404; too many wrong tokens are 429.',
+    isPublic: true,
+    body: z.strictObject({ sandbox: z.string().max(63), token: z.string().min(1).max(200) }),
+    examples: { sample: { sandbox: 'acme', token: 'the part of the link after #token=' } },
+    responses: { 200: claimedSandbox },
   }),
   'sandboxes.get': sandboxOperation('GET', '', 'Get a sandbox', {
     operationId: 'getSandbox',

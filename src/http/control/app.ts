@@ -27,7 +27,7 @@ import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import { readBody } from '../body.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { guardData } from '../guards.ts';
+import { guardControl, guardData } from '../guards.ts';
 import { hasMemoryForResponse, requireMemoryFor } from '../memory.ts';
 import { type Bindings, protectedResponse, protectedStream, type ServiceResponse } from '../response.ts';
 import { decoded, queryValues, urlParts } from '../urls.ts';
@@ -86,10 +86,13 @@ const log =
     deps.log({ method, path, status: c.res.status, milliseconds, sandbox: sandboxNameIn(path) });
   };
 
+const publicPaths = controlOperationList.filter(({ isPublic }) => isPublic).map(({ path }): string => path);
+
 const guard =
   (deps: Dependencies): MiddlewareHandler =>
   async ({ req }, next) => {
-    await guardData(deps, req.raw, sandboxNameIn(req.path));
+    if (publicPaths.includes(req.path)) guardControl(deps, req.raw);
+    else await guardData(deps, req.raw, sandboxNameIn(req.path));
     await next();
   };
 

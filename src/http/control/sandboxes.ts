@@ -1,5 +1,5 @@
 // Handlers of the sandboxes themselves, their snapshots and their state documents.
-import { builtInSandboxes, sandboxBase, stage } from '../../contract/addresses.ts';
+import { builtInSandboxes, stage } from '../../contract/addresses.ts';
 import { ControlRefusal, cannot } from '../../contract/control/control-operation.ts';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import type { NewSandbox } from '../../contract/control/sandboxes.ts';
@@ -8,7 +8,6 @@ import { hex } from '../../domain/hashes.ts';
 import { addDemoBrand } from '../../sandbox/demo-brand.ts';
 import { earlierReply, storedReply } from '../../sandbox/idempotency.ts';
 import type { NewSandboxSettings } from '../../sandbox/new-sandbox.ts';
-import { loginsOf } from '../../sandbox/sample-calls.ts';
 import { NameTakenError, SandboxQuotaError } from '../../sandbox/sandboxes.ts';
 import {
   deleteSnapshot,
@@ -20,19 +19,21 @@ import {
 } from '../../sandbox/snapshots.ts';
 import { exportState, importState } from '../../sandbox/state-document.ts';
 import type { State } from '../../state/state.ts';
-import type { SandboxListing } from '../../state/store.ts';
 import { randomName, randomSecret } from '../../system/random.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type ControlCall, type ControlHandlers, created, noContent, ok } from './call.ts';
+import { claimSandbox, inviteLink, inviteOf } from './invites.ts';
 import { scenarioNamed } from './overrides.ts';
+import { presentListed, presentLogins, presentSandbox } from './present-sandbox.ts';
 
 export const sandboxHandlers = {
   'sandboxes.list': async (call) => {
     const all = await call.deps.sandboxes.list();
     const sorted = all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-    return ok({ sandboxes: sorted.map((sandbox) => presentSandbox(call, sandbox)) });
+    return ok({ sandboxes: await Promise.all(sorted.map((sandbox) => presentListed(call, sandbox))) });
   },
   'sandboxes.create': (call, { body }) => createSandbox(call, body),
+  'sandboxes.claim': (call, { body }) => claimSandbox(call, body),
   'sandboxes.get': async (call) => ok(presentSandbox(call, call.sandbox)),
   'sandboxes.delete': async ({ deps, sandbox }) => {
     if (builtInSandboxes.includes(sandbox.name))
@@ -46,7 +47,9 @@ export const sandboxHandlers = {
       return ok(presentSandbox(call, call.sandbox));
     }),
   'sandboxes.seed': (call, { body }) =>
-    call.change((state, writing) => created(addDemoBrand(state, body, !call.deps.loginSandboxes, writing))),
+    call.change((state, writing) =>
+      created(addDemoBrand(state, body, hasFreshPasswords(call.deps, state.initial.identity.invite), writing)),
+    ),
   'snapshots.list': (call) => call.read((state) => ok({ snapshots: listSnapshots(state) })),
   'snapshots.create': (call, { body }) => call.change((state, { now }) => created(takeSnapshot(state, body.name, now))),
   'snapshots.get': (call, { params }) => call.read((state) => ok(getSnapshot(state, params.name))),
@@ -64,19 +67,6 @@ export const sandboxHandlers = {
     }),
 } satisfies Partial<ControlHandlers>;
 
-function presentSandbox({ origin }: ControlCall, { identity, usedAt }: Pick<SandboxListing, 'identity' | 'usedAt'>) {
-  const { name, environment, madeByLogin, ownKeyHash, ttlSeconds } = identity;
-  return {
-    name,
-    environment,
-    base_url: origin + sandboxBase(name),
-    made_by_login: madeByLogin,
-    has_own_key: ownKeyHash !== null,
-    ttl_seconds: ttlSeconds,
-    last_used_at: new Date(usedAt).toISOString(),
-  };
-}
-
 type Created = ControlReplyOf<'sandboxes.create'>;
 
 /** @throws ControlRefusal if the name is taken, or no sandbox can be added */
@@ -84,10 +74,12 @@ async function createSandbox(call: ControlCall, body: DeepReadonly<NewSandbox>):
   const { deps, idempotency } = call;
   const { name = defaultName(call), environment = stage, own_key } = body;
   const key = own_key === true ? randomSecret() : own_key;
-  const replyFrom = (state: State): Created => created(presentCreated(call, state, key));
+  const token = body.invite && randomSecret();
+  const replyFrom = (state: State): Created => created(presentCreated(call, state, { key, token }));
   const reply = idempotency && ((state: State) => storedReply(idempotency, replyFrom(state), 0));
   try {
-    const settings = { ...settingsOf(deps, body, key), storedReply: reply };
+    const invite = token === undefined ? undefined : inviteOf(call, body, token);
+    const settings = { ...settingsOf(deps, body, key), ...invite, storedReply: reply };
     const { state } = await deps.sandboxes.create({ name, environment, madeByLogin: false }, settings);
     return replyFrom(state);
   } catch (error) {
@@ -102,7 +94,7 @@ const defaultName = ({ deps: { hashes }, idempotency }: ControlCall): string =>
 
 /** @throws ControlRefusal for the admin key as own key, or an unknown scenario */
 function settingsOf(deps: Dependencies, body: DeepReadonly<NewSandbox>, key: string | undefined): NewSandboxSettings {
-  const { name: _, environment: __, own_key: ___, ttl_seconds, scenario, ...settings } = body;
+  const { name: _, environment: __, own_key: ___, invite, ttl_seconds, scenario, ...settings } = body;
   const ownKeyHash = key === undefined ? undefined : hex(deps.hashes.sha256(key));
   if (ownKeyHash === deps.adminKeyHash)
     throw cannot('own_key', 'The key of a sandbox cannot be the admin key; choose another key');
@@ -110,7 +102,7 @@ function settingsOf(deps: Dependencies, body: DeepReadonly<NewSandbox>, key: str
     ...settings,
     scenario: scenario === undefined ? undefined : scenarioNamed(deps, scenario),
     ownKeyHash,
-    freshPasswords: !deps.loginSandboxes,
+    freshPasswords: hasFreshPasswords(deps, invite),
     ttlSeconds: ttl_seconds,
   };
 }
@@ -128,12 +120,23 @@ async function createdBefore({ deps, idempotency }: ControlCall, name: string, t
   throw refusal;
 }
 
-/** A new sandbox with its logins and its key, which is not shown again. */
-function presentCreated(call: ControlCall, state: State, key: string | undefined) {
-  const logins = Array.from(loginsOf(state), ({ user: { username, password } }) => ({ username, password }));
-  return {
-    ...presentSandbox(call, { identity: state.initial.identity, usedAt: call.machineTime }),
-    logins,
-    key: key ?? null,
-  };
+/** Without login sandboxes, and for guests, the passwords of the fixtures are not secret enough. */
+const hasFreshPasswords = ({ loginSandboxes }: Dependencies, invite: object | undefined): boolean =>
+  !loginSandboxes || invite !== undefined;
+
+interface Secrets {
+  readonly key: string | undefined;
+  /** Of the invite. */
+  readonly token: string | undefined;
+}
+
+/** A new sandbox with its logins and its key, or with its invite. Neither is shown again. */
+function presentCreated(call: ControlCall, state: State, { key, token }: Secrets) {
+  const { invite, ...sandbox } = presentSandbox(call, {
+    identity: state.initial.identity,
+    usedAt: call.machineTime,
+    state,
+  });
+  if (!invite || token === undefined) return { ...sandbox, logins: presentLogins(state), key: key ?? null };
+  return { ...sandbox, logins: [], key: null, invite: { ...invite, url: inviteLink(call, sandbox.name, token) } };
 }

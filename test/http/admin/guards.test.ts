@@ -102,13 +102,15 @@ const statusOf = async (headers: Readonly<Record<string, string>>, path = '/_adm
 const adminStatus = async (headers: Readonly<Record<string, string>>, options: Partial<EngineOptions> = {}) =>
   (await controlled(options).admin('GET', '/sandboxes/stage', undefined, { headers })).status;
 
+const forbiddenFor = ({ isPublic }: ControlOperation) => forbidden.filter(({ status }) => !isPublic || status !== 401);
+
 describe('every operation', () => {
   test('rejects each forbidden request, and changes nothing', async () => {
     const before = await everything(server);
     const wrong: string[] = [];
     for (const operation of controlOperationList) {
       const { method, path, init } = validRequestOf(operation, server.names);
-      for (const { what, status, headers } of forbidden) {
+      for (const { what, status, headers } of forbiddenFor(operation)) {
         const response = await server.input(method, path, { ...init, headers });
         const challenge = response.headers.get('www-authenticate');
         if (response.status !== status || challenge !== (status === 401 ? 'Bearer' : null))
@@ -117,6 +119,10 @@ describe('every operation', () => {
     }
     expect(wrong).toEqual([]);
     expect(await everything(server)).toEqual(before);
+  });
+
+  test('but a claim needs a key', () => {
+    expect(controlOperationList.flatMap(({ id, isPublic }) => (isPublic ? [id] : []))).toEqual(['sandboxes.claim']);
   });
 
   test('accepts the same request with the admin key', async () => {
