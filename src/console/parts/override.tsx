@@ -95,16 +95,13 @@ function End({ override: { ends_at: at, limit }, now }: OverrideProps) {
 /** The fields that are not settings. */
 const stateFields = ['id', 'hits', 'remaining', 'ends_at', 'scenario'];
 
-/** What was set: the switch or the fault without its state. */
+/** The settings of a switch or a fault, without its state. */
 export const settingsOf = (override: Override): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(override).filter(([name, value]) => !stateFields.includes(name) && value !== undefined),
   );
 
-/**
- * By their paths, such as `match.operation`. Without the number of calls to affect, which stands beside the number of
- * those that are left.
- */
+/** By their paths, such as `match.operation`. Without the number of calls to affect, which `Remaining` shows. */
 function flattenSettings(override: Override): [path: string, value: unknown][] {
   const { burst, times, ...settings } = settingsOf(override);
   return Object.entries(settings).flatMap(([name, value]) =>
