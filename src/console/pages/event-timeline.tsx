@@ -30,7 +30,7 @@ interface EventTimelineProps {
 /** Horizontal positions are percentages, so that the picture fills any width with text of the same size. */
 export const EventTimeline = ({ events, now }: EventTimelineProps) => {
   const longest = (events.at(-1)?.at ?? now) - now;
-  /** From 0 (now) to 1 (the last event). Minutes keep some space next to days. */
+  /** From 0 (now) to 1 (the last event). The logarithm gives minutes some space next to days. */
   const positionOf = (milliseconds: number): number => Math.log1p(milliseconds / minute) / Math.log1p(longest / minute);
   const shown = Object.entries(lanes).flatMap(([name, kinds]) => {
     const own = events.filter(({ kind }) => kinds.includes(kind));

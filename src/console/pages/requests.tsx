@@ -7,7 +7,17 @@ import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { DialogButton, RequestDialogLink } from '../parts/dialog.tsx';
 import { OverrideName } from '../parts/labels.tsx';
-import { counted, Fact, FilterForm, FilterSelect, Head, PageLink, Table, truncate } from '../parts/layout.tsx';
+import {
+  counted,
+  Fact,
+  FilterForm,
+  FilterSearch,
+  FilterSelect,
+  Head,
+  PageLink,
+  Table,
+  truncate,
+} from '../parts/layout.tsx';
 import { EntryStatus, Rules } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import { type FirstCalls, firstCallsFor, loginInCurl } from './code-samples.ts';
@@ -53,8 +63,6 @@ function matchesText({ id, path, query, operation, answer }: Entry, text: string
   return parts.some((part) => part?.toLowerCase().includes(text));
 }
 
-const searched = 'Path, operation, rule, fault or caller';
-
 /** The most rows on a page. */
 const maxRows = 100;
 
@@ -94,17 +102,7 @@ export async function requestsPage(request: ConsoleRequest) {
         />
       </Head>
       <FilterForm>
-        <label>
-          <span class="unseen">{searched}</span>
-          <input
-            type="search"
-            id="filter-text"
-            name="q"
-            value={filter.text}
-            placeholder={searched}
-            aria-keyshortcuts="/"
-          />
-        </label>
+        <FilterSearch label="Path, operation, rule, fault or caller" text={filter.text} />
         <FilterSelect name="method" label="Method" options={methodOptions} selected={filter.method} />
         <FilterSelect name="answer" label="Status" options={answerOptions} selected={filter.answer} />
       </FilterForm>

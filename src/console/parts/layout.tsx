@@ -149,11 +149,11 @@ export const FilterSelect = ({ label, ...select }: Omit<SelectProps, 'id'> & { r
   </label>
 );
 
-/** The search field of a list, with the query parameter `q`. */
+/** The search field of a list, with the query parameter `q`. The key `/` goes there (browser/shortcuts.js). */
 export const FilterSearch = ({ label, text }: { readonly label: string; readonly text: string }) => (
   <label>
     <span class="unseen">{label}</span>
-    <input type="search" id="filter-text" name="q" value={text} placeholder={label} />
+    <input type="search" id="filter-text" name="q" value={text} placeholder={label} aria-keyshortcuts="/" />
   </label>
 );
 

@@ -101,10 +101,7 @@ export const settingsOf = (override: Override): Readonly<Record<string, unknown>
     Object.entries(override).filter(([name, value]) => !stateFields.includes(name) && value !== undefined),
   );
 
-/**
- * By their paths, such as `match.operation`. Without the number of calls to affect: the page shows it with the number
- * of those that are left.
- */
+/** By their paths, such as `match.operation`. Without the number of calls to affect, which `Remaining` shows. */
 function flattenSettings(override: Override): [path: string, value: unknown][] {
   const { burst, times, ...settings } = settingsOf(override);
   return Object.entries(settings).flatMap(([name, value]) =>
