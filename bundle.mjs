@@ -114,7 +114,7 @@ const files = {
     groups: [
       {
         name: 'base',
-        test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health)|stores[\\/]errors|version)\.ts$/,
+        test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health|nearest)|stores[\\/]errors|version)\.ts$/,
         priority: 4,
       },
       { name: 'flags', test: /[\\/]src[\\/]node[\\/]cli[\\/]healthcheck\.ts$/, priority: 3 },

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from pytest_sachet import Sandbox
 
-from conftest import Sandbox
 from http_exchange import ResponseLost
 from service_client import ServiceClient
 from service_session import ServiceError
@@ -46,7 +46,7 @@ def test_shares_one_refresh_between_threads(client: ServiceClient, sandbox: Sand
     client.products()
     sandbox.advance(DAY)
     # Slow, so that all four are sent before the first one gets its 401.
-    sandbox.control("PATCH", "switches", {"latency": {"milliseconds": 300, "match": {"operation": "products.list"}}})
+    sandbox.switches(latency={"milliseconds": 300, "match": {"operation": "products.list"}})
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(lambda _: client.products(), range(4)))
     assert sandbox.received(operation="products.list", status=401) == 4
@@ -69,7 +69,7 @@ def test_raises_if_the_retry_gets_a_401(client: ServiceClient, sandbox: Sandbox)
 
 
 def test_waits_for_retry_after(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any], slept: list[float]) -> None:
-    sandbox.control("PATCH", "switches", {"rate_limit": {"for_seconds": 90, "retry_after": 90}})
+    sandbox.switches(rate_limit={"for_seconds": 90, "retry_after": 90})
     assert client.create_order(order).status == "Pending"
     assert slept == [90]
     assert sandbox.received(operation="orders.create", status=429) == 1
@@ -94,7 +94,7 @@ def test_requests_an_expired_label_url_once(client: ServiceClient, sandbox: Sand
 
 
 def test_treats_needs_changes_as_a_success(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]) -> None:
-    sandbox.control("PATCH", "switches", {"inactive_pags": {"all": True}})
+    sandbox.switches(inactive_pags={"all": True})
     created = client.create_order(order)
     assert created.needs_packaging_approval
     assert sandbox.received(operation="orders.create") == 1
@@ -102,14 +102,14 @@ def test_treats_needs_changes_as_a_success(client: ServiceClient, sandbox: Sandb
 
 
 def test_retries_a_failed_request_with_growing_delays(client: ServiceClient, sandbox: Sandbox, slept: list[float]) -> None:
-    sandbox.control("PATCH", "switches", {"server_error": {"burst": 2, "match": {"operation": "products.list"}}})
+    sandbox.switches(server_error={"burst": 2, "match": {"operation": "products.list"}})
     assert client.products()
     assert slept == [0.2, 0.4]
     assert sandbox.received(operation="products.list", status=500) == 2
 
 
 def test_retries_a_failed_login(client: ServiceClient, sandbox: Sandbox, slept: list[float]) -> None:
-    sandbox.control("PATCH", "switches", {"server_error": {"burst": 1}})
+    sandbox.switches(server_error={"burst": 1})
     assert client.products()
     assert slept == [0.2]
     assert sandbox.received(operation="authentication.token") == 2
@@ -118,13 +118,13 @@ def test_retries_a_failed_login(client: ServiceClient, sandbox: Sandbox, slept: 
 @pytest.mark.parametrize("drop", ["after_processing", "mid_body"])
 def test_retries_after_a_lost_response(client: ServiceClient, sandbox: Sandbox, drop: str) -> None:
     match = {"operation": "products.list"}
-    sandbox.control("PATCH", "switches", {"connection": {"drop": drop, "burst": 1, "match": match}})
+    sandbox.switches(connection={"drop": drop, "burst": 1, "match": match})
     assert client.products()
     assert sandbox.received(**match) == 2
 
 
 def test_raises_after_three_retries(client: ServiceClient, sandbox: Sandbox, slept: list[float]) -> None:
-    sandbox.control("PATCH", "switches", {"server_error": {"match": {"operation": "products.list"}}})
+    sandbox.switches(server_error={"match": {"operation": "products.list"}})
     with pytest.raises(ServiceError, match="^500"):
         client.products()
     assert slept == [0.2, 0.4, 0.8]
@@ -136,7 +136,7 @@ def test_retries_a_failed_page_with_the_same_cursor(client: ServiceClient, sandb
     sandbox.control("POST", "faults", {"match": match, "status": 500, "after": 1, "times": 1})
     ids = [fulfillment.id for fulfillment in client.fulfillments(limit=10)]
     assert len(ids) == len(set(ids)) > 20
-    pages = sandbox.control("GET", "requests?operation=fulfillments.list")["requests"]
+    pages = sandbox.requests(operation="fulfillments.list")
     assert len(pages) == 4
     assert pages[2]["query"] == pages[1]["query"]
 
@@ -145,7 +145,7 @@ def test_looks_for_a_failed_order_and_sends_it_again_if_it_is_not_stored(
     client: ServiceClient, sandbox: Sandbox, order: dict[str, Any], slept: list[float]
 ) -> None:
     earlier = client.create_order(order)
-    sandbox.control("PATCH", "switches", {"server_error": {"burst": 2, "match": {"operation": "orders.create"}}})
+    sandbox.switches(server_error={"burst": 2, "match": {"operation": "orders.create"}})
     assert client.create_order(order).id != earlier.id
     assert slept == [0.2, 0.4]
     assert sandbox.received(operation="orders.list") == 2
@@ -158,7 +158,7 @@ def test_finds_an_order_after_a_lost_response_and_does_not_send_it_again(
 ) -> None:
     earlier = client.create_order(order)
     match = {"operation": "orders.create"}
-    sandbox.control("PATCH", "switches", {"connection": {"drop": drop, "burst": 1, "match": match}})
+    sandbox.switches(connection={"drop": drop, "burst": 1, "match": match})
     created = client.create_order(order)
     assert created.id != earlier.id
     assert sandbox.control("POST", f"orders/{created.id}/accept")["status"] == "Accepted"
@@ -167,18 +167,18 @@ def test_finds_an_order_after_a_lost_response_and_does_not_send_it_again(
 
 def test_raises_if_it_does_not_find_a_lost_order(client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]) -> None:
     match = {"operation": "orders.create"}
-    sandbox.control("PATCH", "switches", {"connection": {"drop": "before_processing", "burst": 1, "match": match}})
+    sandbox.switches(connection={"drop": "before_processing", "burst": 1, "match": match})
     with pytest.raises(ResponseLost):
         client.create_order(order)
     assert sandbox.received(operation="orders.list") == 1
     assert sandbox.received(**match) == 1
 
 
+@pytest.mark.sandbox(assumptions={"order_endpoints": "absent"})
 def test_does_not_send_an_order_again_if_it_cannot_list_the_orders(
     client: ServiceClient, sandbox: Sandbox, order: dict[str, Any]
 ) -> None:
-    sandbox.control("PATCH", "assumptions", {"order_endpoints": "absent"})
-    sandbox.control("PATCH", "switches", {"server_error": {"burst": 1, "match": {"operation": "orders.create"}}})
+    sandbox.switches(server_error={"burst": 1, "match": {"operation": "orders.create"}})
     with pytest.raises(ServiceError, match="^500"):
         client.create_order(order)
     assert sandbox.received(path="/v2/orders", status=404) == 1

@@ -83,6 +83,9 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Conne
       if (!isConnectionFailure(cause, fetch)) throw cause;
       const problem =
         certificateFailure(url, cause) ??
+        (isRedirectLoop(cause)
+          ? `${url} redirects in a loop; pass the URL that the server itself answers`
+          : undefined) ??
         `no server answers at ${url}; start the server, or pass the URL that it printed at startup`;
       throw new Error(`${operation.id}: ${problem}`, { cause });
     });
@@ -188,8 +191,12 @@ const isConnectionRefused = (outcome: Outcome): boolean =>
   'error' in outcome &&
   (outcome.error as { readonly cause?: { readonly code?: unknown } }).cause?.code === 'ECONNREFUSED';
 
+/** Node's fetch has followed 20 redirects: to try again would send 20 more. */
+const isRedirectLoop = (error: unknown): boolean =>
+  (error as { readonly cause?: { readonly message?: unknown } }).cause?.message === 'redirect count exceeded';
+
 /** Fetch failed, or a proxy answered: Sachet itself answers JSON. */
 const isRetryable = (outcome: Outcome): boolean =>
   'error' in outcome
-    ? outcome.error instanceof TypeError
+    ? outcome.error instanceof TypeError && !isRedirectLoop(outcome.error)
     : [502, 503, 504].includes(outcome.status) && parseJson(outcome.text) === undefined;

@@ -37,7 +37,7 @@ export interface Sachet extends AsyncDisposable {
    */
   sandbox(name: string): Sandbox;
   /**
-   * Creates a sandbox from the fixtures. Its users log in under its own `baseUrl`.
+   * Creates a sandbox from the fixtures, with its own `baseUrl` and `logins`.
    * @throws ControlError 409 if the name is taken, 422 for an invalid option
    */
   createSandbox(options?: NewSandboxOptions): Promise<MadeSandbox>;

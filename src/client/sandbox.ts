@@ -51,9 +51,12 @@ export interface Sandbox extends SandboxControl {
  * const client = new OrderClient({ baseUrl: sandbox.baseUrl, ...sandbox.login });
  */
 export interface MadeSandbox extends Sandbox, AsyncDisposable {
-  /** The first of `logins`: `demo` with the shipped fixtures. Both fields are empty if the fixtures have no users. */
+  /** The first of `logins`: that of `demo` with the shipped fixtures. Both fields are empty if there are no users. */
   readonly login: Login;
-  /** The logins of all users; active ones come first. */
+  /**
+   * The logins of all users; active ones come first. The usernames have the sandbox's name as their tag, such as
+   * `demo+w7`, so that they also lead to it from the server's plain base URL. None has a tag in `production`.
+   */
   readonly logins: readonly Login[];
   /** The key that controls only this sandbox; null unless `own_key` asked for one. */
   readonly key: string | null;

@@ -21,6 +21,7 @@ import { stopwatch } from '../system/time.ts';
 import keyScript from './browser/key.js?raw';
 import liveScript from './browser/live.js?raw';
 import pageScript from './browser/page.js?raw';
+import shortcutsScript from './browser/shortcuts.js?raw';
 import { type ConsoleDependencies, type ConsoleRequest, consoleRequest } from './console-request.ts';
 import { bodyOf, doneField } from './form-body.ts';
 import { live } from './live.ts';
@@ -36,6 +37,7 @@ import { ordersPage } from './pages/orders.tsx';
 import { requestPage } from './pages/request.tsx';
 import { requestsPage } from './pages/requests.tsx';
 import { scenariosPage } from './pages/scenarios.tsx';
+import { sendAgain } from './pages/send-again.tsx';
 import { sampleOrder, startPage } from './pages/start.tsx';
 import { switchesPage } from './pages/switches.tsx';
 import { fragment } from './parts/layout.tsx';
@@ -92,6 +94,10 @@ export function createConsole(dependencies: ConsoleDependencies): App {
     `${consolePath}/_new-order/:sandbox`,
     keyRoute(async (request) => createOrder(request, await readForm(request.context))),
   );
+  app.post(
+    `${consolePath}/_again/:sandbox/:id`,
+    keyRoute(async (request) => sendAgain(request, await readForm(request.context))),
+  );
   app.get(`${consolePath}/:sandbox/:page{.+}`, publicRoute(shell));
   app.notFound(publicRoute(unknownPath));
   app.onError((error) => {
@@ -126,6 +132,7 @@ const assets = assetsOf('page', async () => ({
   'key.js': keyScript,
   'live.js': liveScript,
   'page.js': pageScript,
+  'shortcuts.js': shortcutsScript,
 }));
 
 async function serveAsset(deps: Dependencies, context: AppContext): Promise<ServiceResponse> {

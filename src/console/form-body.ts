@@ -1,5 +1,6 @@
 // Turns the fields of a form into the JSON body of an operation. A field's name is the path of its value, then a colon
 // and the type: `rate_limit.burst:number`. Empty fields are left out.
+import { toIsoDuration } from '../contract/control/clock.ts';
 import { cannot } from '../contract/control/control-operation.ts';
 import { isRecord } from '../contract/schema.ts';
 import { parseJson } from '../http/body.ts';
@@ -24,6 +25,14 @@ const converters = {
   json: ([text = '']) => {
     const json = parseJson(text, jsonBounds);
     return json ? json.value : text;
+  },
+  /** Of `<input type="datetime-local">`, which leaves out `:00`. */
+  utc: ([text = '']) =>
+    text.replace(/^([\d-]+T\d\d:\d\d)(:[\d.]+)?$/, (_, minutes, seconds = ':00') => `${minutes}${seconds}Z`),
+  duration: ([text = '']) => {
+    const duration = toIsoDuration(text);
+    if (duration !== undefined) return duration;
+    throw cannot('form', `"${text.slice(0, 40)}" is not a duration. Write 90 minutes, 1 day 3 hours, 2h or PT90M`);
   },
 } satisfies Record<string, (texts: readonly string[]) => unknown>;
 

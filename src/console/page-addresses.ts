@@ -53,6 +53,7 @@ export const liveAt = (sandbox: string): string => `_live/${sandbox}`;
 export const newOrderItem = 'new';
 export const newOrderAt = (sandbox: string): string => `_new-order/${sandbox}`;
 export const sampleOrderAt = (sandbox: string): string => `_order/${sandbox}`;
+export const sendAgainAt = (sandbox: string, id: string): string => `_again/${sandbox}/${encodeURIComponent(id)}`;
 /** @param params the path parameters of the operation, except `sandbox` */
 export const operationAt = (
   sandbox: string,

@@ -46,6 +46,7 @@ const scripts = (
     <script src={assetAt('key.js')} type="module" />
     <script src={assetAt('live.js')} type="module" />
     <script src={assetAt('page.js')} type="module" />
+    <script src={assetAt('shortcuts.js')} type="module" />
     <script src={assetAt('htmx.js')} defer />
   </>
 );

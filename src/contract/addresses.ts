@@ -34,6 +34,9 @@ export const sandboxBase = (name: string): string => `/sandboxes/${name}`;
 /** The object storage, and a label in it, relative to a sandbox's base URL. */
 export const storagePath = '/_storage';
 export const labelPath = (fulfillmentId: string): string => `${storagePath}/labels/${fulfillmentId}.pdf`;
+/** The id in such a path; undefined for another path. */
+export const labelIdIn = (path: string): string | undefined =>
+  path.startsWith(`${storagePath}/labels/`) ? /\/([^/]+)\.pdf$/.exec(path)?.[1] : undefined;
 /** A package's tracking page, relative to a sandbox's base URL. */
 export const trackingPath = '/_tracking';
 /** The API reference and the documents it shows, relative to a sandbox's base URL. */

@@ -122,6 +122,7 @@ export type AnswerStatus = keyof typeof answerStatusNames;
 export const debugHeaderNames = {
   requestId: 'Sandbox-Request-Id',
   rule: 'Sandbox-Rule',
+  reason: 'Sandbox-Reason',
   assumption: 'Sandbox-Assumption',
   fault: 'Sandbox-Fault',
 } as const;

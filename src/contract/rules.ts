@@ -13,6 +13,8 @@ export interface Facts {
   readonly what?: string;
   /** The state of the order, for a refusal that is about it and not about a field. */
   readonly found?: unknown;
+  /** The problem, if neither field nor value shows it. Only the journal, the log and `Sandbox-Reason` have it. */
+  readonly problem?: string;
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -33,8 +35,10 @@ export interface Rule extends RuleText {
   readonly when?: (assumptions: Assumptions) => boolean;
   /** Sentences without the last period. Shown in the journal, the console and documents. */
   readonly requires: string;
-  /** True if the rule is about the length of a text: the journal shows how many UTF-16 units it has. */
-  readonly isAboutLength?: true;
+  /** For a rule about the length of a text, in UTF-16 units: the journal shows how many the value has. */
+  readonly maxCharacters?: number;
+  /** True if the schema's words for the error say more than `requires`. */
+  readonly isGeneral?: true;
 }
 
 const statusPerKind = { not_found: 404, foreign: 403, conflict: 400, other: 422 } as const;
@@ -259,6 +263,7 @@ export const rules = {
   malformed_parameter: {
     status: (assumptions) => Number(assumptions.get('malformed_parameter')),
     requires: 'A query value must have the documented form. A cursor must be one that the server returned',
+    isGeneral: true,
   },
   over_max_limit: {
     status: (assumptions) => Number(assumptions.get('malformed_parameter')),
@@ -317,6 +322,7 @@ export const rules = {
     when: (assumptions) => assumptions.get('storage_auth') === 'reject',
     requires: 'Download a label_url without an Authorization header. The token is for /v2 only, not for the storage',
   },
+  unknown_package: { status: 404, requires: 'The tracking number must be that of a package of the sandbox' },
   foreign_resource: {
     status: 403,
     message: 'Insufficient permissions',
@@ -354,20 +360,20 @@ export const rules = {
     status: 422,
     message: ({ label }) => `"${label}" length must be less than or equal to ${limits.phoneCharacters}`,
     requires: `phone_number must have at most ${limits.phoneCharacters} characters`,
-    isAboutLength: true,
+    maxCharacters: limits.phoneCharacters,
   },
   'ORD-14': { status: 422, requires: 'A shipping_address must have address1, city and country_name' },
   'ORD-15': {
     status: 422,
     message: `Address line 1 must be less than ${limits.address1Characters} characters`,
     requires: `address1 must have fewer than ${limits.address1Characters} characters`,
-    isAboutLength: true,
+    maxCharacters: limits.address1Characters - 1,
   },
   'ORD-16': {
     status: 422,
     message: `City must be less than ${limits.cityCharacters} characters`,
     requires: `city must have fewer than ${limits.cityCharacters} characters`,
-    isAboutLength: true,
+    maxCharacters: limits.cityCharacters - 1,
   },
   'ORD-17': {
     status: business('not_found'),
@@ -434,7 +440,7 @@ export const rules = {
     message: ({ label }) => `"${label}" must have at least 1 key`,
     requires: 'The object must have at least one field',
   },
-  'OPEN-3': { status: 422, requires: 'The value must have the documented type' },
+  'OPEN-3': { status: 422, requires: 'The value must have the documented type', isGeneral: true },
   'OPEN-4': { status: 422, requires: 'The string must not be empty' },
   'OPEN-5': {
     status: 422,

@@ -82,8 +82,9 @@ function cursorOf(world: World, list: string, sequence: number): string {
 function sequenceOf(world: World, list: string, cursor: string): number {
   const sequence = Number.parseInt(decoded(cursor), 10);
   if (cursor === cursorOf(world, list, sequence)) return sequence;
-  const about = { rule: 'malformed_parameter', path: ['cursor'], facts: { label: 'cursor', value: cursor } } as const;
-  throw new Refusal([{ ...about, words: '"cursor" contains an invalid value' }]);
+  const facts = { label: 'cursor', value: cursor, problem: 'this list returned no such cursor to this client' };
+  const words = '"cursor" contains an invalid value';
+  throw new Refusal([{ rule: 'malformed_parameter', path: ['cursor'], facts, words }]);
 }
 
 function decoded(cursor: string): string {

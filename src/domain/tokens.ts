@@ -2,6 +2,7 @@
 import { limits } from '../contract/limits.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
+import { withoutTag } from './login-tags.ts';
 import { type Caller, lifetimeOf, type RowOf, type World } from './world.ts';
 
 /** The claims of a token; times in whole seconds. Without `exp` it does not expire. */
@@ -38,12 +39,12 @@ export function userWith(world: World, username: string, password: unknown): Rec
 /** The lifetime of an access token in seconds. */
 export const expiresIn = ({ iat, exp = iat }: Claims): number => exp - iat;
 
-/** The claims of the two tokens of a login. */
+/** The claims of the two tokens of a login. The username may have the sandbox's name as its tag. */
 export function logIn(
   world: World,
   { username, password }: { username: string; password: string },
 ): { access: Claims; refresh: Claims } {
-  const user = userWith(world, username, password);
+  const user = userWith(world, withoutTag(username, world.identity, world.table('users')), password);
   if (!user) throw new Refusal('bad_credentials');
   const lifetime = refreshLifetimeSeconds[world.assumptions.get('refresh_token_lifetime')];
   const access = accessOf(world, user);
@@ -92,21 +93,37 @@ function claims(
   return lifetimeSeconds === undefined ? base : { ...base, exp: iat + lifetimeSeconds };
 }
 
-const isExpired = (world: World, { exp, use, generation }: Claims): boolean =>
-  (exp !== undefined && world.now >= exp * 1000) || (use === 'access' && world.isExpired('tokens', generation));
+/** Why a token is expired; undefined if it is not. */
+function expiryProblem(world: World, { exp, use, generation }: Claims): string | undefined {
+  if (exp !== undefined && world.now >= exp * 1000)
+    return `the token expired at ${utcSeconds(exp * 1000)}; the clock of the sandbox shows ${utcSeconds(world.now)}`;
+  const isExpiredBySwitch = use === 'access' && world.isExpired('tokens', generation);
+  return isExpiredBySwitch ? 'the switch token_expiry expired the token' : undefined;
+}
+
+const utcSeconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 const isOfSandbox = (world: World, { sandbox, environment }: Claims): boolean =>
   sandbox === world.identity.name && environment === world.identity.environment;
 
-/** The caller. @param presented the claims of the bearer token; undefined if it is missing or forged */
-export function authenticate(world: World, presented: Claims | undefined): Caller {
-  if (presented?.use !== 'access') throw new Refusal('unauthorized_message');
-  if (!isOfSandbox(world, presented)) throw new Refusal('AUTH-4');
-  if (isExpired(world, presented)) throw new Refusal('AUTH-3');
+const ofOtherSandbox = ({ sandbox, environment }: Claims): string =>
+  `the token is for the sandbox "${sandbox}" of the environment "${environment}"`;
+const noUser = 'the user of the token does not exist';
+const inactive = ({ active }: RecordOf<'users'>): string =>
+  active ? 'the client account of the user is inactive' : 'the user is inactive';
+
+/** The caller. @param presented the claims of the bearer token */
+export function authenticate(world: World, presented: Claims): Caller {
+  if (presented.use !== 'access')
+    throw new Refusal('unauthorized_message', { problem: 'the token is a refresh token' });
+  if (!isOfSandbox(world, presented)) throw new Refusal('AUTH-4', { problem: ofOtherSandbox(presented) });
+  const expired = expiryProblem(world, presented);
+  if (expired) throw new Refusal('AUTH-3', { problem: expired });
   const user = world.table('users').get(presented.sub);
-  if (!user) throw new Refusal('unauthorized_message');
-  if (!isOpen(world, user)) throw new Refusal('AUTH-6');
-  if (isReplaced(world, presented)) throw new Refusal('old_token_after_refresh');
+  if (!user) throw new Refusal('unauthorized_message', { problem: noUser });
+  if (!isOpen(world, user)) throw new Refusal('AUTH-6', { problem: inactive(user) });
+  if (isReplaced(world, presented))
+    throw new Refusal('old_token_after_refresh', { problem: 'a refresh replaced the token' });
   return { user, brandId: user.brand_id };
 }
 
@@ -120,15 +137,18 @@ function isReplaced(world: World, { session, uses = 0 }: Claims): boolean {
 }
 
 /** The claims of a new access token for a refresh token (AUTH-2). */
-export function refresh(world: World, presented: Claims | undefined): Claims {
-  if (presented?.use !== 'refresh' || !isOfSandbox(world, presented)) throw new Refusal('bad_refresh_token');
-  if (isExpired(world, presented)) throw new Refusal('expired_refresh_token');
+export function refresh(world: World, presented: Claims): Claims {
+  const bad = (problem: string) => new Refusal('bad_refresh_token', { problem });
+  if (presented.use !== 'refresh') throw bad('the token is an access token');
+  if (!isOfSandbox(world, presented)) throw bad(ofOtherSandbox(presented));
+  const expired = expiryProblem(world, presented);
+  if (expired) throw new Refusal('expired_refresh_token', { problem: expired });
   const user = world.table('users').get(presented.sub);
-  if (!user || !isOpen(world, user)) throw new Refusal('bad_refresh_token');
+  if (!user || !isOpen(world, user)) throw bad(user ? inactive(user) : noUser);
   const { assumptions } = world;
   const spent = world.table('spent_refresh_tokens').get(presented.jti);
   const isSingleUse = assumptions.get('refresh_token_lifetime') === 'single_use';
-  if (isSingleUse && spent) throw new Refusal('bad_refresh_token');
+  if (isSingleUse && spent) throw bad('the refresh token was used already');
   const isCounted = assumptions.get('old_token_after_refresh') === 'ends' || isSingleUse;
   const uses = usesOf(spent) + (isCounted ? 1 : 0);
   const access = { ...accessOf(world, user), session: presented.jti, uses };

@@ -97,7 +97,7 @@ export interface Identity {
   /** Signs its tokens, labels and cursors: 32 bytes in hexadecimal digits. */
   readonly signingKey: string;
   readonly seed: string;
-  /** Created by a login with `user+tag`; a tag reaches only such a sandbox. */
+  /** Created by a login with `user+tag`: at the limit of sandboxes, it makes room for another one. */
   readonly madeByLogin: boolean;
   /** SHA-256 of the admin key for this sandbox only. */
   readonly ownKeyHash: string | null;

@@ -21,7 +21,7 @@ import { once } from '../contract/schema.ts';
 import { readBody } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import { guardPort } from './guards.ts';
-import { locate } from './locate.ts';
+import { locate, unknownSandbox as unknownSandboxRefusal } from './locate.ts';
 import {
   type App,
   type AppContext,
@@ -39,6 +39,7 @@ import {
   type ServiceResponse,
 } from './response.ts';
 import { runStages } from './stages.ts';
+import { isRecorded, unknownPaths } from './unknown-route.ts';
 import { sandboxInPath, urlParts } from './urls.ts';
 
 /** The plain base URL, and that of each sandbox. */
@@ -125,8 +126,7 @@ async function answerCall(request: RequestContext): Promise<Response> {
       if (!deps.hasMemory()) throw new Refusal('max_memory');
       request.body = await readBody(request.c);
     }
-    const { sandbox, username } = await locate(request);
-    await request.enter(sandbox, username);
+    await request.enter(await locate(request));
     response = await runStages(request);
     await request.evaluateFaultsAfterSuccess();
   } catch (error) {
@@ -155,7 +155,10 @@ const answerExtra =
     const { deps, sandboxName = stage } = request;
     try {
       const sandbox = await deps.sandboxes.get(sandboxName);
-      if (!sandbox) return request.respond(unknownSandbox(request));
+      if (!sandbox) {
+        request.refusal = unknownSandboxRefusal(sandboxName);
+        return request.respond(unknownSandbox(request));
+      }
       await request.enter(sandbox);
       request.stage = name;
       return request.respond(await answer(request));
@@ -168,13 +171,22 @@ const answerExtra =
 
 const servicePath = new RegExp(`^(?:${sandboxBase('[^/]+')})?/v2(?:/|$)`);
 
-/** An unknown path below /v2 is recorded in the journal of its sandbox; any other is only logged. */
-function answerUnknownPath(deps: Dependencies): (c: AppContext) => Response | Promise<Response> {
-  const recorded = recordCall(deps, undefined, answerCall);
-  return (c) => {
-    if (servicePath.test(urlParts(c.req.url).path)) return recorded(c);
-    const response = refusalResponse(new Refusal('HTTP-1'));
-    new RequestContext(c, deps, undefined, undefined).log(response.status);
-    return protectedResponse(c, deps, response);
+/**
+ * Unknown paths are recorded in the journal of their sandbox. Those below /v2 go through the stages; no fault affects
+ * the others, and requests that browsers send on their own are only logged.
+ */
+function answerUnknownPath(deps: Dependencies): (c: AppContext) => Promise<Response> {
+  const belowV2 = recordCall(deps, undefined, answerCall);
+  const outside = recordCall(
+    deps,
+    undefined,
+    answerExtra(async () => unknownPaths),
+  );
+  return async (c) => {
+    const { path } = urlParts(c.req.url);
+    if (servicePath.test(path)) return belowV2(c);
+    if (isRecorded(path)) return outside(c);
+    const request = new RequestContext(c, deps, undefined, undefined);
+    return request.respond(await unknownPaths.answer(request));
   };
 }

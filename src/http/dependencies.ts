@@ -22,6 +22,10 @@ export interface Answered {
   readonly status: number;
   readonly milliseconds: number;
   readonly sandbox: string | undefined;
+  /** Of a rejected call: the rules that it breaks. */
+  readonly rules?: readonly string[];
+  /** Of a rejected call, or of one that a switch or fault affects: why, without secrets. */
+  readonly reason?: string;
 }
 
 /** A guard lets a request pass, or throws the refusal that answers it. */

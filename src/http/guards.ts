@@ -9,7 +9,7 @@ import { rules } from '../contract/rules.ts';
 import { hex } from '../domain/hashes.ts';
 import type { Dependencies, Guards } from './dependencies.ts';
 import type { Env } from './request-context.ts';
-import { protectedResponse, refusalResponse, ruleHeader } from './response.ts';
+import { protectedResponse, refusalHeaders, refusalResponse } from './response.ts';
 import { bearerToken } from './tokens.ts';
 import { urlParts } from './urls.ts';
 
@@ -34,8 +34,11 @@ export const guardPort =
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { status, headers, ...response } = refusalResponse(error);
-      deps.log({ method: request.method, path: pathOf(request), status, milliseconds: 0, sandbox: undefined });
-      const withRule = { ...response, status, headers: { ...headers, ...ruleHeader(deps, error) } };
+      const { judgedAs: rule } = error;
+      const reason = rules[rule].requires;
+      const { method } = request;
+      deps.log({ method, path: pathOf(request), status, milliseconds: 0, sandbox: undefined, rules: [rule], reason });
+      const withRule = { ...response, status, headers: { ...headers, ...refusalHeaders(deps, rule, reason) } };
       return Promise.resolve(protectedResponse(c, deps, withRule));
     }
     return next();

@@ -1,6 +1,7 @@
 // The handlers of the service: one per operation, each one transaction of the domain.
 import type { InputOf, OperationId, ReplyOf } from '../contract/operations.ts';
 import { orderOperations } from '../contract/orders.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { createConsumer, getConsumer, listConsumers } from '../domain/consumers.ts';
 import { fulfillmentsOfOrder, getFulfillment, listFulfillments } from '../domain/fulfillments.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, updateOrder } from '../domain/orders.ts';
@@ -38,8 +39,7 @@ const ok = <Body>(body: Body) => ({ status: 200, body }) as const;
 
 const handlers: Handlers = {
   'authentication.token': async (request, { body }) => {
-    const username = request.username ?? body.username;
-    const { access, refresh } = await request.write((world) => logIn(world, { ...body, username }));
+    const { access, refresh } = await request.write((world) => logIn(world, body));
     const { tokens } = request.deps;
     const [access_token, refresh_token] = await Promise.all([
       tokens.sign(request.sandbox.identity, access),
@@ -49,7 +49,10 @@ const handlers: Handlers = {
   },
   'authentication.refresh': async (request, { body }) => {
     const { tokens } = request.deps;
-    const presented = await tokens.verify(request.sandbox.identity, body.refresh_token);
+    const { identity } = request.sandbox;
+    const presented = await tokens.verify(identity, body.refresh_token);
+    if (!presented)
+      throw new Refusal('bad_refresh_token', { problem: tokens.unverified(identity, body.refresh_token).problem });
     const claims = await request.write((world) => refresh(world, presented));
     const access_token = await tokens.sign(request.sandbox.identity, claims);
     return ok({ access_token, expires_in: expiresIn(claims) });

@@ -8,8 +8,9 @@ import { Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { Caller, World } from '../domain/world.ts';
-import { reportedRules, type StageName } from '../journal/decision.ts';
+import { type CallOutcome, decisionOf, reasonOf, reportedRules, type StageName } from '../journal/decision.ts';
 import type { AnswerParts, Entry } from '../journal/entry.ts';
+import { alreadyRedacted } from '../journal/redaction.ts';
 import {
   type CallToEvaluate,
   evaluateFaults,
@@ -34,8 +35,8 @@ import {
   BrokenConnection,
   httpDate,
   protectedHeaders,
+  refusalHeaders,
   refusalResponse,
-  ruleHeader,
   type ServiceResponse,
   sendResponse,
 } from './response.ts';
@@ -95,8 +96,6 @@ export class RequestContext implements WorldRequest {
   body: Body | undefined;
   /** Undefined until `enter`. */
   #sandbox: HostedSandbox | undefined;
-  /** The username of a login, without the tag. */
-  username: string | undefined;
   #machineTime = 0;
   /** Set if the store failed to keep the due steps of the timeline: reads then take the steps for themselves. */
   #notAdvanced: StoreFailure | undefined;
@@ -111,6 +110,8 @@ export class RequestContext implements WorldRequest {
   /** The assumptions for this request, with their trace. Undefined until `enter`. */
   assumptions: Assumptions | undefined;
   caller: Caller | undefined;
+  /** The username of the caller, if a fault rejects the request before the token stage. */
+  #rejectedUser: string | undefined;
   /** The validated parts of the request, filled in by the stages. */
   input: { params?: unknown; query?: unknown; body?: unknown } = {};
   refusal: Refusal | undefined;
@@ -149,9 +150,8 @@ export class RequestContext implements WorldRequest {
    * Binds the request to its sandbox, until that is reset, and opens the journal entry.
    * Takes the due steps of the timeline, which stay taken if the request is rejected.
    */
-  async enter(sandbox: HostedSandbox, username?: string): Promise<void> {
+  async enter(sandbox: HostedSandbox): Promise<void> {
     this.#sandbox = sandbox;
-    this.username = username;
     this.#machineTime = this.deps.sandboxes.now();
     this.deps.sandboxes.use(sandbox, this.#machineTime);
     this.#requireSameEpoch(sandbox.state);
@@ -181,6 +181,11 @@ export class RequestContext implements WorldRequest {
   /** The time of the request on the sandbox's clock, in milliseconds since 1970. */
   get now(): number {
     return timeOf(this.sandbox.state.value('clock'), this.#machineTime);
+  }
+
+  /** The local path without secrets. */
+  get shownPath(): string {
+    return this.#entry?.path ?? this.localPath;
   }
 
   /** The absolute base URL with the sandbox's name. */
@@ -230,6 +235,11 @@ export class RequestContext implements WorldRequest {
     this.faultOutcome = await (caller.isForged
       ? this.sandbox.dryRun((state) => evaluate(state, this.#requireSameEpoch(state)))
       : this.#writeState(evaluate));
+  }
+
+  /** For the journal: whom a fault rejects, according to the token. */
+  async noteRejectedUser(id: string | undefined): Promise<void> {
+    if (id !== undefined) this.#rejectedUser = await this.readState((state) => state.table('users').get(id)?.username);
   }
 
   #faultContext(state: State, assumptions: Assumptions): FaultContext {
@@ -320,8 +330,9 @@ export class RequestContext implements WorldRequest {
       response = refusalResponse(this.refusal);
     }
     const { kind, status, body } = response;
-    const sent = { kind, status, headers: this.#headersOf(response), body };
-    this.log(status);
+    const reason = this.#reasonOf(status);
+    const sent = { kind, status, headers: this.#headersOf(response, reason), body };
+    this.log(status, reason);
     this.#response = sent;
     const drop = this.faultOutcome?.drop;
     if (drop) throw new BrokenConnection(drop, sent);
@@ -329,16 +340,16 @@ export class RequestContext implements WorldRequest {
   }
 
   /** The headers of a response: its own, the protecting ones, `Date` on the sandbox's clock, and `Sandbox-…`. */
-  #headersOf(response: ServiceResponse): ServiceResponse['headers'] {
+  #headersOf(response: ServiceResponse, reason: string | null): ServiceResponse['headers'] {
     const { deps, refusal, assumptions, faults } = this;
     const headers = protectedHeaders(deps, response);
-    if (!assumptions) return refusal ? Object.assign(headers, ruleHeader(deps, refusal)) : headers;
+    if (!assumptions) return refusal ? Object.assign(headers, refusalHeaders(deps, refusal.judgedAs, reason)) : headers;
     headers.Date = httpDate(this.now);
     if (!deps.debugHeaders) return headers;
     headers[debugHeaderNames.requestId] = this.id;
     if (refusal) {
       const reported = reportedRules(refusal, assumptions).slice(0, maxRulesInHeader);
-      headers[debugHeaderNames.rule] = reported.map(({ rule }) => rule).join(', ');
+      Object.assign(headers, refusalHeaders(deps, reported.map(({ rule }) => rule).join(', '), reason));
     }
     const assumed = assumptions.asText();
     if (assumed) headers[debugHeaderNames.assumption] = assumed;
@@ -348,48 +359,69 @@ export class RequestContext implements WorldRequest {
 
   /** Reports a bug or a failing store. Keeps the journal's copy of the response first, because reporting may throw. */
   fail(error: unknown, response: ServiceResponse): void {
-    this.#response = { ...response, headers: this.#headersOf(response) };
+    this.#response = { ...response, headers: this.#headersOf(response, this.#reasonOf(response.status)) };
     this.deps.onFailure(error, this.id);
   }
 
   /** Breaks the connection before there is a response. */
   breakConnection(at: Drop): never {
-    this.log(0);
+    this.log(0, this.#reasonOf(null));
     throw new BrokenConnection(at);
   }
 
-  log(status: number): void {
-    const { method, path } = this;
+  log(status: number, reason: string | null): void {
+    const { method, path, refusal, assumptions } = this;
     const milliseconds = stopwatch() - this.#startedAt;
-    this.deps.log({ method, path, status, milliseconds, sandbox: this.#sandbox?.name });
+    const answered = { method, path, status, milliseconds, sandbox: this.#sandbox?.name };
+    if (reason === null) {
+      this.deps.log(answered);
+      return;
+    }
+    const rules = refusal ? reportedRules(refusal, assumptions).map(({ rule }) => rule) : [];
+    this.deps.log({ ...answered, rules: [...new Set(rules)], reason });
+  }
+
+  /** Why the call is answered like this, without secrets; null if nothing rejected or affected it. */
+  #reasonOf(status: number | null): string | null {
+    const { refusal, faults, operation, body } = this;
+    if (!refusal && faults.length === 0) return null;
+    // Like the journal, which knows the text of the body: an empty one has no value.
+    const bodyValue = () => (body && 'value' in body && body.text !== null ? body.value : undefined);
+    const decision = decisionOf(this.#outcomeWith(status), bodyValue, this.#entry?.redactor ?? alreadyRedacted);
+    return reasonOf(decision, status, operation?.id ?? null);
+  }
+
+  #outcomeWith(status: number | null): CallOutcome {
+    const { stage, refusal, faultOutcome } = this;
+    const isByFault = faultOutcome?.refusal !== undefined && (stage === 'admission' || stage === 'fault');
+    return {
+      stage,
+      refusal,
+      assumptions: this.assumptions,
+      faults: this.faults,
+      isInjected: refusal !== undefined && isByFault,
+      isLost: this.isAbandoned || faultOutcome?.drop !== undefined,
+      cutBy: faultOutcome?.drop && status !== null ? faultOutcome.affectedBy.at(-1) : undefined,
+      next: this.next,
+      params: refusal && stage === 'path' ? this.c.req.param() : undefined,
+    };
   }
 
   /** Completes the journal entry. The response is sent when the journal has it. */
   async record(): Promise<void> {
     const entry = this.#entry;
     if (!entry) return;
-    const { sandbox, stage, refusal, faultOutcome } = this;
+    const { sandbox } = this;
     const { journal } = sandbox;
     const { status, headers, body } = this.#response;
-    const isByFault = faultOutcome?.refusal !== undefined && (stage === 'admission' || stage === 'fault');
     const completed = journal.complete(entry, {
       status,
       headers,
       ...(this.method === 'HEAD' ? { body: null } : loggedBody(body)),
       answeredAt: this.now,
       durationMilliseconds: Math.round((stopwatch() - this.#startedAt) * 1000) / 1000,
-      caller: this.caller?.user.username ?? null,
-      outcome: {
-        stage,
-        refusal,
-        assumptions: this.assumptions,
-        faults: this.faults,
-        isInjected: refusal !== undefined && isByFault,
-        isLost: this.isAbandoned || faultOutcome?.drop !== undefined,
-        cutBy: faultOutcome?.drop && status !== null ? faultOutcome.affectedBy.at(-1) : undefined,
-        next: this.next,
-        params: refusal && stage === 'path' ? this.c.req.param() : undefined,
-      },
+      caller: this.caller?.user.username ?? this.#rejectedUser ?? null,
+      outcome: this.#outcomeWith(status),
     });
     if (entry.answer) this.deps.onCompleted?.(entry, sandbox.name);
     if (!this.c.env.isOverPort) this.c.env.onDelivered = () => journal.delivered(entry);

@@ -77,9 +77,23 @@ export function refusalResponse(refusal: Refusal, assumptions?: Assumptions): Se
 /** The service's own 500, without internals. */
 export const failureResponse = (): ServiceResponse => refusalResponse(new Refusal('HTTP-3'));
 
-/** The rule of a request that is refused before its sandbox is known. */
-export const ruleHeader = ({ debugHeaders }: Pick<ResponseSettings, 'debugHeaders'>, { judgedAs }: Refusal): Headers =>
-  debugHeaders ? { [debugHeaderNames.rule]: judgedAs } : {};
+/** The debug headers of a refusal. @param reason may hold any characters */
+export function refusalHeaders(
+  { debugHeaders }: Pick<ResponseSettings, 'debugHeaders'>,
+  rules: string,
+  reason: string | null,
+): Headers {
+  if (!debugHeaders) return {};
+  return { [debugHeaderNames.rule]: rules, ...(reason === null ? {} : { [debugHeaderNames.reason]: ascii(reason) }) };
+}
+
+const maxReasonCharacters = 400;
+
+/** A header's value: other characters become their codes, and its length is bounded. */
+function ascii(text: string): string {
+  const value = text.replace(/[^ -~]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return value.length > maxReasonCharacters ? `${value.slice(0, maxReasonCharacters - 3)}...` : value;
+}
 
 let lastDate = { second: Number.NaN, text: '' };
 

@@ -13,6 +13,8 @@ import { runOperation } from './handlers.ts';
 import { tokenOf } from './locate.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ServiceResponse } from './response.ts';
+import { missingTokenProblem } from './tokens.ts';
+import { unknownRoute } from './unknown-route.ts';
 import { queryValues } from './urls.ts';
 
 export interface Stage {
@@ -57,8 +59,10 @@ async function applyFaults(request: RequestContext): Promise<undefined> {
   // Every response depends on this assumption, so the trace has it even if it is off.
   request.assumptions?.get('rate_limit');
   if (!isAffected) return;
-  await request.evaluateFaults(await callerOf(request));
+  const caller = await callerOf(request);
+  await request.evaluateFaults(caller);
   const { refusal } = request.faultOutcome ?? {};
+  if (refusal) await request.noteRejectedUser(caller.user);
   if (refusal?.beforeRoute) throw refusalOf(refusal);
 }
 
@@ -78,8 +82,9 @@ const refusalOf = ({ rule, retryAfterSeconds }: NonNullable<FaultOutcome['refusa
   new Refusal(rule, { retryAfterSeconds });
 
 /** 404 for a path or method that is not in the contract, or left out by an assumption; 400 for a malformed path. */
-function requireRoute({ notRouted }: RequestContext): undefined {
-  if (notRouted) throw new Refusal(notRouted);
+function requireRoute(request: RequestContext): undefined {
+  const { notRouted } = request;
+  if (notRouted) throw notRouted === 'HTTP-1' ? unknownRoute(request) : new Refusal(notRouted);
 }
 
 /** As the faults say: delays the request, rejects it, or breaks its connection before it has any effect. */
@@ -106,13 +111,15 @@ async function sampleOf({ deps, operation, assumptions }: RequestContext, rule: 
 
 /** 401 without a valid access token of this sandbox (AUTH-3, AUTH-4, AUTH-6). Finds the caller. */
 async function requireToken(request: RequestContext): Promise<undefined> {
-  const { operation, bearer, deps } = request;
+  const { operation, bearer, deps, c } = request;
   if (operation?.permission === null) return;
-  if (bearer === undefined) throw new Refusal('missing_token_message');
+  if (bearer === undefined) throw new Refusal('missing_token_message', { problem: missingTokenProblem(c.req.raw) });
   const { identity } = request.sandbox;
   const claims = await deps.tokens.verify(identity, bearer);
-  const isFromElsewhere = !claims && ![undefined, identity.name].includes(deps.tokens.sandboxNameOf(bearer));
-  if (isFromElsewhere) throw new Refusal('AUTH-4');
+  if (!claims) {
+    const { problem, isFromElsewhere } = deps.tokens.unverified(identity, bearer);
+    throw new Refusal(isFromElsewhere ? 'AUTH-4' : 'unauthorized_message', { problem });
+  }
   request.caller = await request.read((world) => authenticate(world, claims));
 }
 
@@ -126,13 +133,16 @@ function requirePermission(request: RequestContext): Promise<undefined> | undefi
   const { operation, caller, assumptions, faultOutcome } = request;
   if (!operation?.permission) return undefined;
   const mustHave = assumptions?.get('permissions') === 'per_endpoint';
-  if (mustHave && !caller?.user.permissions.includes(operation.permission)) throw new Refusal('AUTH-5');
-  return faultOutcome && requireSwitchedOff(request);
+  if (mustHave && !caller?.user.permissions.includes(operation.permission)) throw lackOf(operation.permission);
+  return faultOutcome && requireSwitchedOff(request, operation.permission);
 }
 
-async function requireSwitchedOff(request: RequestContext): Promise<undefined> {
-  if (await request.lacksPermission()) throw new Refusal('AUTH-5');
+async function requireSwitchedOff(request: RequestContext, permission: string): Promise<undefined> {
+  if (await request.lacksPermission()) throw lackOf(permission);
 }
+
+const lackOf = (permission: string): Refusal =>
+  new Refusal('AUTH-5', { problem: `the user lacks the permission ${permission}` });
 
 function validatePath(request: RequestContext): Promise<undefined> | undefined {
   const { operation, c } = request;

@@ -1,6 +1,7 @@
 // Tokens: JWTs, signed by HS256 with the sandbox's key. Verified tokens are cached; their expiry is judged at each use.
 import { CompactSign, compactVerify, decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { sandboxName } from '../contract/addresses.ts';
 import { utf8 } from '../domain/hashes.ts';
 import type { Claims } from '../domain/tokens.ts';
 import type { Identity } from '../domain/world.ts';
@@ -27,6 +28,20 @@ interface CachedToken {
 export function bearerToken({ headers }: Pick<Request, 'headers'>): string | undefined {
   const header = headers.get('authorization');
   return header === null ? undefined : /^bearer +([^ ]+) *$/i.exec(header)?.[1];
+}
+
+/** Why a request has no bearer token. */
+export function missingTokenProblem({ headers }: Pick<Request, 'headers'>): string {
+  const header = headers.get('authorization');
+  if (header === null) return 'the header Authorization is missing';
+  if (/^bearer *$/i.test(header)) return 'the header Authorization has no token after "Bearer"';
+  return 'the header Authorization is malformed; it must be "Bearer <ACCESS_TOKEN>"';
+}
+
+/** The problem of a token that the sandbox did not sign, and whether it names another sandbox. */
+export interface UnverifiedToken {
+  readonly problem: string;
+  readonly isFromElsewhere: boolean;
 }
 
 export class Tokens {
@@ -63,6 +78,17 @@ export class Tokens {
     } catch {
       return undefined;
     }
+  }
+
+  /** Names a sandbox only as the token does, because no key has verified it. */
+  unverified({ name }: Identity, token: string): UnverifiedToken {
+    const named = this.sandboxNameOf(token);
+    const isFromElsewhere = named !== undefined && named !== name;
+    let problem = 'the signature of the token is wrong: it was changed, or is from an earlier sandbox of this name';
+    if (named === undefined) problem = 'the token is malformed: it is not a JSON Web Token of a sandbox';
+    else if (isFromElsewhere)
+      problem = `the token names ${sandboxName.test(named) ? `the sandbox "${named}"` : 'another sandbox'}, but the call is for "${name}"`;
+    return { problem, isFromElsewhere };
   }
 
   async #verify(identity: Identity, token: string): Promise<Claims | undefined> {

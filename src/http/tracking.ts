@@ -1,6 +1,7 @@
 // The tracking page of a package, which the sandbox serves in place of the carrier: HTML without scripts, public like
 // the carriers' own. So it has the city of the addressee, and neither name nor street.
 import { html } from 'hono/html';
+import { Refusal } from '../contract/refusal.ts';
 import { statusName, type Tracked, trackedPackage } from '../domain/tracking.ts';
 import { timestamp, type World } from '../domain/world.ts';
 import { type Markup, type Page, timeElement } from './markup.ts';
@@ -77,15 +78,22 @@ export const noSuchPackagePage = (number: string): Page =>
 
 export const trackingPages: ExtraRoute = {
   name: 'tracking',
-  answer: async (request) => request.read((world) => pageForNumber(world, request.c.req.param('number') ?? '')),
+  answer: async (request) => {
+    const number = request.c.req.param('number') ?? '';
+    const page = await request.read((world) => pageForNumber(world, number));
+    if (page) return page;
+    const problem = `no package has the tracking number ${JSON.stringify(number.slice(0, 80))}`;
+    request.refusal = new Refusal('unknown_package', { problem });
+    return noSuchPackagePage(number);
+  },
   unknownSandbox: ({ sandboxName = '' }) => noSuchSandboxPage(sandboxName),
   failed: () => failedPage('The sandbox could not look up this package. Try again.'),
 };
 
-function pageForNumber(world: World, number: string): ServiceResponse {
+function pageForNumber(world: World, number: string): ServiceResponse | undefined {
   const found = trackedPackage(world, number);
   const tracking = found?.fulfillment.tracking_info;
-  if (!(found && tracking)) return noSuchPackagePage(number);
+  if (!(found && tracking)) return undefined;
   const { fulfillment, events } = found;
   const address = world.table('orders').get(fulfillment.order_id)?.shipping_address;
   return trackingPage({

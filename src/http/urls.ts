@@ -22,8 +22,20 @@ export function urlParts(url: string): UrlParts {
 
 const underSandbox = new RegExp(`^${sandboxBase('([^/]+)')}/`);
 
-/** The sandbox in a path; undefined at the plain base URL. */
-export const sandboxInPath = (path: string): string | undefined => underSandbox.exec(path)?.[1];
+/** The sandbox in a path, decoded; undefined at the plain base URL. */
+export function sandboxInPath(path: string): string | undefined {
+  const name = underSandbox.exec(path)?.[1];
+  return name && decoded(name);
+}
+
+/** A part of a path, decoded as Hono decodes path parameters. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 /** A path without the base URL of its sandbox. */
 export const localPath = (path: string): string => path.replace(/^\/[^/]+\/[^/]+/, '');

@@ -4,7 +4,7 @@ import { switchNames } from '../contract/control/switch-names.ts';
 import type { BrokenRule, FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
-import { isSecretName, jsonValueOf, type TextRedactor } from './redaction.ts';
+import { isSecretName, type TextRedactor } from './redaction.ts';
 
 /** Where an answer comes from: a stage of HTTP-4, or the storage and tracking pages. */
 export type StageName =
@@ -65,6 +65,10 @@ interface Detail {
   /** The requirement of the rule. */
   readonly allowed: string;
   readonly sentence: string;
+  /** For a 429: its Retry-After, and how a test gets around the wait. */
+  readonly wait?: string;
+  /** The problem in short, without the rule. Entries of earlier versions in a shared journal lack it. */
+  readonly reason?: string;
 }
 
 export const maxDetails = 20;
@@ -75,8 +79,8 @@ const maxValueCharacters = 80;
 const maxFieldCharacters = 200;
 const none: readonly never[] = [];
 
-/** @param body of the request */
-export function decisionOf(outcome: CallOutcome, body: string | null, redactor: TextRedactor): Decision {
+/** @param bodyValue returns the JSON value of the request's body; called when the details are read */
+export function decisionOf(outcome: CallOutcome, bodyValue: () => unknown, redactor: TextRedactor): Decision {
   const { stage, refusal, faults = none, isInjected = false, isLost = false, cutBy, next, params } = outcome;
   const assumptions = outcome.assumptions?.interned;
   if (!refusal)
@@ -89,7 +93,7 @@ export function decisionOf(outcome: CallOutcome, body: string | null, redactor: 
     rules: rulesOf(all),
     reported: all.length,
     get details() {
-      const input = stage === 'path' ? params : jsonValueOf(stage === 'query' ? null : body);
+      const input = stage === 'path' ? params : stage === 'query' ? undefined : bodyValue();
       return kept.map((rule) => explain(rule, input, redactor));
     },
     faults,
@@ -125,16 +129,39 @@ export const askedChoices = ({ assumptions }: Decision): Record<string, string> 
   assumptions ? Object.fromEntries(Array.from(assumptions.used, (id) => [id, assumptions.choices[id]])) : {};
 
 /** The decision in sentences. @param status null for a broken connection */
-export function sentenceOf(decision: Decision, status: number | null, operation: string | null): string {
+export const sentenceOf = (decision: Decision, status: number | null, operation: string | null): string =>
+  explanationOf(decision, { status, operation, isShort: false });
+
+/**
+ * The same in short, for a line that has the rules and the status: null for a call that nothing rejected or affected.
+ * @example 'address1 has 121 characters (max 99)'
+ */
+export function reasonOf(decision: Decision, status: number | null, operation: string | null): string | null {
+  const { rules, faults, isLost } = decision;
+  if (rules.length === 0 && faults.length === 0 && !isLost && (status ?? 500) < 400) return null;
+  return explanationOf(decision, { status, operation, isShort: true }).replace(/\.+$/, '');
+}
+
+interface Explained {
+  readonly status: number | null;
+  readonly operation: string | null;
+  readonly isShort: boolean;
+}
+
+function explanationOf(decision: Decision, { status, operation, isShort }: Explained): string {
   const { details, reported, faults, isInjected, cutBy } = decision;
   const answer = status === null ? 'Connection cut' : `Answered with ${status}`;
   const isByFault = faults.length > 0 && (isInjected || status === null);
   const effects = affectedBy(isByFault ? faults.slice(0, -1) : faults.filter((id) => id !== cutBy));
   const giver = isByFault ? overrideName(faults.at(-1)) : operation;
   const [first] = isByFault ? none : details;
-  if (!first) return `${effects}${answer}${giver ? ` by ${giver}` : ''}${lossOf(decision, status, ', but')}.`;
+  const wait = details[0]?.wait ?? '';
+  if (!first) return `${effects}${answer}${giver ? ` by ${giver}` : ''}${lossOf(decision, status, ', but')}.${wait}`;
   const more = reported > 2 ? ` And ${reported - 1} more errors.` : ' And 1 more error.';
-  return `${effects}${first.sentence}${reported > 1 ? more : ''}${lossOf(decision, status, ' But', '.')}`;
+  const errors = `${isShort && first.reason ? `${first.reason}.` : first.sentence}${reported > 1 ? more : ''}`;
+  // A reason begins with the field, or in lower case.
+  const text = isShort ? `${errors} ${effects}`.trimEnd() : effects + errors;
+  return text + lossOf(decision, status, ' But', '.') + wait;
 }
 
 /** Why the answer did not reach the caller; empty if it did, or if there was none. */
@@ -152,22 +179,44 @@ const isSwitch = (id: string): boolean => (switchNames as readonly string[]).inc
 const overrideName = (id = ''): string => (isSwitch(id) ? `the ${id} switch` : `the fault ${id}`);
 
 /** @param input where the path leads to its value: the body or the path's parameters */
-function explain({ rule, path, facts }: BrokenRule, input: unknown, redactor: TextRedactor): Detail {
-  const { requires: allowed, isAboutLength }: Rule = rules[rule];
+function explain(broken: BrokenRule, input: unknown, redactor: TextRedactor): Detail {
+  const { rule, facts, words } = broken;
+  const { requires, maxCharacters, isGeneral }: Rule = rules[rule];
+  const { field, came, found, isTooLong } = findingOf(broken, input, redactor);
+  const problem = facts.problem ?? found;
+  const allowed = isGeneral && facts.problem === undefined && words ? words : requires;
+  const sentence = `Rejected by ${rule}${problem ? `: ${problem}` : ''}. ${allowed}.`;
+  let reason = facts.problem ?? (found ? `${found}. ${allowed}` : allowed);
+  if (isTooLong) reason = `${found} (max ${maxCharacters})`;
+  return { rule, field, came, allowed, sentence, reason, ...waitOf(facts) };
+}
+
+interface Finding extends Pick<Detail, 'field' | 'came'> {
+  /** The state of the field or the order, such as `email is "x"`. */
+  readonly found?: string;
+  readonly isTooLong?: boolean;
+}
+
+function findingOf({ rule, path, facts }: BrokenRule, input: unknown, redactor: TextRedactor): Finding {
   if (!path) {
-    const found = facts.found === undefined ? null : preview(redactor.value(facts.found));
-    const problem = found === null ? '' : `: the order is ${found}`;
-    return { rule, field: null, came: found, allowed, sentence: `Rejected by ${rule}${problem}. ${allowed}.` };
+    const came = facts.found === undefined ? null : preview(redactor.value(facts.found));
+    return { field: null, came, ...(came === null ? {} : { found: `the order is ${came}` }) };
   }
+  const { maxCharacters }: Rule = rules[rule];
   const value = facts.names ?? valueAt(path, input, facts.value);
   const field = shortened(redactor.text(path.join('.')), maxFieldCharacters);
   const found = previewAt(path, value, redactor);
-  const length = isAboutLength && typeof value === 'string' ? `${value.length} characters` : undefined;
+  const length = maxCharacters !== undefined && typeof value === 'string' ? `${value.length} characters` : undefined;
   const isEmpty = facts.value === null && input === undefined;
   const state = length ? `has ${length}` : isEmpty ? 'is empty' : stateOf(value, found, facts);
-  const problem = `${labelOf(path, field)} ${state}`;
   const came = length ? `${found} (${length})` : found;
-  return { rule, field, came, allowed, sentence: `Rejected by ${rule}: ${problem}. ${allowed}.` };
+  return { field, came, found: `${labelOf(path, field)} ${state}`, isTooLong: length !== undefined };
+}
+
+function waitOf({ retryAfterSeconds: seconds }: BrokenRule['facts']): Pick<Detail, 'wait'> {
+  if (seconds === undefined) return {};
+  const advice = seconds > 1 ? ': in a test, set retry_after to less, or advance the clock' : '';
+  return { wait: ` Retry-After is ${seconds}${advice}.` };
 }
 
 const stateOf = (value: unknown, found: string, { names }: BrokenRule['facts']): string =>

@@ -50,6 +50,7 @@ export interface AnswerParts {
   readonly outcome: CallOutcome;
 }
 
+export const xmlType = 'application/xml';
 /** The approximate memory of an entry besides its texts. */
 export const entryBytes = 1024;
 /** The approximate memory of a header besides its texts. */
@@ -124,7 +125,7 @@ export class Entry {
   /** Adds the answer. Returns the bytes that the entry grew by. */
   complete(answered: AnswerParts): number {
     const { body, headers, outcome } = answered;
-    const decision = decisionOf(outcome, this.received.body, this.redactor);
+    const decision = decisionOf(outcome, () => jsonValueOf(this.received.body), this.redactor);
     this.answer = new Answer(answered, decision, this.redactor);
     let bytes = textBytes(body) + Math.min(decision.reported, maxDetails) * detailBytes;
     for (const name in headers) bytes += headerBytes + name.length + (headers[name]?.length ?? 0);
@@ -168,7 +169,9 @@ export class Answer {
   }
 
   get body(): string | null {
-    return readableBody(this.sentBody, this.#redactor);
+    // Only the storage answers with XML, in documents of its own.
+    const isXml = this.sentHeaders['content-type'] === xmlType && this.sentBody !== null;
+    return isXml ? this.#redactor.xml(this.sentBody) : readableBody(this.sentBody, this.#redactor);
   }
 
   /** The size of the body as it was sent: readers may see a redacted one. */

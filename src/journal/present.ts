@@ -3,7 +3,7 @@ import { cursorAfter } from '../contract/control/paging.ts';
 import type { RequestJson, RequestsJson, RequestsQuery, VerifiedJson } from '../contract/control/requests.ts';
 import { limits } from '../contract/limits.ts';
 import type { DeepReadonly } from '../contract/records.ts';
-import { askedChoices, sentenceOf } from './decision.ts';
+import { askedChoices, reasonOf, sentenceOf } from './decision.ts';
 import type { Answer, Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { readJson } from './redaction.ts';
@@ -40,12 +40,14 @@ function presentDecision({ status, decision }: Answer, operation: string | null)
   const assumptions = askedChoices(decision);
   const assumed = Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
   const sentence = sentenceOf(decision, status, operation);
+  const reason = reasonOf(decision, status, operation);
   return {
     stage,
     rules: [...rules],
     assumptions,
     faults: [...faults],
     details: details.map(({ rule, field, came, allowed }) => ({ rule, field, came, allowed })),
+    reason,
     sentence: details.length === 0 && assumed.length > 0 ? `${sentence} Assumed: ${assumed.join(', ')}.` : sentence,
   };
 }

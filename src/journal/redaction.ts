@@ -153,6 +153,14 @@ export class Redactor {
     return this.#cut(text, afterWord);
   }
 
+  /** An XML document of this server: each text by the name of its element. */
+  xml(text: string): string {
+    return text.replaceAll(
+      /<([\w-]+)>([^<]*)<\/\1>/g,
+      (_, name: string, value: string) => `<${name}>${this.field(name, value)}</${name}>`,
+    );
+  }
+
   /** A text other than a body: a path, a header's value, a string of a JSON body. */
   text(text: string): string {
     if (!mayHoldSecret.test(text)) return text;
@@ -213,6 +221,7 @@ export const alreadyRedacted: TextRedactor = {
   header: (_, value) => value,
   query: (text) => text,
   body: (text) => text,
+  xml: (text) => text,
   text: (text) => text,
   value: (value) => value,
   field: (_, value) => value,

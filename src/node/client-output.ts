@@ -1,6 +1,7 @@
 // The output of a client, fit for a report: without colors, without secrets.
 import { isSecretName, jsonWebToken } from '../journal/redaction.ts';
 import { printable } from './printable.ts';
+import { startOfLine } from './progress-line.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
 const colors = /\u001b\[[\d;]*m/g;
@@ -15,7 +16,8 @@ export const plainOutput = (text: string): string =>
     .join('\n');
 
 /** Progress goes to standard error, because the report goes to standard output. */
-export const printProgress = (line: string): void => void process.stderr.write(`${printable(line)}\n`);
+export const printProgress = (line: string): void =>
+  void process.stderr.write(`${process.stderr.isTTY ? startOfLine : ''}${printable(line)}\n`);
 
 /** A shorter secret could be part of any text. */
 const minSecretCharacters = 4;

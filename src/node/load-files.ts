@@ -7,6 +7,7 @@ import { type Fixtures, readFixtures } from '../contract/fixtures.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
 import { effectiveScenarios } from '../shipped.ts';
 import { UsageError } from '../system/exit-errors.ts';
+import { printable } from './printable.ts';
 
 /**
  * The fixtures of a folder: every `*.json` in it, as `sachet init` writes them.
@@ -54,20 +55,55 @@ function jsonFiles(what: string, folder: string, Unusable: typeof FixturesError 
   const faults: FileFault[] = [];
   const files = jsonNames(what, folder).map((name) => {
     const path = join(folder, name);
+    let text = '';
     try {
-      return { name: path, content: JSON.parse(readFileSync(path, 'utf8')) as unknown };
+      text = readFileSync(path, 'utf8');
+      return { name: path, content: JSON.parse(text) as unknown };
     } catch (error) {
-      faults.push({
-        file: path,
-        path: '$',
-        found: `invalid JSON (${(error as Error).message})`,
-        expected: 'valid JSON',
-      });
+      const found = `invalid JSON (${jsonError(text, error as Error)})`;
+      faults.push({ file: path, path: '$', found, expected: 'valid JSON' });
       return { name: path, content: undefined };
     }
   });
   if (faults.length > 0) throw new Unusable(faults);
   return files;
+}
+
+/** The error of JSON.parse with the line and column, which older versions of Node do not give. */
+function jsonError(text: string, { message }: Error): string {
+  const offset = errorOffset(text, message);
+  if (offset === undefined) return message;
+  const lines = text.slice(0, offset).split('\n');
+  const reason = message.replace(/ (?:in JSON )?at position .*|, (?:\.\.\.)?".*/s, '');
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}: ${printable(reason)}`;
+}
+
+const unexpectedToken = /^Unexpected token/;
+
+/** Where the text stops being JSON; undefined for an error that is not about JSON. */
+function errorOffset(text: string, message: string): number | undefined {
+  const [, position] = / at position (\d+)/.exec(message) ?? [];
+  if (position !== undefined) return Number(position);
+  if (message === 'Unexpected end of JSON input') return text.length;
+  if (!unexpectedToken.test(message)) return undefined;
+  // This error has no position. It occurs in exactly those beginnings of the text that contain the token.
+  let [before, after] = [0, text.length];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (unexpectedToken.test(parseError(text.slice(0, middle)))) after = middle;
+    else before = middle;
+  }
+  return before;
+}
+
+/** The message of JSON.parse; empty for valid JSON. */
+function parseError(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 const packageFolder = (folder: string): string => fileURLToPath(new URL(`../${folder}`, import.meta.url));

@@ -6,16 +6,13 @@ import type { EngineOptions } from '../engine.ts';
 import type { Answered } from '../http/dependencies.ts';
 import { StoreFailure } from '../state/store.ts';
 import { machineTime } from '../system/time.ts';
-import { printable } from './printable.ts';
+import { callLine, hasColors } from './call-line.ts';
 
 /** The real time, as ISO 8601. */
 export const now = (): string => new Date(machineTime()).toISOString();
 
-function textLine({ method, path, status, milliseconds, sandbox }: Answered): string {
-  const time = now().slice(11, 23);
-  const suffix = sandbox ? ` ${printable(sandbox)}` : '';
-  return `${time} ${method} ${printable(path)} ${status} ${milliseconds.toFixed(1)} ms${suffix}\n`;
-}
+const textLine = (answered: Answered): string =>
+  `${callLine({ ...answered, time: now().slice(11, 23) }, hasColors(process.stderr))}\n`;
 
 const jsonLine = (answered: Answered): string => `${JSON.stringify({ time: now(), ...answered })}\n`;
 

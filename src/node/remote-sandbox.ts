@@ -7,6 +7,7 @@ import { bareUrl, filled } from '../contract/addresses.ts';
 import type { ControlOperation } from '../contract/control/control-operation.ts';
 import { eventOperations, requestOperations, requestSchema } from '../contract/control/requests.ts';
 import type { DeepReadonly } from '../contract/records.ts';
+import { callLine } from './call-line.ts';
 import { printable } from './printable.ts';
 
 /** A sandbox of a running server, and its key. */
@@ -88,27 +89,34 @@ function fetchFailure(error: unknown): string {
 
 const errorBody = z.object({ message: z.string() });
 
-async function describeRefusal({ url, sandbox }: Remote, response: Response): Promise<string> {
+async function describeRefusal(remote: Remote, response: Response): Promise<string> {
   const { status } = response;
   const message = errorBody.safeParse(await response.json().catch(() => undefined)).data?.message;
-  if (status === 401)
+  if (status === 401) return wrongKey(remote);
+  if (status === 404) return missingSandbox(remote);
+  if (status >= 300 && status < 400)
     return (
-      `the admin key does not work for sandbox "${sandbox}" at ${url}; pass the key that the server printed when ` +
-      'it started with --admin-key or SACHET_ADMIN_KEY'
+      `${remote.url} redirects to ${printable(response.headers.get('location') ?? 'another address')}, maybe to a login ` +
+      'page in front of the server; pass the URL that the server itself answers with --url'
     );
-  if (status === 404)
-    return (
-      `no sandbox "${sandbox}" at ${url}; pass the name of an existing one with --sandbox, and the URL of the ` +
-      'server itself with --url'
-    );
-  return `${url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
+  return `${remote.url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
 }
+
+/** The sentence for a 401 of the control API. */
+export const wrongKey = ({ url, sandbox }: Remote): string =>
+  `the admin key does not work for sandbox "${sandbox}" at ${url}; pass the key that the server printed when ` +
+  'it started with --admin-key or SACHET_ADMIN_KEY';
+
+/** The sentence for a 404 because of the sandbox's name. */
+export const missingSandbox = ({ url, sandbox }: Pick<Remote, 'url' | 'sandbox'>): string =>
+  `no sandbox "${sandbox}" at ${url}; create it with \`sachet sandbox create ${sandbox}\`, or pass the name of an ` +
+  'existing one with --sandbox; --url takes the URL of the server itself';
 
 /** The fields of a journal entry that the commands need; it has more. */
 const journalEntry = z.looseObject({
   ...requestSchema.pick({ id: true, received_at: true, completed: true, method: true, path: true, rules: true }).shape,
   ...requestSchema.pick({ status: true, duration_ms: true }).shape,
-  decision: z.looseObject({ sentence: z.string(), faults: z.array(z.string()) }).nullable(),
+  decision: z.looseObject({ sentence: z.string(), reason: z.string().nullable() }).nullable(),
 });
 export type JournalEntry = z.output<typeof journalEntry>;
 
@@ -119,12 +127,9 @@ export const readJournal = (remote: Remote) =>
   requestControlJson(journalList, remote, requestOperations['requests.list']);
 
 /** One line. It gives the reason of a refusal, of a missing response, and of a fault. */
-export function entryLine(entry: DeepReadonly<JournalEntry>): string {
-  const { received_at, method, path, status, rules, duration_ms, decision } = entry;
-  const needsReason = status === null || status >= 400 || (decision?.faults.length ?? 0) > 0;
-  const reason = decision && needsReason ? [decision.sentence] : [];
-  const duration = duration_ms === null ? '-' : `${duration_ms.toFixed(1)} ms`;
-  return printable([received_at, method, path, status ?? '-', rules.join(',') || '-', duration, ...reason].join(' '));
+export function entryLine(entry: DeepReadonly<JournalEntry>, isColored = false): string {
+  const { received_at: time, duration_ms: milliseconds, decision, ...call } = entry;
+  return callLine({ ...call, time, milliseconds, reason: decision?.reason }, isColored);
 }
 
 const firstRetryMilliseconds = 1000;

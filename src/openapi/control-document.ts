@@ -11,7 +11,7 @@ import {
   takesIdempotencyKey,
 } from '../contract/control/control-operation.ts';
 import { recordName } from '../contract/control/data.ts';
-import { match, operationId, requestMatch, ruleId } from '../contract/control/match.ts';
+import { labelMatch, match, operationId, requestMatch, ruleId } from '../contract/control/match.ts';
 import { controlOperationList } from '../contract/control/operations.ts';
 import { choicesPatch, choicesSchema, faultSchema, scenarioSchema } from '../contract/control/overrides.ts';
 import { requestSchema, verified } from '../contract/control/requests.ts';
@@ -250,6 +250,7 @@ const schemas = {
   RuleId: ruleId,
   Match: match,
   RequestMatch: requestMatch,
+  LabelMatch: labelMatch,
   ReceivedRequest: requestSchema,
   Verification: verified,
   State: stateDocument,

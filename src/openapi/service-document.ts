@@ -168,7 +168,8 @@ makes an assumption: \`x-assumptions\` of the document lists each question with 
 an operation lists the current choices that shape its responses.
 
 Responses of the sandbox have headers that the service does not have: \`${debugHeaderNames.rule}\`,
-\`${debugHeaderNames.assumption}\`, \`${debugHeaderNames.fault}\` and \`${debugHeaderNames.requestId}\`.`;
+\`${debugHeaderNames.reason}\`, \`${debugHeaderNames.assumption}\`, \`${debugHeaderNames.fault}\` and
+\`${debugHeaderNames.requestId}\`.`;
 
 /** The version in the path. */
 const contractVersion = 'v2';

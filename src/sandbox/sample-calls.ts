@@ -2,6 +2,7 @@
 import { authenticationOperations } from '../contract/authentication.ts';
 import type { RecordOf } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
+import { withTag } from '../domain/login-tags.ts';
 import { accessOf, mayLogIn } from '../domain/tokens.ts';
 import { timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
@@ -12,6 +13,7 @@ type User = RecordOf<'users'>;
 type Product = RecordOf<'products'>;
 
 export interface Login {
+  /** With the username to log in with: it has the sandbox's tag. */
   readonly user: User;
   readonly mayLogIn: boolean;
 }
@@ -19,9 +21,11 @@ export interface Login {
 /** The users: those who may log in come first. */
 export function* loginsOf(state: State): Generator<Login> {
   const owners = { brands: state.table('brands'), accounts: state.table('accounts') };
+  const users = state.table('users');
   for (const may of [true, false])
-    for (const [, user] of state.table('users').entries())
-      if (mayLogIn(user, owners) === may) yield { user, mayLogIn: may };
+    for (const [, user] of users.entries())
+      if (mayLogIn(user, owners) === may)
+        yield { user: { ...user, username: withTag(user.username, state.initial.identity, users) }, mayLogIn: may };
 }
 
 function firstUser(state: State): User | undefined {
@@ -29,17 +33,21 @@ function firstUser(state: State): User | undefined {
   return first?.mayLogIn ? first.user : undefined;
 }
 
-/** The claims of an access token for the first user who may log in. The sandbox counts no login. */
+/** The claims of an access token for the first user who may log in. */
 export function readyClaims(state: State, hashes: Hashes, machine: number) {
   const user = firstUser(state);
-  if (!user) return undefined;
+  return user && { username: user.username, claims: claimsFor(user, state, hashes, machine) };
+}
+
+/** The claims of an access token, as a login would give it. The sandbox counts no login. */
+export function claimsFor(user: User, state: State, hashes: Hashes, machine: number) {
   const { username, password } = user;
   const { method, path } = authenticationOperations['authentication.token'];
   // A switch may shorten the tokens of some logins.
   const facts = { operation: 'authentication.token', method, path, body: { username, password } };
   const now = timeOf(state.value('clock'), machine);
   const world = new SandboxWorld(state, { now, hashes }, { baseUrl: '', facts }, resolvedAssumptions(state));
-  return { username, claims: accessOf(world, user, requestId()) };
+  return accessOf(world, user, requestId());
 }
 
 const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone_number: '+15550100' };

@@ -1,11 +1,14 @@
 // Vitest's test with a separate sandbox for every test that asks for one.
-import { test as base, inject, type TestAPI } from 'vitest';
+import { test as base, inject, type RunnerTaskResult, type TestAPI } from 'vitest';
 import { connect, type Sachet } from '../client/sachet.ts';
-import type { MadeSandbox, NewSandboxOptions } from '../client/sandbox.ts';
-import { entryLine } from '../node/remote-sandbox.ts';
+import type { NewSandboxOptions } from '../client/sandbox.ts';
 import { serverFromEnvironment, startThreadServer } from '../node/test-server.ts';
 import { randomSecret } from '../system/random.ts';
+import { type TestSandbox, withFastRetries } from './fast-retries.ts';
+import { describeReceived } from './received-calls.ts';
 import './server.ts';
+
+export type { TestSandbox };
 
 /**
  * The fixtures that a test can ask for.
@@ -22,15 +25,15 @@ export interface SachetFixtures {
   /** The options of the test's sandbox. Set them with `test.override` in vitest 4, `test.scoped` in vitest 3. */
   readonly sandboxOptions: NewSandboxOptions;
   /** The test's own sandbox, created from the fixtures: `baseUrl`, `login`, and its control. Deleted after the test. */
-  readonly sandbox: MadeSandbox;
+  readonly sandbox: TestSandbox;
 }
 
 /** If a run is killed, its sandboxes on a running server expire after this time without use. */
 const ttlSeconds = 3600;
 
 /**
- * Vitest's `test` with a `sandbox` for each test. When a test fails, it prints the calls that the sandbox received and
- * the reason for each response.
+ * Vitest's `test` with a `sandbox` for each test. When a test fails, its error shows the calls that the sandbox
+ * received, the reason for each response, and the last bodies.
  * @example
  * test('an order is placed', async ({ sandbox }) => {
  *   const client = new OrderClient({ baseUrl: sandbox.baseUrl, ...sandbox.login });
@@ -52,9 +55,13 @@ export const test: TestAPI<SachetFixtures> = base.extend<SachetFixtures>({
   sandboxOptions: {},
   sandbox: async ({ sachet, sandboxOptions, task }, use) => {
     const name = uniqueName(task.name);
-    const sandbox = await sachet.createSandbox({ name, ttl_seconds: ttlSeconds, ...sandboxOptions });
-    await use(sandbox);
-    if (task.result?.state === 'fail') await printCalls(sandbox);
+    const stageClock = sachet.sandbox('stage').clock;
+    const [sandbox, began] = await Promise.all([
+      sachet.createSandbox({ name, ttl_seconds: ttlSeconds, ...sandboxOptions }),
+      stageClock.get().catch(() => undefined),
+    ]);
+    await use(withFastRetries(sandbox));
+    if (task.result?.state === 'fail') addToError(task.result, await describeReceived(sachet, sandbox, began?.now));
     await sandbox[Symbol.asyncDispose]();
   },
 });
@@ -65,15 +72,8 @@ function uniqueName(testName: string): string {
   return `${words.slice(0, 48)}-${randomSecret().slice(0, 8)}`.replaceAll(/^-+|-(?=-)/g, '');
 }
 
-const maxPrintedCalls = 20;
-
-async function printCalls({ name, requests }: MadeSandbox): Promise<void> {
-  const list = await requests.list().catch(() => undefined);
-  // The test has deleted its sandbox.
-  if (!list) return;
-  const printed = list.requests.slice(-maxPrintedCalls);
-  const total = list.dropped + list.requests.length;
-  const count = total === 1 ? '1 call' : `${total} calls`;
-  const head = `The sandbox ${name} received ${count}${total > printed.length ? `; the last ${printed.length}` : ''}:`;
-  console.error([head, ...printed.map((entry) => `  ${entryLine(entry)}`)].join('\n'));
+/** Reporters show the message above the diff. With a retry, the last error is that of this try. */
+function addToError({ errors }: RunnerTaskResult, text: string | undefined): void {
+  const error = errors?.at(-1);
+  if (error && text !== undefined) error.message += `\n\n${text}`;
 }

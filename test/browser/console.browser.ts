@@ -355,10 +355,10 @@ test('a form in a dialog keeps it open when it is rejected, and closes it when i
     await dialog.getByLabel('New time').fill(time);
     await dialog.getByRole('button', { name: 'Set time' }).click();
   };
-  await set('tomorrow');
+  await set('1969-01-31T09:00');
   await page.locator('#notice [role=alert]').waitFor();
   expect(await dialog.isVisible()).toBe(true);
-  await set('2030-01-31T09:00:00Z');
+  await set('2030-01-31T09:00');
   await dialog.waitFor({ state: 'hidden' });
   expect((await sandbox.clock.get()).now).toMatch(/^2030-01-31T09:00/);
 });
@@ -375,4 +375,50 @@ test('the keyboard skips to the content, opens a request and returns to its row'
   await page.keyboard.press('Escape');
   await dialogOf(page).waitFor({ state: 'hidden' });
   expect(await page.evaluate(() => document.activeElement?.closest('#rows') !== null)).toBe(true);
+});
+
+test('keys walk through the requests, open one, search, and list the shortcuts; in a field they are text', async () => {
+  const { page } = await opened('requests', '/v2/products');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('j');
+  expect(await focused()).toBe('/v2/products');
+  await press('j', 'j');
+  expect(await focused()).toBe('/v2/authentication/token');
+  await press('k', 'Enter');
+  await dialogOf(page).getByText('GET /v2/products').first().waitFor();
+  await press('j', 'Escape');
+  await dialogOf(page).waitFor({ state: 'hidden' });
+  expect(await focused()).toBe('/v2/products');
+  await press('/', 'j', '?');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('j?');
+  await expect.poll(() => new URL(page.url()).search).toBe('?q=j%3F');
+  await press('Enter', '?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('a request is sent again from its permalink; a new request removes neither the result nor the typed text', async () => {
+  const seen = await opened('requests', '/v2/products?x=1');
+  const { page, client } = seen;
+  await page.locator(rows, { hasText: 'x=1' }).locator('time').click();
+  await dialogOf(page).getByRole('link', { name: 'Permalink' }).click();
+  await page.waitForURL('**/requests/*');
+  const content = page.locator('#content');
+  await content.getByRole('button', { name: 'Send again' }).click();
+  await content.getByRole('heading', { name: 'Now' }).waitFor();
+  await content.getByText('Edit and send').click();
+  await content.getByLabel('Path and query').fill('/v2/fulfillments?limit=1');
+  const refreshed = page.waitForResponse(/\/_content\//);
+  await client.get('/v2/fulfillments');
+  await refreshed;
+  await page.locator('#content:not([aria-busy])').waitFor();
+  await content.getByRole('heading', { name: 'Now' }).waitFor();
+  await content.getByRole('button', { name: 'Send the edited request' }).click();
+  await content.getByRole('link', { name: '/v2/fulfillments' }).click();
+  await dialogOf(page).getByText('?limit=1').first().waitFor();
+  expect(await problemsOf(page)).toEqual([]);
+  expectOwn(seen, server.baseUrl);
 });

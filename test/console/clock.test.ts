@@ -1,13 +1,13 @@
 // The clock page: the time, the buttons that change it, and what the clock does next.
 import { describe, expect, test } from 'vitest';
-import { formatDuration } from '../../src/console/pages/clock.tsx';
+import { formatDuration } from '../../src/console/parts/time.tsx';
 import type { Choice } from '../../src/contract/assumptions.ts';
 import { machineAt } from '../support/control.ts';
 import { another, labelled, labelUrlOf } from '../support/labels.ts';
 import { noon, type TestSachet, testSachet } from '../support/sachet.ts';
 import { testStage } from '../support/stage.ts';
 import { onTimeline } from '../support/timeline.ts';
-import { consoleOf, textOf } from './console.ts';
+import { allOf, consoleOf, textOf } from './console.ts';
 
 function page(sachet: TestSachet = testSachet()) {
   const seen = consoleOf(sachet);
@@ -55,8 +55,10 @@ test('advances, is set, gets another rate, and returns to real time', async () =
     ['+15 min', {}, '2026-11-20T12:15:00.000Z'],
     ['+24 h', {}, '2026-11-21T12:15:00.000Z'],
     ['+7 d', {}, '2026-11-28T12:15:00.000Z'],
-    ['Advance', { by: 'PT90M' }, '2026-11-28T13:45:00.000Z'],
-    ['Set time', { now: '2030-01-31T09:00:00Z' }, '2030-01-31T09:00:00.000Z'],
+    ['Advance', { 'by:duration': '90 minutes' }, '2026-11-28T13:45:00.000Z'],
+    ['Advance', { 'by:duration': 'PT90M' }, '2026-11-28T15:15:00.000Z'],
+    ['Set time', { 'now:utc': '2030-01-31T09:00' }, '2030-01-31T09:00:00.000Z'],
+    ['Set time', { 'now:utc': '2030-01-31T09:00:07' }, '2030-01-31T09:00:07.000Z'],
   ] as const) {
     await press(label, typed);
     expect((await clock.get()).now, label).toBe(expected);
@@ -72,8 +74,8 @@ test('advances, is set, gets another rate, and returns to real time', async () =
 });
 
 test.each([
-  ['Advance', { by: 'P1Y' }, 'an ISO 8601 duration'],
-  ['Set time', { now: '<script>' }, 'found "<script>"'],
+  ['Advance', { 'by:duration': '<script>' }, '"<script>" is not a duration. Write 90 minutes'],
+  ['Set time', { 'now:utc': '<script>' }, 'found "<script>"'],
   ['Set rate', { 'rate:number': '0' }, 'a number above 0'],
 ])('%s: %j is rejected', async (label, typed, words) => {
   const { clock, press } = page();
@@ -103,7 +105,14 @@ describe('the next events', () => {
       [accessOf('demo'), day],
       [refreshOf('demo'), 30 * day],
     ]);
-    expect((await see()).text).toContain('in 1 min 30 s Switch');
+    const { html, text } = await see();
+    expect(text).toContain('in 1 min 30 s Switch');
+    // The picture has a lane for each kind, and a point for each event between now (1 %) and the last one (98 %).
+    expect(html).toContain('aria-label="Timeline: 5 events in the next 30 d"');
+    expect(allOf(html, /<text class="lane"[^>]*>([^<]*)/g)).toEqual(['Tokens', 'Label URLs', 'Switches and faults']);
+    const points = allOf(html, /<circle cx="([\d.]+)%/g).map(Number);
+    expect([points.length, Math.max(...points)]).toEqual([5, 98]);
+    expect(Math.min(...points)).toBeGreaterThan(1);
     await elapse(2 * hour * 1000);
     expect((await events()).map(([, at]) => at)).toEqual([day, 30 * day]);
 

@@ -78,6 +78,10 @@ describe('assumptions', () => {
     expect(itemIn(html, 'validation_placement')).not.toContain('last');
     await stage.assumptions.set({ phone_format: 'length_only' });
     expect(await shown('changed')).toEqual(['phone_format']);
+    const after = await seen.see('assumptions');
+    expect([shownIn(after.html)[0], after.text]).toEqual(['phone_format', expect.stringContaining('Changed 1')]);
+    expect(await shown('all&q=E.164')).toContain('phone_format');
+    expect(await shown('changed&q=Next cursor')).toEqual([]);
     const touched = await shown('touched');
     expect(['next_cursor', 'phone_format'].map((id) => touched.includes(id))).toEqual([true, false]);
     await seen.act('requests.clear');

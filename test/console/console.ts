@@ -23,8 +23,8 @@ export function consoleOf(sachet: TestSachet, sandbox = 'stage', key = sachet.ad
     see: (page: string) => call('GET', `_content/${sandbox}/${page}`),
     /** Any path below the console's. */
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
-    /** Sends form fields to any path below the console's. */
-    post: (path: string, fields: Record<string, string>) => call('POST', path, `${new URLSearchParams(fields)}`),
+    /** Sends a form to any path below the console's. */
+    send: (path: string, form: string, headers?: Record<string, string>) => call('POST', path, form, headers),
     /** Presses the button that sends a sample order. */
     order: () => call('POST', `_order/${sandbox}`),
     /** Presses the only button with this label, after typing values into fields, which must exist. */

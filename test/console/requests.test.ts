@@ -2,7 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSachet } from '../../src/create-sachet.ts';
 import { sampleOrder } from '../../src/sample-order.ts';
-import { testSachet } from '../support/sachet.ts';
+import { labelled, storage } from '../support/labels.ts';
+import { origin, testSachet } from '../support/sachet.ts';
 import { allOf, consoleOf, idsIn, linkIn, textOf } from './console.ts';
 
 /** A sandbox with five calls: a login, an order, one with a long address, a list, and a call without a token. */
@@ -62,6 +63,16 @@ describe('the list', () => {
     expect(linkIn(older.html, 'Newest')).toBe('requests?method=POST');
   });
 
+  test('shows a label download in one line, and whom the rate limit rejected', async () => {
+    const { sachet, client, url, download } = await storage();
+    await download(url);
+    await sachet.control.sandbox('stage').switches.set({ rate_limit: { burst: 1 } });
+    await client.get('/v2/products');
+    const [limited, label] = rowsIn((await consoleOf(sachet).see('requests')).html).map(textOf);
+    expect(limited).toMatch(/ 429 LIM-1 Rate limit rate_limit \S+ ms demo$/);
+    expect(label).toContain(`GET label ${labelled.shipment_order_number} · 6 parameters ✓ 200`);
+  });
+
   test('shows a hundred requests, 200 characters of each target, and links to the older ones', async () => {
     const sachet = testSachet();
     for (let at = 0; at < 120; at += 1) await sachet.call('GET', `/v2/products?at=${at}&${'x'.repeat(300)}`);
@@ -100,6 +111,30 @@ describe('one request', () => {
     expect(text).toMatch(/Request \{.*"city".*\} \d headers .*Response \{ "statusCode": 422/);
     expect(text).toMatch(/✓ Token : passed .*✕ Body schema : stopped · Business rules : not reached/);
     expect(html).toContain('title="rejected"');
+    expect(html).toContain('<span class="key">&quot;statusCode&quot;:</span> <span class="number">422</span>');
+  });
+
+  test('leads to its order and its package, and the order leads back', async () => {
+    const { html } = await openedWith(201);
+    const { sachet, client, seen, stage } = await page();
+    const { body } = await client.post('/v2/orders', sampleOrder());
+    expect(linkIn(html, 'Open the order')).toMatch(/^orders\/./);
+    const order = await seen.see(`orders/${body.order.id}`);
+    expect(order.text).toContain('Created by POST /v2/orders ✓ 201');
+    expect((await seen.see(linkIn(order.html, '.*/v2/orders.*') ?? '')).html).toContain(`orders/${body.order.id}"`);
+    await client.get(`/v2/fulfillments/${labelled.id}`);
+    const ofPackage = await seen.see(`requests/${(await stage.requests.list()).requests.at(-1)?.id}`);
+    for (const path of [`orders/${labelled.order_id}`, `fulfillments/${labelled.id}`])
+      expect(ofPackage.html).toContain(`href="stage/${path}"`);
+    await sachet.control.sandbox('stage').requests.clear();
+    expect((await seen.see(`orders/${body.order.id}`)).text).not.toContain('Created by');
+  });
+
+  test('has a permalink to open and to copy', async () => {
+    const { html } = await openedWith(422);
+    const path = linkIn(html, 'Permalink');
+    expect(path).toMatch(/^requests\/./);
+    expect(html).toContain(`${origin}/_console/stage/${path}`);
   });
 
   test('a login: needs neither token nor permission, and shows no secret', async () => {
@@ -112,6 +147,82 @@ describe('one request', () => {
   test('that the journal does not have is a 404', async () => {
     const missing = await consoleOf(testSachet()).see('requests/nothing');
     expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('"nothing"')]);
+  });
+});
+
+describe('a request sent again', () => {
+  /** A request of `page()`, and what its forms answer. */
+  async function recorded(status: number) {
+    const opened = await page();
+    const list = async () => (await opened.stage.requests.list()).requests;
+    const request = (await list()).find((one) => one.status === status);
+    const { html } = await opened.seen.see(`requests/${request?.id}`);
+    const fields = { method: 'POST', target: '/v2/orders', headers: '', body: '{}', token: 'new' };
+    const edit = (typed: Partial<typeof fields>) =>
+      opened.seen.press(html, 'Send the edited request', { ...fields, ...typed });
+    return { ...opened, request, html, list, edit, again: () => opened.seen.press(html, 'Send again') };
+  }
+
+  test('is a call of the same caller, and its response is shown next to the former', async () => {
+    const { again, request, list, sachet } = await recorded(422);
+    const { text } = await again();
+    expect(text).toMatch(/^Before POST \/v2\/orders ▲ 422 ORD-15 Rejected .* Now POST \/v2\/orders ▲ 422 ORD-15 /);
+    const { method, path, operation, caller, rules } = request ?? {};
+    const { body } = request?.request ?? {};
+    expect((await list()).at(-1)).toMatchObject({ method, path, operation, caller, rules, request: { body } });
+    expect(await list()).toHaveLength(6);
+    expect((await sachet.sandbox()).journal.list().at(-1)?.received.isByConsole).toBe(true);
+  });
+
+  test('may be edited, and sent with another token or with none', async () => {
+    const { edit, html } = await recorded(422);
+    expect(html).toContain('value="same"');
+    const body = JSON.stringify(sampleOrder());
+    const headers = 'Content-Type: application/json\r\nX-Trace: 1\r\n';
+    for (const [typed, expected] of [
+      [{ headers, body }, ' Now POST /v2/orders ✓ 201 '],
+      [{ headers, body, token: 'same' }, ' Now POST /v2/orders ✓ 201 '],
+      [{ headers, body, token: 'none' }, ' Now POST /v2/orders ▲ 401 '],
+      [{ headers: 'Content-Type: text/plain' }, ' Now POST /v2/orders ▲ 400 '],
+      [{ method: 'GET', target: '/v2/orders?limit=1' }, ' Now GET /v2/orders ✓ 200 '],
+      [{ target: '/nothing' }, ' Now ▲ 404 Not in the journal'],
+    ] as const)
+      expect((await edit(typed)).text, JSON.stringify(typed)).toContain(expected);
+  });
+
+  test('is refused with the reason if it cannot be sent', async () => {
+    const { edit, seen, list } = await recorded(422);
+    for (const [typed, expected] of [
+      [{ target: '/../production/v2/orders' }, 'stays in the sandbox'],
+      [{ target: 'v2/orders' }, 'begins with "/"'],
+      [{ method: 'TRACE' }, '"TRACE" is not a method to send'],
+      [{ headers: 'nonsense' }, '"nonsense" is not a header'],
+      [{ body: '{"token":"[redacted 1f2e3d4c]"}' }, 'Replace each [redacted …] with the secret'],
+      [{ token: 'other' }, 'Unknown token "other". Choose new or same or none'],
+    ] as const) {
+      const { status, text } = await edit(typed);
+      expect([status, text]).toEqual([422, expect.stringContaining(expected)]);
+    }
+    expect(await list()).toHaveLength(5);
+    expect((await seen.send('_again/stage/nothing', '')).status).toBe(404);
+  });
+
+  test('has its secrets, which no reader sees; a body that was not kept cannot be sent', async () => {
+    const { again, client, seen, list } = await recorded(200);
+    const { text, html } = await again();
+    expect(text).toContain(' Now POST /v2/authentication/token ✓ 200 ');
+    expect(html).not.toMatch(/sachet-demo|eyJ/);
+    await client.post('/v2/orders', { note: 'a'.repeat(1_100_000) });
+    const path = `${(await list()).at(-1)?.id}`;
+    expect((await seen.see(`requests/${path}`)).text).toContain('It cannot be sent as it was: its body was too large');
+    expect((await seen.send(`_again/stage/${path}`, '')).status).toBe(422);
+  });
+
+  test('needs the key and the own origin', async () => {
+    const { sachet, request, seen } = await recorded(422);
+    const path = `_again/stage/${request?.id}`;
+    const evil = await seen.send(path, '', { origin: 'https://evil.example' });
+    expect([(await consoleOf(sachet, 'stage', '').send(path, '')).status, evil.status]).toEqual([401, 403]);
   });
 });
 

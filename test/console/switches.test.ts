@@ -4,7 +4,7 @@ import { labelOf } from '../../src/console/parts/labels.tsx';
 import { type SwitchName, switchNames } from '../../src/contract/control/switch-names.ts';
 import { noon, scenarios } from '../support/sachet.ts';
 import { times } from '../support/stage.ts';
-import { openPage } from './console.ts';
+import { allOf, openPage } from './console.ts';
 
 /** The parts are the cards, such as `switch-latency`. */
 const open = (options: Parameters<typeof openPage>[2] = {}) => openPage('switches', 'article', options);
@@ -79,6 +79,8 @@ test('a burst and a window count down their calls', async () => {
   expect(await rateLimit()).toContain('2 of 3 calls left 1 call affected ');
   expect(await statuses(3)).toEqual([...times(2, 429), 200]);
   expect(await rateLimit()).toContain('◌ used up');
+  await press('switch-rate_limit', 'Set again');
+  expect(await rateLimit()).toMatch(/● on .* 3 of 3 calls left/);
   await press('switch-rate_limit', '10 calls a minute');
   await status();
   expect(await rateLimit()).toContain('9 of 10 calls left in this window the window ends 12:01:00');
@@ -131,7 +133,7 @@ test('faults are listed until they are removed', async () => {
   await stage.faults.create({ id: 'lost', match: { operation: 'orders.create' }, status: 422, times: 2 });
   await order();
   const { html, text } = await see();
-  expect(text).toContain('lost Remove 1 of 2 calls left 1 call affected Operation: Create an order (orders.create)');
+  expect(text).toContain('lost Remove 1 of 2 calls left 1 call affected Operation: Create an order');
   expect(text).toContain('Status: 422');
   await seen.press(html, 'Remove');
   expect((await stage.faults.list()).faults).toEqual([]);
@@ -140,16 +142,23 @@ test('faults are listed until they are removed', async () => {
 });
 
 describe('scenarios', () => {
-  test('show intent, correct client, expected calls and conduct rules', async () => {
-    const { see, words } = await openScenarios();
+  test('show the situation in one line with tags, details on demand, and can be searched', async () => {
+    const { see, seen, words } = await openScenarios();
     const { text } = await see();
     for (const { name, intent, right_client } of scenarios)
-      for (const part of [`${name} ○ not applied ${intent}`, `A correct client: ${right_client}`])
+      for (const part of [`${name} ○ not applied Apply`, `Situation ${intent}`, `A correct client ${right_client}`])
         expect(text).toContain(part.replaceAll(/\s+/g, ' '));
     const card = await words('scenario-rate-limit-burst');
     const create = 'Create an order orders.create';
-    expect(card).toContain(`Expected calls: 3 × ${create} 429 , at least 1 × ${create} 201`);
-    expect(card).toContain('Conduct : Retry after retry_after');
+    expect(card).toContain('The next three orders hit the rate limit, and must wait 60 seconds. Rate limit Details');
+    expect(card).toContain(`Expected calls 3 × ${create} 429 at least 1 × ${create} 201`);
+    expect(card).toContain('Conduct Retry after retry_after');
+    expect(card).toContain('It sets { "switches": { "rate_limit": { "burst": 3');
+    const found = async (q: string) =>
+      allOf((await seen.see(`scenarios?q=${q}`)).html, /id="scenario-([\w-]+)-details"/g);
+    expect(await found('BURST')).toEqual(['rate-limit-burst']);
+    expect(await found('assumption: fulfillment timeline')).toEqual(['doorstep']);
+    expect((await seen.see('scenarios?q=<b>')).text).toContain('No scenario matches “<b>”.');
     expect((await (await openScenarios({ scenarios: [] })).see()).text).toContain('no scenarios');
   });
 
@@ -160,7 +169,7 @@ describe('scenarios', () => {
       (await stage.scenarios.list()).scenarios.filter(({ applied_at }) => applied_at !== null).map(({ name }) => name);
     await press(card, 'Apply');
     expect(await applied()).toEqual(['rate-limit-burst']);
-    expect(await words(card)).toMatch(/● applied .* Remove since Nov 20, 2026, 12:00:00 UTC .*429 \(0 received\)/);
+    expect(await words(card)).toMatch(/since Nov 20, 2026, 12:00:00 UTC ● applied Remove .*429 \(0 received\)/);
     expect((await seen.see('switches')).text).toContain('set by the scenario Rate limit burst rate-limit-burst');
     for (let n = 0; n < 3; n += 1) expect((await order()).status).toBe(429);
     expect(await words(card)).toContain('429 (3 received ✓)');

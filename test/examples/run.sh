@@ -44,10 +44,16 @@ npm_example() {
   npm pkg set "devDependencies.sachet=file:$tarball" && install && npm run check && npm test && npm run certify
 }
 python_example() {
-  /usr/bin/python3 -m pytest && sachet certify --out certificate "${service[@]}" -- /usr/bin/python3 certify.py
+  "$here/../python/venv.sh" .venv && .venv/bin/python -m pytest && sachet certify --out certificate "${service[@]}" -- /usr/bin/python3 certify.py
 }
 # Maven with the packages that are here, or else with those that it can get.
 maven_test() { mvn --batch-mode --offline test || timeout 60 mvn --batch-mode --no-transfer-progress test; }
+# A test that fails must print the reason of its refused call.
+java_example() {
+  maven_test && cp "$here/RefusedCall.java" src/test/java &&
+    { mvn --batch-mode --offline test -Dtest=RefusedCall 2>&1 || true; } | tee failed.log &&
+    grep --quiet '^  GET /v2/products 401 Rejected by missing_token_message' failed.log
+}
 shell_example() { bash test.sh && sachet certify --out certificate "${service[@]}" -- bash certify.sh; }
 
 bad_client() {
@@ -115,9 +121,10 @@ run_in_background() {
 # lacks REASON COMMAND…: prints the reason if the command fails.
 lacks() { "${@:2}" >"$folder/lacks" 2>&1 || echo "$1"; }
 
-# The plugins and packages of the JUnit example are here, or can be downloaded.
-maven_resolves() { mkdir "$folder/pom" && cp examples/junit/pom.xml "$folder/pom" && (cd "$folder/pom" && maven_test); }
+# The plugins and packages of the Java example are here, or can be downloaded.
+maven_resolves() { mkdir "$folder/pom" && cp examples/java/pom.xml "$folder/pom" && (cd "$folder/pom" && maven_test); }
 
+python_imports='import ensurepip, pytest, requests, setuptools, wheel'
 only=${1:-}
 [[ -d examples/$only || $only == bad-client || $only == https ]] || { echo "unknown example \"$only\"; choose a folder of examples/, bad-client or https" >&2; exit 2; }
 pack >"$folder/pack.log" 2>&1 || { echo 'failed: the package' && cat "$folder/pack.log"; exit 1; }
@@ -125,8 +132,8 @@ run_in_background openapi-fetch npm_example
 run_in_background ky npm_example
 run_in_background shell shell_example "$(lacks 'jq or curl is not installed' type jq curl)"
 run_in_background axios npm_example
-run_in_background python python_example "$(lacks 'pytest is not installed for /usr/bin/python3' /usr/bin/python3 -m pytest --version)"
-run_in_background junit maven_test "$(lacks 'Maven, Java or the packages of the example are missing' maven_resolves)"
+run_in_background python python_example "$(lacks 'pytest or a package of the plugin is not installed for /usr/bin/python3' /usr/bin/python3 -c "$python_imports")"
+run_in_background java java_example "$(lacks 'Maven, Java or the packages of the example are missing' maven_resolves)"
 run_in_background bad-client bad_client
 run_in_background https https_client "$(lacks 'requests is not installed for /usr/bin/python3' /usr/bin/python3 -c 'import requests')"
 failed=0

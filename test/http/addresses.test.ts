@@ -1,7 +1,6 @@
 // Which sandbox a request belongs to; sandboxes share nothing, and clients of one sandbox see nothing of each other.
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { createEngine } from '../../src/app.ts';
 import { errorBodyOf } from '../cases/rejected.ts';
 import { known, orderWith, unknownId, validOrder } from '../cases/requests.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
@@ -89,14 +88,32 @@ describe('a login with user+tag', () => {
     await expectNoSandbox(sachet, 'lab');
   });
 
-  test('reaches only sandboxes that a login made', async () => {
-    const store = createChaosStore();
-    const { sandboxes } = createEngine({ fixtures, store, randomSeed: 'test' });
-    await sandboxes.createForLogin({ name: 'team', environment: 'stage', madeByLogin: false });
-    const sachet = testSachet({ store });
-    expect((await logIn(sachet, 'demo', password, '/sandboxes/team')).status).toBe(200);
-    const found = await sandboxesOf(sachet, ['demo+team'], ['demo+stage'], ['demo+production']);
-    expect(found).toEqual([undefined, undefined, undefined]);
+  test('reaches every sandbox of the environment stage, with the credentials of that sandbox', async () => {
+    const sachet = testSachet(withUsers({ 'ann@example.com': 'A' }));
+    const users = [...fixtures.users, newUser('bob', 'B', 1)];
+    await sachet.control.create({ name: 'team', own_key: true, fixtures: { users } });
+    await sachet.control.create({ name: 'live', environment: 'production' });
+    const good = [['demo+team'], ['bob+team', 'B'], ['demo+stage'], ['ann+stage@example.com', 'A']] as const;
+    expect(await sandboxesOf(sachet, ...good)).toEqual(['team', 'team', 'stage', 'stage']);
+    const bad = [['demo+team', 'x'], ['ann+team@example.com', 'A'], ['bob+stage', 'B'], ['demo+live']] as const;
+    expect(await sandboxesOf(sachet, ...bad, ['demo+production'])).toEqual([...bad, 1].map(() => undefined));
+    const tagged = await sachet.login('demo+team');
+    const { id } = (await tagged.post('/v2/orders', validOrder)).body.order;
+    const literal = await sachet.login('demo', { base: '/sandboxes/team' });
+    expect((await literal.get(`/v2/orders/${id}`)).status).toBe(200);
+  });
+
+  test('is in the logins that a sandbox hands out, unless they would then mean another user', async () => {
+    const names = ['ann', 'bob@example.com', 'ann+lab', 'cy', 'cy+w7'];
+    const sachet = testSachet();
+    const users = names.map((name, number) => newUser(name, `of ${name}`, number));
+    const { logins, base_url } = await sachet.control.create({ name: 'w7', fixtures: { users } });
+    const given = ['ann+w7', 'bob+w7@example.com', 'ann+lab', 'cy', 'cy+w7'];
+    expect(logins).toEqual(given.map((username, n) => ({ username, password: `of ${names[n]}` })));
+    for (const { username, password } of logins)
+      expect((await logIn(sachet, username, password, base_url)).status, username).toBe(200);
+    const live = await sachet.control.create({ name: 'live', environment: 'production', fixtures: { users } });
+    expect(live.logins.map(({ username }) => username)).toEqual(names);
   });
 
   test('makes one sandbox for twenty first logins at the same time, whose orders no other one shows', async () => {
@@ -158,22 +175,29 @@ describe('under /sandboxes/{name}', () => {
       const message = `There is no sandbox ${JSON.stringify(decodeURIComponent(name))}`;
       expect([body, headers.get('sandbox-rule')]).toEqual([errorBodyOf({ status: 404, message }), 'unknown_sandbox']);
     }
-    const error = errorBodyOf({ status: 404, message: 'There is no sandbox "w9"' });
-    for (const path of ['products', 'nothing'])
-      expect((await testSachet().call('GET', `/sandboxes/w9/v2/${path}`)).body).toEqual(error);
+    const error = errorBodyOf({ status: 404, message: 'There is no sandbox "../w9"' });
+    for (const path of ['v2/products', 'v2/nothing', 'orders']) {
+      const { body, headers } = await testSachet().call('GET', `/sandboxes/..%2fw9/${path}`);
+      expect([body, headers.get('sandbox-reason')], path).toEqual([error, 'there is no sandbox "../w9"']);
+    }
   });
 
-  test('usernames are literal, and of the users of that sandbox', async () => {
-    const sachet = testSachet(withUsers({ 'ann+lab': 'L' }));
-    await sachet.login('demo+w1');
-    for (const base of ['/sandboxes/stage', '/sandboxes/production', '/sandboxes/w1']) {
-      expect((await logIn(sachet, 'demo+w1', password, base)).body).toEqual(badCredentials);
-      expect((await logIn(sachet, 'demo+w2', password, base)).body).toEqual(badCredentials);
-      const { body } = await logIn(sachet, 'ann+lab', 'L', base);
-      expect(`/sandboxes/${decodeJwt(body.access_token).sandbox}`).toBe(base);
+  test('a username is exact, or has the name of that sandbox as its tag', async () => {
+    const sachet = testSachet(withUsers({ 'ann+lab': 'L', 'ann+w1': 'W' }));
+    await sachet.control.create({ name: 'w1' });
+    for (const name of ['stage', 'production', 'w1']) {
+      const base = `/sandboxes/${name}`;
+      for (const username of ['demo+w2', 'demo+W1', `nobody+${name}`, `demo+${name}+${name}`])
+        expect((await logIn(sachet, username, password, base)).body, username).toEqual(badCredentials);
+      for (const [username, secret] of [
+        ['ann+lab', 'L'],
+        ['ann+w1', 'W'],
+        [`demo+${name}`, password],
+      ] as const)
+        expect(decodeJwt((await logIn(sachet, username, secret, base)).body.access_token).sandbox, username).toBe(name);
     }
     await expectNoSandbox(sachet, 'w2');
-    await (await sachet.sandbox('production')).write((draft) => draft.table('users').insert(newUser('live', 'X', 1)));
+    await (await sachet.sandbox('production')).write((draft) => draft.table('users').insert(newUser('live', 'X', 9)));
     expect((await logIn(sachet, 'live', 'X', '/sandboxes/production')).status).toBe(200);
     expect((await logIn(sachet, 'live', 'X', '/sandboxes/stage')).body).toEqual(badCredentials);
     expect(await sandboxesOf(sachet, ['live', 'X'], ['live+production', 'X'])).toEqual([undefined, undefined]);
@@ -228,7 +252,9 @@ test.each<[string, foreign: string, call: (client: Client, id: string) => Promis
 ])("%s: another client's record is answered as an unknown one", async (_, foreign, call) => {
   const client = await testSachet().login();
   const answer = await call(client, foreign);
-  expect(bytesOf(answer)).toBe(bytesOf(await call(client, unknownId)));
+  // The reason of a refused consumer repeats the id.
+  const unknown = bytesOf(await call(client, unknownId)).replaceAll(unknownId, foreign);
+  expect(bytesOf(answer)).toBe(unknown);
   expect(answer.text).not.toContain(foreign);
 });
 

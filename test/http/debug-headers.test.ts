@@ -1,9 +1,10 @@
 // The headers of the sandbox: which request it was, and which rules rejected it.
+import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { known, orderWith } from '../cases/requests.ts';
 import { labelUrlOf } from '../support/labels.ts';
-import { type Answer, type TestSachet, testSachet } from '../support/sachet.ts';
-import { logIn } from '../support/tokens.ts';
+import { type Answer, day, type TestSachet, testSachet } from '../support/sachet.ts';
+import { logIn, sign } from '../support/tokens.ts';
 
 const stageOf = ({ control }: TestSachet) => control.sandbox('stage');
 const header = ({ headers }: Answer, name: string): string | null => headers.get(name);
@@ -41,8 +42,87 @@ test('Sandbox-Request-Id is the id of the journal entry, Sandbox-Rule has its ru
     const entry = await stageOf(sachet).requests.get(ids[index] ?? '');
     expect(entry.status).toBe(answer.status);
     expect(header(answer, 'sandbox-rule'), answer.text).toBe(answer.status < 400 ? null : entry.rules.join(', '));
+    expect(header(answer, 'sandbox-reason')).toBe(answer.status < 400 ? null : entry.decision?.reason);
     expect(header(answer, 'date')).toBe('Fri, 20 Nov 2026 12:00:00 GMT');
   }
+});
+
+test('Sandbox-Reason of a 401 says what is wrong with the header or the token', async () => {
+  const sachet = testSachet();
+  const { token, refreshToken } = await sachet.login();
+  const { token: other } = await sachet.login('demo+w7');
+  const reasonOf = async (authorization?: string, base = '') => {
+    const headers = authorization === undefined ? {} : { authorization };
+    const answer = await sachet.call('GET', `${base}/v2/products`, { headers });
+    expect(answer.status).toBe(401);
+    return header(answer, 'sandbox-reason');
+  };
+  const changed = token.replace(/\.[^.]{4}/, '.AAAA');
+  expect(await reasonOf()).toBe('the header Authorization is missing');
+  expect(await reasonOf('Bearer ')).toBe('the header Authorization has no token after "Bearer"');
+  expect(await reasonOf(token)).toBe('the header Authorization is malformed; it must be "Bearer <ACCESS_TOKEN>"');
+  expect(await reasonOf('Bearer undefined')).toContain('the token is malformed');
+  expect(await reasonOf(`Bearer ${changed}`)).toContain('malformed');
+  expect(await reasonOf(`Bearer ${await sign(decodeJwt(token), 'f'.repeat(64))}`)).toContain(
+    'the signature of the token',
+  );
+  expect(await reasonOf(`Bearer ${refreshToken}`)).toBe('the token is a refresh token');
+  const elsewhere = 'the token names the sandbox "w7", but the call is for "production"';
+  expect(await reasonOf(`Bearer ${other}`, '/sandboxes/production')).toBe(elsewhere);
+  const strange = await sign({ ...decodeJwt(token), sandbox: 'secret\n' }, 'f'.repeat(64));
+  expect(await reasonOf(`Bearer ${strange}`)).toBe('the token names another sandbox, but the call is for "stage"');
+  await sachet.advance(day + 1000);
+  const expiredAt = 'the token expired at 2026-11-21T12:00:00Z; the clock of the sandbox shows 2026-11-21T12:00:01Z';
+  expect(await reasonOf(`Bearer ${token}`)).toBe(expiredAt);
+  const { token: newer } = await sachet.login();
+  await stageOf(sachet).switches.set({ token_expiry: { expire_issued: true } });
+  expect(await reasonOf(`Bearer ${newer}`)).toBe(
+    'the switch token_expiry expired the token. Affected by the token_expiry switch',
+  );
+});
+
+test('a 404 for an unknown route names the nearest one, and is in the journal, unless browsers ask for it on their own', async () => {
+  const sachet = testSachet();
+  await sachet.login('demo+w7');
+  const id = known.inProductionOrder;
+  const cases = [
+    ['GET', '/orders', 'no route GET /orders; did you mean GET /v2/orders?'],
+    ['GET', '/api/v1/orders/', 'no route GET /api/v1/orders/; did you mean GET /v2/orders?'],
+    [
+      'POST',
+      `/v2/order/${id}/cancel`,
+      `no route POST /v2/order/${id}/cancel; did you mean POST /v2/orders/${id}/cancel?`,
+    ],
+    ['DELETE', `/v2/orders/${id}`, `/v2/orders/${id} takes GET or PATCH, not DELETE`],
+    ['GET', '/healthz', 'no route GET /healthz; did you mean GET /health?'],
+    ['POST', '/wp-login.php', 'no route POST /wp-login.php; /_docs lists the routes'],
+  ] as const;
+  for (const base of ['', '/sandboxes/w7'])
+    for (const [method, path, reason] of cases) {
+      const answer = await sachet.call(method, base + path);
+      const requestId = header(answer, 'sandbox-request-id') ?? '';
+      const shown = [answer.status, header(answer, 'sandbox-rule'), header(answer, 'sandbox-reason')];
+      expect(shown, base + path).toEqual([404, 'HTTP-1', reason]);
+      const { requests } = sachet.control.sandbox(base === '' ? 'stage' : 'w7');
+      expect(await requests.get(requestId)).toMatchObject({ method, path, status: 404, decision: { reason } });
+    }
+  await stageOf(sachet).switches.set({ maintenance: { for_seconds: 60 } });
+  expect((await sachet.call('GET', '/orders')).status).toBe(404);
+  const before = (await stageOf(sachet).requests.list()).requests.length;
+  for (const path of ['/favicon.ico', '/.well-known/x']) {
+    const answer = await sachet.call('GET', path);
+    expect([header(answer, 'sandbox-request-id'), header(answer, 'sandbox-rule')], path).toEqual([null, 'HTTP-1']);
+  }
+  expect((await stageOf(sachet).requests.list()).requests).toHaveLength(before);
+});
+
+test('Sandbox-Reason is short ASCII without secrets, whatever the request has', async () => {
+  const client = await testSachet().login();
+  const reasonFor = async (fields: object) =>
+    header(await client.post('/v2/orders', orderWith({ ...fields })), 'sandbox-reason');
+  expect(await reasonFor({ 'consumer.email': 'Zo\u00eb\u2028\n' })).toContain('email is "Zo\\u{eb}\\u{2028}\\n". ');
+  expect(await reasonFor({ ['\u00fc'.repeat(1000)]: 1 })).toMatch(/^[ -~]{397}\.\.\.$/);
+  expect(await reasonFor({ 'consumer.email': 'password=s3cret' })).not.toContain('s3cret');
 });
 
 test('Sandbox-Rule has one rule per detail, in the order of the contract; the first alone by validation_report first', async () => {

@@ -36,7 +36,8 @@ test('the page loads and links to what is below it, and sends calls to its base 
     const found = Array.from(text.matchAll(/ (?:href|src|data-document)="([^"]*)"/g), ([, url = '']) => url);
     const urls = found.filter((url) => !url.startsWith('data:')).map(at);
     const own = [docsPath, `${docsPath}?document=control`, openApiPath, ...assets.map((name) => `${docsPath}/${name}`)];
-    expect(new Set(urls)).toEqual(new Set(own.map((path) => prefix + base + path)));
+    const console = `${prefix}/_console/${base.split('/').at(-1) || 'stage'}/start`;
+    expect(new Set(urls)).toEqual(new Set([...own.map((path) => prefix + base + path), console]));
     expect(at(data.server)).toBe(`${prefix}${base}/`);
 
     // The calls of the control API go to the root of the server.
@@ -74,8 +75,9 @@ test('the page is protected by its headers, and has only scripts and styles of i
 
 test.each(assets)('%s is a file of the package, cached by its ETag', async (name) => {
   const path = `${docsPath}/${name}`;
-  const folder = name.startsWith('swagger-ui') ? '../../node_modules/swagger-ui-dist/' : '../../src/http/docs/';
-  const file = readFileSync(fileURLToPath(new URL(folder + name, import.meta.url)), 'utf8');
+  const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+  const folder = name.startsWith('swagger-ui') ? 'node_modules/swagger-ui-dist/' : 'src/http/docs/';
+  const file = (name === 'page.css' ? read('src/http/style/tokens.css') : '') + read(folder + name);
   const sachet = testSachet();
   for (const base of ['', '/sandboxes/nobody']) {
     const { status, text } = await sachet.call('GET', base + path);

@@ -174,6 +174,16 @@ const rejected: readonly Rejected[] = [
     'rule',
     'found "ORD-21", expected a rule that fulfillments.list can break: .*AUTH-3',
   ],
+  [
+    { rule: 'ORD-9', match: { path: '/v2/orders', method: 'GET' } },
+    'rule',
+    'found "ORD-9", expected a rule that orders.list can break: ',
+  ],
+  [
+    { rule: 'ORD-9', match: { path: '/v2/orders', method: 'PUT' } },
+    'rule',
+    'found "ORD-9", expected no rule, because "match" selects no operation',
+  ],
   [{ status: 429, retry_after: -1 }, 'retry_after'],
   [{ status: 500, retry_after: 5 }, 'retry_after', 'found 5, expected no retry_after unless status is 429$'],
   [{ delay: {} }, 'delay'],
@@ -193,6 +203,11 @@ const rejected: readonly Rejected[] = [
   [{ status: 500, probability: 2 }, 'probability'],
   [{ status: 500, match: { operation: 'orders.remove' } }, 'match.operation'],
   [{ status: 500, match: { path: 'x' } }, 'match.path', 'found "x", expected a path of the contract such as'],
+  [
+    { status: 500, match: { path: '/_storage/labels/x' } },
+    'match.path',
+    'found "/_storage/labels/x", expected .*; of the switches and faults only label_expiry affects downloads of labels',
+  ],
   [{ status: 500, id: 'Mine' }, 'id'],
   [{ status: 500, id: 'latency' }, 'id'],
   [{ status: 500, hits: 3 }, ''],

@@ -27,12 +27,13 @@ test('an entry has the request and the response, whole, and the user who called;
   expect(Object.fromEntries(new Headers(entry.response?.headers))).toEqual(Object.fromEntries(headers));
 });
 
-test('a path of the API without an operation is in the journal, another path is not', async () => {
+test('a path without an operation is in the journal', async () => {
   const sachet = testSachet();
   await sachet.call('DELETE', '/v2/orders');
   await sachet.call('GET', '/elsewhere');
   expect(await listOf(sachet)).toMatchObject([
     { method: 'DELETE', path: '/v2/orders', operation: null, rules: ['HTTP-1'] },
+    { method: 'GET', path: '/elsewhere', operation: null, rules: ['HTTP-1'] },
   ]);
 });
 
@@ -118,13 +119,14 @@ type Explained = [
   field?: string | null,
   came?: string | null,
 ];
+const expired = 'the token expired at 2026-11-21T12:00:00Z; the clock of the sandbox shows 2026-11-21T12:00:00Z';
 const explained: readonly Explained[] = [
   ['route', 'orders.list', 'order_endpoints'],
   ['route', 'products.get', 'malformed_path'],
-  ['token', 'products.list', 'AUTH-3'],
+  ['token', 'products.list', 'AUTH-3', `: ${expired}`],
   ['bodyFormat', 'orders.create', 'malformed_body'],
   ['bodyFormat', 'orders.create', 'malformed_compression'],
-  ['permission', 'orders.create', 'AUTH-5'],
+  ['permission', 'orders.create', 'AUTH-5', ': the user lacks the permission orders:write'],
   ['path', 'orders.get', 'malformed_path_id', ': orderId is "42"', 'orderId', '"42"'],
   ['query', 'fulfillments.list', 'malformed_parameter', ': limit is 0', 'limit', '0'],
   ['query', 'fulfillments.list', 'unknown_fields', ': page is "2"', 'page', '"2"'],
@@ -139,13 +141,16 @@ describe('a decision', () => {
     async (stage, id, rule, problem = '', field = null, came = null) => {
       const { given } = rows.find((row) => row.id === id && row.rule === rule) as Row;
       const { sachet, send: call } = await prepare(id, given);
-      const { status } = await call();
+      const { status, headers } = await call();
       const entry = await lastIn(sachet);
       expect(entry).toMatchObject({ completed: true, operation: id, status, rules: [rule] });
-      const sentence = `Rejected by ${rule}${problem}. ${rules[rule].requires}.`;
-      const details = [{ rule, field, came, allowed: rules[rule].requires }];
-      const assumptions = entry?.decision?.assumptions;
-      expect(entry?.decision).toEqual({ stage, rules: [rule], faults: [], details, sentence, assumptions });
+      const allowed =
+        rule === 'malformed_parameter' ? '"limit" must be greater than or equal to 1' : rules[rule].requires;
+      const sentence = `Rejected by ${rule}${problem}. ${allowed}.`;
+      const details = [{ rule, field, came, allowed }];
+      const { assumptions, reason } = entry?.decision ?? {};
+      expect(entry?.decision).toEqual({ stage, rules: [rule], faults: [], details, sentence, reason, assumptions });
+      expect(headers.get('sandbox-reason')).toBe(reason);
     },
   );
 
@@ -154,8 +159,9 @@ describe('a decision', () => {
     const { switches, faults } = stageOf(sachet);
     await faults.create({ id: 'gone', status: 404 });
     await switches.set({ rate_limit: { burst: 1 } });
+    const wait = ' Retry-After is 60: in a test, set retry_after to less, or advance the clock.';
     for (const [stage, rule, by, sentence] of [
-      ['admission', 'LIM-1', 'rate_limit', 'Answered with 429 by the rate_limit switch.'],
+      ['admission', 'LIM-1', 'rate_limit', `Answered with 429 by the rate_limit switch.${wait}`],
       ['fault', 'fault_404', 'gone', 'Answered with 404 by the fault gone.'],
     ] as const) {
       const { status } = await sachet.call('GET', '/v2/products');
@@ -206,8 +212,16 @@ test('a download of a label is in the journal without its file, and counts; a re
   const rejected = await download(url.replace(/\?.*/, ''));
   const details = [{ rule: 'FUL-4', field: null, came: null, allowed: expect.stringContaining('15 minutes') }];
   const response = { body: rejected.text };
-  const decision = { stage: 'storage', details };
+  const decision = { stage: 'storage', details, reason: 'AccessDenied: Access Denied' };
   expect(await lastIn(sachet)).toMatchObject({ status: 403, rules: ['FUL-4'], response, decision });
+
+  // S3's words about signatures and keys are no secrets, but the key id of the URL is one.
+  const forged = await download(url.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')));
+  expect(await lastIn(sachet)).toMatchObject({ response: { body: forged.text } });
+  expect(forged.text).toContain('SignatureDoesNotMatch');
+  await download(url.replace(/Credential=[^%]*/, 'Credential=s3cret'));
+  const body = expect.stringMatching(/InvalidAccessKeyId.*<AWSAccessKeyId>\[redacted [0-9a-f]{8}\]<\/AWSAccessKeyId>/s);
+  expect(await lastIn(sachet)).toMatchObject({ response: { body } });
 });
 
 test('filters find the calls that they mean, the oldest first', async () => {

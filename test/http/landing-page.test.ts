@@ -15,7 +15,7 @@ test.each([
 ])('at %s, programs get the addresses as JSON and browsers a page with links to them', async (path, base, sandbox) => {
   const sachet = testSachet();
   const addresses = (url: string) => ({
-    ...{ name: 'sachet', version, sandbox, base_url: url + base, console_url: `${url}/_console/${sandbox}/requests` },
+    ...{ name: 'sachet', version, sandbox, base_url: url + base, console_url: `${url}/_console/${sandbox}/start` },
     ...{ docs_url: `${url}${base}/_docs`, openapi_url: `${url}${base}/_docs/openapi.json` },
     health_url: `${url}/health`,
   });

@@ -108,6 +108,9 @@ test('a page of no package, of another sandbox, or with another method is 404', 
   for (const number of ['nobody', '%3Cscript%3E', '%2e%2e%2f', 'a%00b', '%zz', '9'.repeat(10_000)]) {
     const { status, heading, text } = await open(world, `/_tracking/${number}`);
     expect([status, heading, text.includes('<script')], number).toEqual([404, 'Package not found', false]);
+    const [last] = (await world.stage.requests.list()).requests.slice(-1);
+    expect(last).toMatchObject({ rules: ['unknown_package'] });
+    expect(last?.decision?.reason).toMatch(/^no package has the tracking number ".{1,80}"$/u);
   }
   const headingIn = async (name: string) => (await open(world, url.replace('/stage/', `/${name}/`))).heading;
   expect([await headingIn('production'), await headingIn('nobody')]).toEqual([

@@ -80,9 +80,10 @@ describe.each(starts)('%s', (_, open) => {
     expect((await sandbox.records.pags.list()).pags).toEqual([]);
     const [one, two] = await Promise.all([sachet.createSandbox(), sachet.createSandbox({})]);
     expect(one.name).not.toBe(two.name);
-    expect(one.login).toEqual({ username: 'demo', password: 'sachet-demo' });
+    expect(one.login).toEqual({ username: `demo+${one.name}`, password: 'sachet-demo' });
+    expect(sandbox.login.username).toBe('demo'); // of the environment production
     expect(one.login).toBe(one.logins[0]);
-    const other = one.logins.find(({ username }) => username !== 'demo');
+    const other = one.logins[1];
     for (const client of [one.client(), one.client(other)])
       expect(await statusOf(client.get('/v2/products'))).toBe(200);
     const empty = await sachet.createSandbox({ fixtures: { users: [] } });

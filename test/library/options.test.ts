@@ -32,7 +32,7 @@ describe.each(starts)('%s', (_, open) => {
       expect((await sandbox.records.pags.list()).pags).toEqual([]);
       expect((await sandbox.records.brands.list()).brands).toHaveLength(fixtures.brands.length);
     }
-    expect(created.logins).toEqual([{ username: 'own', password: 'secret' }]);
+    expect(created.logins).toEqual([{ username: `own+${created.name}`, password: 'secret' }]);
     expect((await created.client().get('/v2/products')).status).toBe(200);
   });
 

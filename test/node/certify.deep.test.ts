@@ -319,13 +319,16 @@ test('--json prints these fields, with the command of the client without secrets
   ]);
 });
 
-test('--out writes the JSON and the printed Markdown, --junit a file with a case per scenario', async () => {
+test('--out writes the JSON and the Markdown, the table is printed, and --junit writes a file with a case per scenario', async () => {
   const path = folder();
   const out = join(path, 'reports', 'today');
   const junit = join(path, 'certify.xml');
   const { code, stdout } = await certify(['--out', out, '--junit', junit], client('ordering twice'));
   expect([code, readdirSync(out).sort()]).toEqual([1, ['certification.json', 'certification.md']]);
-  expect(readFileSync(join(out, 'certification.md'), 'utf8')).toBe(stdout);
+  expect(readFileSync(join(out, 'certification.md'), 'utf8')).toMatch(/^# Not certified\n\n1 of 2 scenarios passed\. /);
+  expect(stdout).toMatch(/^ {3}scenario +result +seconds\n✗ {2}lost-answer +fail +\d+\.\d\n {4}A correct client: /);
+  expect(stdout).toContain(`\n\n✗ Not certified: 1 of 2 scenarios passed\n`);
+  expect(stdout).toContain(`\nReport: ${join(out, 'certification.md')}\n`);
   const report = JSON.parse(readFileSync(join(out, 'certification.json'), 'utf8'));
   expect(report).toMatchObject({ certified: false, scenarios: [{ name: 'lost-answer' }, { name: 'no-pag' }] });
   const [suite] = readXml(readFileSync(junit, 'utf8')).children;

@@ -32,7 +32,7 @@ const withKey = { SACHET_ADMIN_KEY: adminKey };
 /** An entry of the journal. */
 const entry = (id: string, more: object = {}) => ({
   ...{ id, completed: true, received_at: '2026-01-02T03:04:05.678Z', method: 'GET', path: '/v2/products', status: 200 },
-  ...{ rules: [], duration_ms: 1.25, decision: { sentence: 'All is well.', faults: [] } },
+  ...{ rules: [], duration_ms: 1.25, decision: { sentence: 'All is well.', reason: null } },
   ...more,
 });
 
@@ -66,27 +66,30 @@ test('requests prints a line per request, with the reason of a rejection, or JSO
   const journal = await fakeJournal([
     entry('a'),
     entry('b', {
-      ...{ method: 'POST', path: '/v2/orders', status: 422, rules: ['ORD-15', 'ORD-16'] },
-      decision: { sentence: 'The city is too long.', faults: [] },
+      ...{ method: 'POST', path: '/v2/orders', status: 422, rules: ['ORD-15', 'ORD-16', 'ORD-15'] },
+      decision: { sentence: 'Rejected by ORD-15.', reason: 'city has 50 characters (max 49)' },
     }),
     entry('c', { status: null, duration_ms: null, decision: null }),
     entry('d', {
       more: { than: 'known' },
       path: '/v2/x\n\u001b[2J',
       status: 404,
-      decision: { sentence: 'a\u2028b\u202ec', faults: [] },
+      decision: { sentence: '', reason: 'a\u2028b\u202ec' },
     }),
   ]);
   const { url, requests } = journal;
   const { code, stdout, stderr } = await resultHere(['requests', '--url', url], withKey);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.split('\n').slice(0, 3)).toEqual([
-    '2026-01-02T03:04:05.678Z GET /v2/products 200 - 1.3 ms',
-    '2026-01-02T03:04:05.678Z POST /v2/orders 422 ORD-15,ORD-16 1.3 ms The city is too long.',
-    '2026-01-02T03:04:05.678Z GET /v2/products - - -',
+    '2026-01-02T03:04:05.678Z GET /v2/products 200 1.3 ms',
+    '2026-01-02T03:04:05.678Z POST /v2/orders 422 ORD-15,ORD-16 city has 50 characters (max 49) 1.3 ms',
+    '2026-01-02T03:04:05.678Z GET /v2/products - -',
   ]);
   expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
   expect(stdout.trimEnd().split('\n')).toHaveLength(4);
+  const tail = await resultHere(['requests', '--url', url, '--tail', '2'], withKey);
+  expect(tail.stdout.trimEnd().split('\n')).toEqual(stdout.trimEnd().split('\n').slice(-2));
+  expect((await resultHere(['requests', '--url', url, '--tail', '0'], withKey)).stdout).toBe('');
   journal.dropped = 3;
   const json = await resultHere(['requests', '--json', '--url', `${url}/`, '--admin-key', adminKey]);
   expect(
@@ -133,12 +136,13 @@ describe('requests --follow', () => {
   test('works with a real server, whose end breaks the connection', async () => {
     const server = await serving(['--admin-key', adminKey, '--clock', '2031-01-02T03:04:05Z']);
     const { url } = server.ready;
-    await call('GET', `${url}/v2/nothing`);
-    const command = sachet(['requests', '--follow', '--url', url], withKey);
+    for (const path of ['/v2/old', '/v2/nothing']) await call('GET', url + path);
+    const command = sachet(['requests', '--follow', '--tail', '1', '--url', url], withKey);
     await command.until('former call', ({ stdout }) => stdout.includes('/v2/nothing 404'));
     await call('GET', `${url}/v2/products`);
-    const line = /^2031-01-02T03:04:05\.000Z GET \/v2\/products 401 \S+ \d+\.\d ms \S.+$/m;
+    const line = /^2031-01-02T03:04:05\.000Z GET \/v2\/products 401 missing_token_message \S.+ \d+\.\d ms$/m;
     await command.until('later call', ({ stdout }) => line.test(stdout));
+    expect(command.stdout).not.toContain('/v2/old');
     expect((await resultHere(['requests', '--url', url], withKey)).stdout).toMatch(line);
     server.child.kill('SIGTERM');
     expect(await server.ended()).toBe(0);
@@ -163,7 +167,8 @@ describe('report', () => {
       resultHere(['report', '--url', server.baseUrl, '--admin-key', server.adminKey, ...args]);
     return { stage, report };
   }
-  const rowIn = (stdout: string, rule: string) => new RegExp(`^${rule} .*`, 'm').exec(stdout)?.[0].split(/ {2,}/);
+  const rowIn = (stdout: string, rule: string) =>
+    new RegExp(`(?<=^[✓✗–] {2})${rule} .*`, 'm').exec(stdout)?.[0].split(/ {2,}/);
 
   test('prints a line per rule, and ends with 0 if no rule failed', async () => {
     const { report } = await called(false);
@@ -171,7 +176,7 @@ describe('report', () => {
     const { code, stdout, stderr } = await report('--junit', file);
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines.slice(0, -2).map((line) => line.split(' ')[0])).toEqual(conductRuleIds);
+    expect(lines.slice(0, -2).map((line) => line.split(/ +/)[1])).toEqual(conductRuleIds);
     expect(lines.slice(-2)).toEqual(['', '3 passed, 0 failed, 9 not exercised']);
     expect(rowIn(stdout, 'retry_after')).toEqual(['retry_after', 'pass', '1 request']);
     expect(rowIn(stdout, 'token_reuse')).toEqual(['token_reuse', 'pass', '2 requests']);
@@ -190,19 +195,19 @@ describe('report', () => {
     expect(rowIn(stdout, 'retry_after')).toEqual(['retry_after', 'fail', '2 requests']);
     const [limited, again] = (await stage.requests.list()).requests.slice(-2).map(({ id }) => id);
     const lines = stdout.split('\n');
-    expect(lines.slice(lines.findIndex((line) => line.startsWith('retry_after')) + 1).slice(0, 4)).toEqual([
+    expect(lines.slice(lines.findIndex((line) => line.startsWith('✗  retry_after')) + 1).slice(0, 4)).toEqual([
       expect.stringMatching(
-        /^ {2}The client called products\.list 0 s after a 429 [^\n]*\. After a 429, wait for the seconds /,
+        /^ {4}The client called products\.list 0 s after a 429 [^\n]*\. After a 429, wait for the seconds /,
       ),
-      expect.stringMatching(`^  ${limited} 2031-01-02T03:04:05\\.000Z GET /v2/products 429 `),
-      expect.stringMatching(`^  ${again} 2031-01-02T03:04:05\\.000Z GET /v2/products 200 `),
-      expect.stringMatching(/^backoff_on_500 /),
+      expect.stringMatching(`^    ${limited} 2031-01-02T03:04:05\\.000Z GET /v2/products 429 `),
+      expect.stringMatching(`^    ${again} 2031-01-02T03:04:05\\.000Z GET /v2/products 200 `),
+      expect.stringMatching(/^– {2}backoff_on_500 /),
     ]);
     const json = await report('--json');
     expect(json.stdout).toMatch(/^\{.*\}\n$/);
     expect([json.code, JSON.parse(json.stdout)]).toEqual([1, await stage.report.get()]);
     for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 50 }, () => stage.fetch('/v2/nothing')));
-    expect((await report()).stdout).toContain(`  ${limited} (no longer in the journal)\n`);
+    expect((await report()).stdout).toContain(`    ${limited} (no longer in the journal)\n`);
   });
 });
 
@@ -244,6 +249,10 @@ describe.each([[['requests']], [['requests', '--follow']], [['report']], [['seed
       const wrongKey = await error(['--url', journal.url, '--admin-key', 'wrong-key']);
       expect(wrongKey).toMatch(/^sachet: the admin key does not work(?!.*wrong-key)/);
       expect(await error(['--url', journal.url, '--sandbox', 'w9'])).toContain('no sandbox "w9"');
+      journal.status = 302;
+      expect(await error(['--url', journal.url])).toContain(
+        `${journal.url} redirects to another address, maybe to a login`,
+      );
       journal.status = 500;
       expect(await error(['--url', journal.url])).toContain('answered 500: So it is.');
       const other = await listening(createServer((_, response) => void response.end('<html>')));
@@ -328,7 +337,8 @@ test('the document of a running server, for each sandbox as it is now', async ()
   const changed = await printed([], { SACHET_URL: url, SACHET_SANDBOX: 'w7' });
   expect(seen(changed)).toEqual([`${url}/sandboxes/w7`, true]);
   expect((await control('GET', '/w7/requests')).body.requests).toEqual([]);
-  expect(await errorHere(['openapi', '--url', url, '--sandbox', 'w9'], {}, 1)).toContain('no sandbox "w9" at ');
+  const missing = await errorHere(['openapi', '--url', url, '--sandbox', 'w9'], {}, 1);
+  expect(missing).toContain(`no sandbox "w9" at ${url}; create it with \`sachet sandbox create w9\`, or pass`);
 });
 
 const here = ['--url', 'http://localhost:4010'];

@@ -1,5 +1,5 @@
 // The commands for fixtures and scenarios: `sachet check`, `sachet init` and `sachet scenarios`.
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folder, root, run } from '../support/command.ts';
@@ -16,12 +16,13 @@ describe('check', () => {
     const { code, stdout, stderr } = await check();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^ok fixtures in [^\n]*fixtures: 4 accounts, 5 brands, [^\n]*\nok scenarios in [^\n]*scenarios: 14 \(/,
+      /^✓ {2}fixtures {3}\S*fixtures +4 accounts, 5 brands, [^\n]*\n✓ {2}scenarios {2}\S*scenarios +14 \([^\n]*\n$/,
     );
     const own = folder({ 'mine.json': scenario(), 'yours.json': scenario({ clock: { frozen: true } }) });
     const other = await check('--fixtures', changedFolder(), '--scenarios', own);
-    const line = `ok scenarios in ${own}: 2 (mine, yours)\n`;
-    expect([other.code, other.stdout]).toEqual([0, expect.stringContaining(line)]);
+    expect(other.code).toBe(0);
+    expect(other.stdout).toMatch(/\n✓ {2}scenarios {2}\S+ +2 \(mine, yours\)\n\nStart a server with them:\n\n/);
+    expect(other.stdout).toContain(` --scenarios '${own}'\n`);
   });
 
   test('reports every error of all files with exit code 2', async () => {
@@ -32,7 +33,8 @@ describe('check', () => {
     const conduct = Array.from({ length: 50 }, () => 'patience');
     const scenarios = folder({ 'bad.json': scenario({ conduct, extra: 1 }), 'Bad.json': scenario() });
     const { code, stdout, stderr } = await check('--fixtures', fixtures, '--scenarios', scenarios);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^✗ {2}fixtures {3}\S+ +2 errors\n✗ {2}scenarios {2}\S+ +52 errors\n$/);
     expect(stderr.split('\n').map((line) => line.replace(/: found .*, expected .+$/, ''))).toEqual([
       `${fixtures}/orders.json $.orders[3].status`,
       `${fixtures}/pags.json $.pags[0].status`,
@@ -54,6 +56,18 @@ describe('check', () => {
     expect(broken.stderr.match(/\w\.json(?= \$: found invalid JSON)/g)).toEqual(['a.json', 'b.json']);
   });
 
+  test.each([
+    ['{\n  "a": 1,\n  "b" 2\n}', 'line 3, column 7: Unexpected number'],
+    ['{\n  "a": tru,\n  "b": {}, "c": tru\n}', "line 2, column 11: Unexpected token ','"],
+    ['{"a": [1, 2}', "line 1, column 12: Expected ',' or ']' after array element"],
+    ['{"a": 1}\n\n}', 'line 3, column 1: Unexpected non-whitespace character after JSON'],
+    [' \n', 'line 2, column 1: Unexpected end of JSON input'],
+    ['nonsense', "line 1, column 2: Unexpected token 'o'"],
+  ])('says where %j is not JSON', async (text, place) => {
+    const { stderr } = await check('--scenarios', folder({ 'a.json': text }));
+    expect(stderr).toContain(`a.json $: found invalid JSON (${place}), expected valid JSON\n`);
+  });
+
   test('reports a scenario that does not fit the fixtures; for a shipped one that nobody chose it is a note', async () => {
     const brand_id = '99999999-9999-4999-8999-999999999999';
     const pags = [{ id: '30000000-0000-4000-8000-000000000001', brand_id }];
@@ -61,7 +75,7 @@ describe('check', () => {
     const message = 'moved.json $.data.pags[0].brand_id: found "99';
     expect([moved.code, moved.stderr]).toEqual([2, expect.stringContaining(message)]);
     const noPags = await check('--fixtures', changedFolder({ file: 'pags.json', path: ['pags'], to: [] }));
-    expect([noPags.code, noPags.stdout]).toEqual([0, expect.stringMatching(/\nnote: [^\n]*no-pag\.json\n$/)]);
+    expect([noPags.code, noPags.stdout]).toEqual([0, expect.stringMatching(/\n! these [^\n]*no-pag\.json\n\nStart /)]);
     const to = '30000000-0000-4000-8000-000000000099';
     const without = changedFolder({ file: 'pags.json', path: ['pags', 2, 'id'], to });
     const own = folder({ 'one.json': scenario() });
@@ -74,11 +88,16 @@ describe('check', () => {
     const lost = scenario({ faults: [{ id: 'lost', drop: 'mid_body' }] });
     const own = folder({ 'one.json': lost, 'two.json': lost });
     const fine = await check('--scenarios', own, '--scenario', 'one,no-pag');
-    expect([fine.code, fine.stdout]).toEqual([0, expect.stringContaining('ok together: one, no-pag\n')]);
+    expect([fine.code, fine.stdout]).toEqual([0, expect.stringContaining('\n✓  together   one, no-pag\n')]);
     expect(await check('--scenarios', own, '--scenario', 'one,two')).toMatchObject({
       code: 2,
       stderr: `${join(own, 'two.json')} $.faults[0].id: found "lost", expected an id that no other fault of the sandbox has\nsachet: 1 error in 1 file\n`,
     });
+    const switches = { latency: { milliseconds: 1 } };
+    const slow = folder({ 'a.json': scenario({ switches }), 'b.json': scenario({ switches }) });
+    const replaced = await check('--scenarios', slow, '--scenario', 'a,b');
+    const note = '\n✓  together   a, b\n!  together   b replaces the switch latency of a\n';
+    expect([replaced.code, replaced.stdout.replaceAll(/ +\n/g, '\n')]).toEqual([0, expect.stringContaining(note)]);
     const unknown = await check('--scenario', 'no-pga');
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toMatch(/^sachet: unknown scenario "no-pga".* Did you mean "no-pag"\?\n$/);
@@ -110,9 +129,21 @@ describe('init', () => {
     const path = folder();
     mkdirSync(dirname(join(path, name)));
     make(join(path, name));
-    const stderr = `sachet: nothing was written because these files already exist: ${join(path, name)}\n`;
+    const advice = 'move them away, or pass another folder';
+    const stderr = `sachet: nothing was written because these files already exist: ${join(path, name)}; ${advice}\n`;
     expect(await sachet('init', path)).toEqual({ code: 2, stdout: '', stderr });
     expect(readdirSync(path, { recursive: true }).sort()).toEqual([dirname(name), name]);
+  });
+
+  test('rejects a folder that cannot be created', async () => {
+    expect((await sachet('init', '')).stderr).toBe('sachet: the folder name is empty; pass a path, such as .\n');
+    const file = join(folder({ mine: '' }), 'mine');
+    const stderr = `sachet: cannot write ${file}/own: ${file} is a file, not a folder\n`;
+    expect(await sachet('init', `${file}/own`)).toEqual({ code: 2, stdout: '', stderr });
+  });
+
+  test.skipIf(!existsSync('/proc/self'))('ends where no folder can be created', async () => {
+    expect((await sachet('init', '/proc/x')).stderr).toMatch(/^sachet: cannot write \/proc\/x: the folder /);
   });
 });
 

@@ -19,6 +19,8 @@ const otherChoices = (id: AssumptionId, one: string): string[] =>
   assumptionRegister[id].choices.flatMap(([choice]) => (choice === one ? [] : `${id}=${choice}`));
 
 const logsIn = client('note(assume);\nawait logIn();');
+/** Without --results. */
+const noTests = { failed_tests: null, results_problem: null };
 const explanation =
   'GET /v2/fulfillments answered 200. This run used next_cursor=meta: meta.next_cursor, null on the last page (first run: body: next_cursor, null on the last page)';
 
@@ -60,10 +62,12 @@ await readAll(at);`;
         {
           ...{ assumption: 'unknown_fields', reading: 'ignore', passed: true, reached: true, met: true },
           ...{ exit_code: 0, signal: null, timed_out: false, duration_ms, request: null, output: null },
+          ...noTests,
         },
         {
           ...{ assumption: 'next_cursor', reading: 'meta', passed: false, reached: true, met: true },
           ...{ exit_code: 1, signal: null, timed_out: false, duration_ms, output: 'saw 10 of 27 fulfillments\n' },
+          ...noTests,
           request: {
             ...{ sandbox: 'stage', method: 'GET', path: '/v2/fulfillments', operation: 'fulfillments.list' },
             ...{ status: 200, rules: [] },
@@ -82,6 +86,7 @@ describe('a choice that no request reaches', () => {
     expect(results[0]).toEqual({
       ...{ assumption: 'pag_lookup', reading: 'brand', passed: true, reached: false, met: false },
       ...{ exit_code: null, signal: null, timed_out: false, duration_ms: null, request: null, output: null },
+      ...noTests,
     });
   });
 
@@ -183,14 +188,15 @@ test('the table has a line per choice, the first suspicious request, and the ass
   const { code, stdout, stderr } = await matrix(pagingClient('body'), [...three, '--junit', file]);
   expect([code, stderr]).toEqual([1, '']);
   expect(linesOf(stdout)).toEqual([
-    'assumption   choice   result',
-    'next_cursor  meta     FAIL',
+    '   assumption   choice   result',
+    '✗  next_cursor  meta     FAIL',
     `    it exited with code 1; ${explanation}`,
-    'pag_lookup   brand    not reached',
-    'rate_limit   100/60s  pass',
+    '–  pag_lookup   brand    not reached',
+    '✓  rate_limit   100/60s  pass',
     '',
     '1 passed, 1 failed, 1 not reached, in 1.0 s',
     'Depends on: next_cursor',
+    expect.stringMatching(/^To see which tests failed, .* --results results\.json -- npx vitest /),
     '',
   ]);
   const xml = readFileSync(file, 'utf8');
@@ -202,6 +208,67 @@ test('the table has a line per choice, the first suspicious request, and the ass
   const totals = { name: 'sachet matrix', tests: '3', failures: '1', skipped: '1' };
   expect(readXml(xml).children[0]?.attributes).toMatchObject(totals);
   expect(xml).toContain('saw 10 of 27 fulfillments</system-out>');
+});
+
+describe('--results names the tests that failed', () => {
+  const passing = '<testcase classname="test_orders" name="test_login"/>';
+  const failing = (name: string) => `<testcase classname="test_orders" name="${name}"><failure/></testcase>`;
+  /** A client whose runs write this file; `content` is an expression that can use `assume`. */
+  const writing = (file: string, content: string) =>
+    client(
+      `await logIn();\nconst content = ${content};\nif (content) writeFileSync('${file}', content);\nif (assume) fail('');`,
+    );
+  const suite = (always: string, failed: string) =>
+    `'<testsuite>${always}' + (assume ? '${failed}' : '') + '</testsuite>'`;
+  const only = ['--only', 'rate_limit'];
+
+  test('in each run, but for those that failed in the first run, in the table, the document and JUnit', async () => {
+    const [file, junit] = [join(folder(), 'pytest.xml'), join(folder(), 'matrix.xml')];
+    const source = writing(file, suite(passing + failing('test_flaky'), failing('test_list')));
+    const args = [...only, '--results', file];
+    const { results } = await document(source, args);
+    expect(results[0]?.failed_tests).toEqual([{ file: 'test_orders', name: 'test_list' }]);
+    const { stdout } = await matrix(source, [...args, '--junit', junit]);
+    const names = 'failed tests (1):\n      test_orders: test_list\n';
+    expect(stdout).toContain(`\n    ${names}\n0 passed`);
+    expect(stdout).not.toContain('To see which tests failed');
+    expect(readXml(readFileSync(junit, 'utf8')).children[0]?.children[0]?.children[0]?.text).toContain('test_list');
+  });
+
+  test('with a file per run, in parallel', async () => {
+    const source = "await logIn();\nawait call('GET', '/v2/fulfillments');\nwriteFileSync(process.argv[2], content);";
+    const content = `const content = ${suite('', '<testcase name="\' + assume + \'"><error/></testcase>')};`;
+    const path = folder({ 'client.mjs': client(`${content}\n${source}\nif (assume) fail('');`) });
+    const file = join(path, '{run}.xml');
+    const args = ['--json', '--parallel', '2', '--only', 'max_limit,rate_limit', '--results', file];
+    const { stdout } = await resultHere(['matrix', ...args, '--', process.execPath, join(path, 'client.mjs'), file]);
+    const { results } = JSON.parse(stdout) as MatrixDocument;
+    const names = ['max_limit=50', 'rate_limit=100/60s'];
+    expect(results.map(({ failed_tests }) => failed_tests)).toEqual(names.map((name) => [{ file: '', name }]));
+  });
+
+  test.each([
+    [
+      'wrote none, even if an old file is there',
+      "assume ? '' : '<testsuite/>'",
+      /^the run wrote no results file at \S+$/,
+    ],
+    [
+      'wrote a broken one',
+      "assume ? '<testsuite><testcase' : '<testsuite/>'",
+      /^\S+ cannot be read: .+\(line 1, column \d+\)$/,
+    ],
+    [
+      'wrote something else',
+      "assume ? '<html/>' : '<testsuite/>'",
+      /^\S+ is neither JUnit XML nor JSON of Vitest or Jest$/,
+    ],
+  ])('and says if a run %s', async (_, content, problem) => {
+    const file = join(folder(), 'results.xml');
+    const { code, results } = await document(writing(file, content), [...only, '--results', file]);
+    expect([code, results[0]?.exit_code, results[0]?.failed_tests]).toEqual([1, 1, null]);
+    expect(results[0]?.results_problem).toMatch(problem);
+  });
 });
 
 test('--output shows the output of failed runs, without control characters', async () => {
@@ -225,12 +292,13 @@ test('the summary says if nothing failed, or if a failure has another reason', a
   ]);
   const source = client("await logIn();\nif (assume) fail('');");
   const fails = await matrix(source, ['--all', '--only', 'pag_lookup']);
-  expect(linesOf(fails.stdout).slice(-6)).toEqual([
+  expect(linesOf(fails.stdout).slice(-7)).toEqual([
     '    it exited with code 1; no request of the run used pag_lookup=brand',
     '',
     '0 passed, 1 failed, 0 not reached, in 1.0 s',
     'Depends on: no assumption that was tried',
     'Failed for another reason: pag_lookup',
+    expect.stringMatching(/^To see which tests failed, /),
     '',
   ]);
 });
@@ -243,8 +311,8 @@ test('a run without a request that used the choice is "not met"; JUnit skips it'
   const { code, stdout } = await matrix(source, args);
   expect(code).toBe(0);
   expect(linesOf(stdout).slice(1)).toEqual([
-    'max_limit   50       not met',
-    'rate_limit  100/60s  pass',
+    '!  max_limit   50       not met',
+    '✓  rate_limit  100/60s  pass',
     '',
     '1 passed, 0 failed, 1 not met, 0 not reached, in 1.0 s',
     'Depends on: no assumption that was tried',
@@ -267,8 +335,8 @@ describe('a hint that parallel runs may disturb each other', () => {
   ])('%s', async (_, source, parallel, only, isGiven) => {
     const { code, stdout } = await matrix(source, ['--parallel', parallel, '--only', only]);
     expect(code).toBe(1);
-    const hint = 'if your tests cannot run side by side (a port, a file), use --parallel 1\n';
-    expect(stdout.endsWith(hint)).toBe(isGiven);
+    const hint = '\nif your tests cannot run side by side (a port, a file), use --parallel 1\n';
+    expect(stdout.includes(hint)).toBe(isGiven);
   });
 });
 
@@ -288,6 +356,7 @@ test.each<readonly [string, string]>([
   ['--only list_order,next_cursor=metta -- true', 'Unknown choice "metta" of the assumption next_cursor. Did you mean'],
   ['--env A=base_ulr -- true', unknownName],
   ['--env A={url}/v2 -- true', 'unknown name {url}; use one of base_url'],
+  ['--results a.xml --parallel 2 -- true', '--parallel 2 needs a results file per run; write {run} into --results'],
 ])('matrix %s is a usage error', async (args, message) => {
   expect(await errorHere(['matrix', ...args.split(' ').filter(Boolean)])).toContain(message);
 });
@@ -300,11 +369,13 @@ test.skipIf(!existsSync('/dev/full'))(
     const args = ['matrix', '--only', 'rate_limit'];
     const junit = await resultHere([...args, '--junit', '/dev/full', '--', ...words]);
     expect([junit.code, junit.stdout]).toEqual([1, expect.stringContaining('rate_limit  100/60s  pass\n')]);
-    const noSpace = 'ENOSPC: no space left on device, write';
-    expect(junit.stderr).toBe(`sachet: cannot write the JUnit file /dev/full: ${noSpace}\n`);
+    expect(junit.stderr).toBe('sachet: cannot write the JUnit file /dev/full: no space left on device (ENOSPC)\n');
     const line = [process.execPath, built(), ...args, '--', ...words].map((word) => `'${word}'`).join(' ');
     const full = await resultOf(run('sh', ['-c', `${line} > /dev/full`]));
-    expect([full.code, full.stderr]).toEqual([1, `sachet: cannot write to standard output: ${noSpace}\n`]);
+    expect([full.code, full.stderr]).toEqual([
+      1,
+      'sachet: cannot write to standard output: ENOSPC: no space left on device, write\n',
+    ]);
     const unread = run('sh', ['-c', `{ ${line}; echo "ended with $?" >&2; } | true`]);
     await unread.ended();
     expect(unread.stderr).toBe('ended with 0\n');

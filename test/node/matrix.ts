@@ -11,7 +11,7 @@ import { fixtures } from '../support/sachet.ts';
 /** Functions of every client. `node:http` starts three times faster than `fetch`, and hundreds of clients start. */
 const beginning = `
 import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -1,9 +1,13 @@
 // Documents of results: JUnit, whatever the texts contain, its files, and the Markdown report of a certification.
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Certification, type ScenarioResult, toMarkdown } from '../../src/node/certify/report.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { toMarkdown } from '../../src/node/certify/markdown.ts';
+import { type Certification, type ScenarioResult, toTable } from '../../src/node/certify/report.ts';
 import { junitDocument, prepareOutputs, type TestCase } from '../../src/node/cli/results.ts';
+import { table } from '../../src/node/cli/table.ts';
+import { nameOf, watchResults } from '../../src/node/matrix/test-results.ts';
 import { UsageError } from '../../src/system/exit-errors.ts';
 import { folder } from '../support/command.ts';
 import { readXml } from './xml.ts';
@@ -64,6 +68,23 @@ test('before the work, the folder of the file is created, an old file is deleted
   expect(readdirSync(path).sort()).toEqual(['link', 'other', 'reports']);
 });
 
+test('files are written all or none, and earlier ones stay if one cannot be written', () => {
+  const path = folder({ 'matrix.xml': 'an old one', file: '' });
+  const junit = join(path, 'matrix.xml');
+  const other = (name: string) => [{ path: join(path, name), what: 'the other' }];
+  const prepare = () => prepareOutputs({ json: false, junit }, other('file/in/it'));
+  expect(prepare).toThrow(`cannot write the other: ${join(path, 'file')} is a file, not a folder`);
+  expect(readFileSync(junit, 'utf8')).toBe('an old one');
+  const long = () => prepareOutputs({ json: false, junit }, other('x'.repeat(300)));
+  expect(long).toThrow('cannot write the other: name too long (ENAMETOOLONG)');
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const print = prepareOutputs({ json: false, junit }, other('new'));
+  mkdirSync(join(path, 'new'));
+  expect(() => print({ suite: 's', cases, document: {}, text: '' }, '')).toThrow('cannot write the other: ');
+  expect(readdirSync(path).sort()).toEqual(['file', 'new']);
+});
+
 test('a link to a missing folder is rejected before the work', () => {
   const junit = join(folder(), 'it');
   symlinkSync('/no/such/folder/it', junit);
@@ -83,6 +104,42 @@ test('a file that cannot be written after the work is an error, but the result i
   expect(() => print(results)).toThrow(`cannot write the JUnit file ${junit}: `);
   expect(printed).toEqual(['the table\n']);
   expect(() => readFileSync(junit)).toThrow('EISDIR');
+});
+
+test('a table aligns cells with colors and with wide characters', () => {
+  const cells = ['\u001b[32mok\u001b[39m', '注文', 'é', '✓', '😀'];
+  const lines = table(cells.map((cell) => [cell, 'next']));
+  expect(lines.map((line) => stripVTControlCharacters(line))).toEqual([
+    ...['ok    next', '注文  next', 'é     next', '✓     next', '😀    next'],
+  ]);
+});
+
+describe('the results of the tests of a run', () => {
+  const json = (...testResults: readonly object[]) => JSON.stringify({ testResults });
+  const test1 = (status: string, title: string) => ({ ancestorTitles: ['', 'orders'], title, status });
+  const vitest = json(
+    {
+      name: join(process.cwd(), 'test/a.test.ts'),
+      assertionResults: [test1('failed', 'lists'), test1('passed', 'reads')],
+    },
+    { name: '/b.test.ts', status: 'failed', assertionResults: [] },
+  );
+  const pytest = '<testsuites><testsuite><testcase classname="a" name="x"><error/></testcase></testsuite></testsuites>';
+  const surefire =
+    '\ufeff<?xml version="1.0"?><testsuite file="A.java"><testcase name="x &amp; y"><failure>no</failure></testcase>' +
+    '<testcase name="z"><skipped/></testcase><testcase name="w"><flakyFailure/></testcase></testsuite>';
+
+  test.each<readonly [string, string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['JSON', 'a.json', { 'a.json': vitest }, ['test/a.test.ts: orders > lists', '/b.test.ts: (the whole file)']],
+    ['JUnit XML in a folder', '', { 'a.xml': pytest, 'b.xml': surefire, 'c.xml': '<a/>' }, ['a: x', 'A.java: x & y']],
+    ['files of a pattern', 'TEST-*.xml', { 'TEST-b.xml': surefire, 'a.xml': pytest }, ['A.java: x & y']],
+  ])('are read from %s', (_, name, files, expected) => {
+    const path = folder({ 'TEST-old.xml': pytest.replace('name="x"', 'name="old"') });
+    const read = watchResults(join(path, name));
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
+    const { failed, problem } = read();
+    expect([failed?.map(nameOf), problem]).toEqual([expected, null]);
+  });
 });
 
 const passed: ScenarioResult = {
@@ -164,6 +221,42 @@ What happened: the client ended with exit code 3<br>Its last output:<br>\\# Oh \
 | 2026-01-02T03:04:05.678Z | POST /v2/orders | no response | ORD-20, ORD-21 | consumer.name is "\\\`a\\|b\\\`". |
 
 `);
+});
+
+test('the printed table has the reasons of a failed scenario, at most five calls, and what to do next', () => {
+  const evidence = Array.from({ length: 7 }, () => failed.evidence).flat();
+  const scenarios = [passed, { ...failed, evidence }];
+  const printed = { ...certification, certified: false, left_out: ['no_pag'], scenarios };
+  const [lines, call] = [
+    toTable(printed, 'out/certification.md').split('\n'),
+    expect.stringMatching(/^ {4}2026-01-02T/),
+  ];
+  expect(lines).toEqual([
+    '   scenario     result  seconds',
+    '✓  no-pag       pass    0.1',
+    '✗  lost-answer  fail    2.0',
+    '    A correct client: Looks.',
+    '    the client ended with exit code 3',
+    '    Its last output:',
+    '    # Oh *no* | <b>',
+    '    GET /v2/orders, body {"a":"|"}: expected exactly 0, but an unknown number came',
+    expect.stringMatching(/^ {4}order_followed not reached: the client has to read every order/),
+    '    no_double_submit: It came twice.',
+    '    needs_changes: no call tested this rule. Take it.',
+    ...[call, call, call, call, call],
+    '    … and 2 more calls, in the Markdown report',
+    '',
+    '✗ Not certified: 1 of 2 scenarios passed',
+    'Not run: no_pag',
+    'To repeat it: --seed certify',
+    'Report: out/certification.md',
+    '',
+  ]);
+  vi.stubEnv('FORCE_COLOR', '1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const colored = toTable(printed, undefined);
+  expect(colored).toContain('\u001b[31m✗\u001b[39m  lost-answer  \u001b[31mfail\u001b[39m    2.0\n');
+  expect(colored).toContain('\nTo write the whole report as Markdown and JSON: --out DIR\n');
 });
 
 test('the title of the Markdown report says if scenarios were left out', () => {

@@ -1,8 +1,10 @@
 // A running server: the built command starts, responds, rejects a wrong flag, and ends; /health of a server that cannot do everything; and which
 // calls over a port count as parallel. The deep tests have the rest.
+import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createEngine } from '../../src/app.ts';
 import { isReady } from '../../src/contract/health.ts';
+import { callLine } from '../../src/node/call-line.ts';
 import { createLog } from '../../src/node/platform.ts';
 import { version } from '../../src/version.ts';
 import { served } from '../library/starts.ts';
@@ -45,6 +47,22 @@ test('a line of the log stays one line, whatever a path contains', async () => {
   onTestFinished(() => write.mockRestore());
   for (const path of paths) await send(bareSachet({ log: createLog('text') }), 'GET', path);
   expect(written).toEqual(paths.map(() => expect.stringMatching(/^[^\p{C}\p{Zl}\p{Zp}]+\n$/u)));
+});
+
+test('a line of the log has the rule and the reason of a rejection, and colors only if asked for', async () => {
+  const lines: string[] = [];
+  const { fetch } = bareSachet({ log: (call) => lines.push(callLine({ ...call, time: 'T', milliseconds: 1.26 })) });
+  await fetch('http://localhost/v2/products');
+  await fetch('http://localhost/health');
+  await fetch('http://localhost/favicon.ico');
+  expect(lines).toEqual([
+    'T GET /v2/products 401 missing_token_message the header Authorization is missing 1.3 ms stage',
+    'T GET /favicon.ico 404 HTTP-1 no route GET /favicon.ico; /_docs lists the routes 1.3 ms',
+  ]);
+  const call = { time: 'T', method: 'GET', path: '/\u001b[2J', status: 200, milliseconds: 1 };
+  const colored = callLine(call, true);
+  expect(colored).toContain('\u001b[32m200\u001b[39m');
+  expect(stripVTControlCharacters(colored)).toBe(callLine(call));
 });
 
 const why = 'writes are refused: the disk is full';

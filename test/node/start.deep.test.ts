@@ -40,7 +40,7 @@ test('each flag of the server has a variable of its name, and flags of a single 
   expect(new Set(flags.filter(isOfRun).map(({ flag }) => flag))).toEqual(
     new Set([
       ...['--control', '--follow', '--json', '--junit', '--env', '--only', '--timeout', '--settle', '--out'],
-      ...['--all', '--parallel', '--output', '--seed', '--version'],
+      ...['--all', '--parallel', '--results', '--output', '--seed', '--persona', '--tail', '--version'],
     ]),
   );
 });
@@ -189,9 +189,10 @@ describe('usage errors:', () => {
   });
 
   test('an unknown command, before its flags', async () => {
-    const known = 'serve, init, check, scenarios, openapi, requests, report, certify, matrix, store, healthcheck';
-    const message = `sachet: unknown command "sevre"; the commands are: ${known}\n`;
+    const known = (await commandLine(['--help'])).commands.map((command) => command.name());
+    const message = `sachet: unknown command "sevre"; the commands are: ${known.join(', ')}. Did you mean "serve"?\n`;
     expect(await errorHere(['sevre', '--no-such-flag'])).toBe(message);
+    expect(await errorHere(['help', 'sevre'])).toBe(message);
   });
 });
 
@@ -234,7 +235,7 @@ test('the link to the console has a given key, too, unless --no-console-key', as
   const link = async (...args: string[]) => {
     const server = sachet(['--port', '0', '--admin-key', 'my-own-key', '--log', 'off', ...args]);
     await server.until('link', ({ stdout }) => /\/_console\/.*\n/.test(stdout));
-    return /_console\/stage\/requests(#key=[\w-]+)?/.exec(server.stdout)?.[1];
+    return /_console\/stage\/start(#key=[\w-]+)?/.exec(server.stdout)?.[1];
   };
   expect([await link(), await link('--json')]).toEqual(['#key=my-own-key', '#key=my-own-key']);
   const without = '--no-console-key';
@@ -283,7 +284,7 @@ describe('the log', () => {
   }
 
   const fromText = (line: string): unknown[] => {
-    const match = /^\d\d:\d\d:\d\d\.\d{3} (\w+) (\S.*) (\d{3}) \d+(?:\.\d+)? ms(?: stage)?$/.exec(line);
+    const match = /^\d\d:\d\d:\d\d\.\d{3} (\w+) (\S+) (\d{3}) (?:[\w-]+ \S.* )?\d+(?:\.\d+)? ms(?: stage)?$/.exec(line);
     return match ? [match[1], match[2], Number(match[3])] : [line];
   };
   const fromJson = (line: string): unknown[] => {

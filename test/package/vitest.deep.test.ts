@@ -50,9 +50,10 @@ test('and no other test sees it', async ({ sandbox, sachet, task }) => {
 });
 `;
 
-/** Each of the first four tests fails in its own way. */
+/** Each test but the last fails in its own way. */
 const bad = `${imports}
-const rejected = async ({ sandbox }) => (await sandbox.client().post('/v2/orders', { order_lines: [] })).status;
+const order = { order_lines: [], note: 'x'.repeat(400) };
+const rejected = async ({ sandbox }) => (await sandbox.client().post('/v2/orders', order)).status;
 test('fails', async ({ sandbox }) => expect(await rejected({ sandbox })).toBe(201));
 test('is too late', { timeout: 2000 }, async ({ sandbox }) => {
   await rejected({ sandbox });
@@ -66,6 +67,18 @@ test('deletes its sandbox', async ({ sandbox }) => {
   await sandbox.delete();
   expect.fail('without a sandbox');
 });
+test('drops the path', async ({ sandbox }) => {
+  for (const base of [sandbox.baseUrl, new URL('/', sandbox.baseUrl)]) await fetch(new URL('/v2/products', base));
+  vi.useFakeTimers({ now: 0 });
+  expect(await sandbox.received({})).toBe(1);
+});
+test('logs in without the path', async ({ sandbox }) => {
+  const url = new URL('/v2/authentication/token', sandbox.baseUrl);
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(sandbox.login) });
+  expect(answer.status).toBe(200);
+  expect(await sandbox.received({ operation: 'authentication.token' })).toBe(2);
+});
 test('is as it should be', async ({ sandbox }) => expect(await rejected({ sandbox })).toBe(422));
 `;
 
@@ -76,6 +89,22 @@ describe('with options', () => {
     expect((await sandbox.clock.get()).now).toBe('2026-01-01T00:00:00.000Z');
     expect((await sandbox.records.pags.list()).pags).toEqual([]);
   });
+});
+test('a short Retry-After', async ({ sandbox }) => {
+  const retryAfter = async () => (await sandbox.fetch('/v2/products')).headers.get('retry-after');
+  const burst = (settings) => sandbox.switches.set({ rate_limit: { burst: 1, ...settings } });
+  await burst();
+  expect(await retryAfter()).toBe('60');
+  sandbox.fastRetries();
+  await burst();
+  expect(await retryAfter()).toBe('1');
+  await burst({ retry_after: 5 });
+  expect(await retryAfter()).toBe('5');
+  await sandbox.switches.set({ rate_limit: null, latency: null });
+  await sandbox.faults.create({ status: 429, times: 1 });
+  expect(await retryAfter()).toBe('1');
+  const { requests } = await sandbox.requests.list({ status: 429 });
+  expect(requests.at(-1).decision.sentence).toMatch(/ Retry-After is 1\\.$/);
 });
 test('without', async ({ sandbox }) => expect((await sandbox.clock.get()).frozen).toBe(false));
 for (const name of ['---', '(An order)', 'Größe', 'a'.repeat(200), '注文する'])
@@ -124,7 +153,8 @@ test.each([
 ])('the tests of %s pass', async (_, args) => {
   const [flag, folder] = args;
   const count = names.filter((name) => isTest(name) && (flag === '--config' || dirname(name) === folder)).length;
-  const { code, stdout } = await node([vitestProgram, 'run', ...args]);
+  // Vitest's own limit of 5 seconds is short for a busy machine.
+  const { code, stdout } = await node([vitestProgram, 'run', '--testTimeout=60000', ...args]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(`Test Files +${count} passed`)]);
 });
 
@@ -207,18 +237,25 @@ test.each([
   expect(stdout + stderr).toContain(message);
 });
 
-test('a failed test prints the calls of its sandbox; options and names of tests do not matter', async () => {
+test('the error of a failed test has the calls of its sandbox; options and names of tests do not matter', async () => {
   const { failed, count, stderr } = await vitest(['bad', 'options'], withSetup);
-  expect([failed, count]).toEqual([['fails', 'is too late', 'calls too often', 'deletes its sandbox'], 12]);
+  const names = ['fails', 'is too late', 'calls too often', 'deletes its sandbox', 'drops the path'];
+  expect([failed, count]).toEqual([[...names, 'logs in without the path'], 15]);
   for (const name of ['fails', 'is-too-late'])
     expect(stderr).toMatch(
       new RegExp(
-        `The sandbox ${name}-\\w+ received 2 calls:\n.* POST /v2/authentication/token 200 .*\n.* POST /v2/orders 422 ORD-.*consumer`,
+        `Error: .*[^]*?\n\nThe sandbox ${name}-\\w+ received 2 calls:\n.* POST /v2/authentication/token 200 .*\n` +
+          ' +request  .*"demo\\+.*\n +response .*\n.* POST /v2/orders 422 ORD-.*consumer.*\n' +
+          ' +request  (?=.{400}\n).*"note":"x+…\n +response {"statusCode":422,',
       ),
     );
   expect(stderr).toMatch(
-    /The sandbox calls-too-often-\w+ received 24 calls; the last 20:\n.* GET \/v2\/products\/4 401 /,
+    /The sandbox calls-too-often-\w+ received 24 calls; the last 20:\n.* GET \/v2\/products\/4 401 .*\n.*\/5 401 /,
   );
+  expect(stderr).toMatch(
+    /The sandbox (drops-the-path-\w+) received 0 calls\. 2 calls reached stage meanwhile: does your client drop \/sandboxes\/\1\?\n/,
+  );
+  expect(stderr).toMatch(/The sandbox logs-in-without-the-path-\w+ received 1 call:\n/);
   expect(stderr).not.toMatch(/The sandbox (?:deletes-its-sandbox|is-as-it-should-be)/);
 });
 

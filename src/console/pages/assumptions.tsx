@@ -9,7 +9,7 @@ import { operationAt } from '../page-addresses.ts';
 import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
-import { counted, Head, PageLink, Tabs, useSandbox } from '../parts/layout.tsx';
+import { counted, FilterForm, FilterSearch, Head, PageLink, Tabs, useSandbox } from '../parts/layout.tsx';
 import { MarkedCode, RequestLink } from '../parts/status.tsx';
 
 /** Which assumptions to show: the values of `?show=`. */
@@ -21,12 +21,14 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
   const touched = assumptionUses(sandbox.journal.newestFirst());
   const changed = new Set(Object.keys(nonDefaultChoices(choices)));
   const filter = filters.find((known) => known === query.get('show')) ?? 'all';
+  const text = query.get('q') ?? '';
   const matches = { all: () => true, touched: touched.has.bind(touched), changed: changed.has.bind(changed) }[filter];
-  const ids = assumptionIds.filter((id) => matches(id));
+  const ids = assumptionIds.filter((id) => matches(id) && hasText(id, text));
   const counts = { all: assumptionIds.length, touched: touched.size, changed: changed.size };
   const groups: [string, AssumptionId[]][] = [
-    ['Touched by this client', ids.filter((id) => touched.has(id))],
-    ['Not touched', ids.filter((id) => !touched.has(id))],
+    ['Changed', ids.filter((id) => changed.has(id))],
+    ['Touched by this client', ids.filter((id) => !changed.has(id) && touched.has(id))],
+    ['Not touched', ids.filter((id) => !changed.has(id) && !touched.has(id))],
   ];
   return (
     <section>
@@ -54,13 +56,17 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
       <Tabs
         label="Which assumptions"
         tabs={filters.map((name) => ({
-          to: name === 'all' ? 'assumptions' : `assumptions?show=${name}`,
+          to: addressOf(name, text),
           text: name === 'all' ? 'All' : `Only ${name}`,
           count: counts[name],
           isCurrent: name === filter,
         }))}
       />
-      {ids.length === 0 && <NoAssumptions filter={filter} />}
+      <FilterForm>
+        {filter !== 'all' && <input type="hidden" name="show" value={filter} />}
+        <FilterSearch label="Search id, question and choices" text={text} />
+      </FilterForm>
+      {ids.length === 0 && <NoAssumptions filter={filter} text={text} />}
       {groups
         .filter(([, group]) => group.length > 0)
         .map(([title, group]) => (
@@ -79,20 +85,33 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
   );
 }
 
-const NoAssumptions = ({ filter }: { readonly filter: Filter }) => (
-  <Empty
-    title={
-      filter === 'touched'
-        ? 'No call has touched an assumption since the requests were cleared.'
-        : 'Every assumption has its default.'
-    }
-  >
+function addressOf(filter: Filter, text: string): string {
+  const query = new URLSearchParams({ ...(filter !== 'all' && { show: filter }), ...(text && { q: text }) });
+  return query.size === 0 ? 'assumptions' : `assumptions?${query}`;
+}
+
+function hasText(id: AssumptionId, text: string): boolean {
+  const { question, choices } = assumptionRegister[id];
+  const words = [id, labelOf(id), question, ...choices.flat()].join('\n').toLowerCase();
+  return words.includes(text.trim().toLowerCase());
+}
+
+function emptyTitle(filter: Filter, text: string): string {
+  if (text !== '') return `No assumption here matches “${text}”.`;
+  return filter === 'touched'
+    ? 'No call has touched an assumption since the requests were cleared.'
+    : 'Every assumption has its default.';
+}
+
+const NoAssumptions = ({ filter, text }: { readonly filter: Filter; readonly text: string }) => (
+  <Empty title={emptyTitle(filter, text)}>
     <PageLink to="assumptions">Show all</PageLink>
-    {filter === 'touched' && [
-      ', or ',
-      <PageLink to="start">point your client at the sandbox</PageLink>,
-      ': the assumptions behind its answers appear here.',
-    ]}
+    {filter === 'touched' &&
+      text === '' && [
+        ', or ',
+        <PageLink to="start">point your client at the sandbox</PageLink>,
+        ': the assumptions behind its answers appear here.',
+      ]}
   </Empty>
 );
 

@@ -10,7 +10,8 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { OverrideName } from '../parts/labels.tsx';
 import { Head, PageLink, Table, truncate } from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
-import { ClockNow, Instant, TimelineMode } from '../parts/time.tsx';
+import { ClockNow, formatDuration, Instant, TimelineMode } from '../parts/time.tsx';
+import { EventTimeline } from './event-timeline.tsx';
 import { type Upcoming, upcoming } from './upcoming.ts';
 
 export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
@@ -27,10 +28,18 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
         description="The sandbox’s time. Tokens, label URLs, rate limits and automatic steps all follow it."
       >
         <DialogButton id="set-clock" label="Set time or rate" title="Set time or rate">
-          <Action operation="clock.set" done="The time is set" label="Set time" quiet>
-            <label for="clock-now">
-              New time (ISO 8601){' '}
-              <input id="clock-now" name="now" class="id" placeholder="2026-01-31T09:00:00Z" size={24} required />
+          <Action operation="clock.set" done="The time is set" label="Set time">
+            {/* While the clock runs, the page refreshes: this must not change what the reader types. */}
+            <label for="clock-now" hx-morph-skip="true">
+              New time in UTC{' '}
+              <input
+                type="datetime-local"
+                id="clock-now"
+                name="now:utc"
+                value={clock.now.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}
+                step="1"
+                required
+              />
             </label>
           </Action>
           <Action operation="clock.set" done="The rate is set" label="Set rate" quiet>
@@ -65,11 +74,14 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
           requests are unknown. Log in, and the token's expiry appears here.
         </Empty>
       ) : (
-        <Table caption="Upcoming events, soonest first" titles={['In', 'Event', 'At', 'Clock']}>
-          {next.all.map((item) => (
-            <UpcomingRow item={item} now={next.now} />
-          ))}
-        </Table>
+        <>
+          <EventTimeline events={next.all} now={next.now} />
+          <Table caption="Upcoming events, soonest first" titles={['In', 'Event', 'At', 'Clock']}>
+            {next.all.map((item) => (
+              <UpcomingRow item={item} now={next.now} />
+            ))}
+          </Table>
+        </>
       )}
       <TimelineMode isAutomatic={next.isAutomatic} moves="orders move" />
       {!clock.frozen && <Poll page="clock" />}
@@ -102,6 +114,7 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
           done={frozen ? 'The clock runs' : 'The clock is frozen'}
           label={frozen ? 'Run' : 'Freeze'}
           about="the clock"
+          quiet
           fields={{ 'frozen:json': String(!frozen) }}
         />
       </div>
@@ -111,13 +124,14 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
             operation="clock.advance"
             done={`The clock advanced: ${label}`}
             label={label}
+            quiet
             fields={{ by: duration }}
           />
         ))}
-        <Action operation="clock.advance" done="The clock advanced" label="Advance" quiet>
+        <Action operation="clock.advance" done="The clock advanced" label="Advance">
           <label for="clock-by">
-            <span class="unseen">ISO 8601 duration to advance by</span>
-            <input id="clock-by" name="by" class="id" placeholder="PT90M" size={9} required />
+            <span class="unseen">Duration to advance by</span>
+            <input id="clock-by" name="by:duration" placeholder="1 day 3 hours" size={14} required />
           </label>
         </Action>
       </div>
@@ -151,27 +165,6 @@ const UpcomingRow = ({ item, now }: { readonly item: Upcoming; readonly now: num
     </tr>
   );
 };
-
-const units = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
-] as const;
-
-/** Rounds up to seconds, and keeps the two largest units. @example formatDuration(90_061_000); // '1 d 1 h' */
-export function formatDuration(milliseconds: number): string {
-  let seconds = Math.ceil(milliseconds / 1000);
-  const counts = units.map(([unit, length]) => {
-    const count = Math.floor(seconds / length);
-    seconds -= count * length;
-    return { count, text: `${count} ${unit}` };
-  });
-  const first = counts.findIndex(({ count }) => count > 0);
-  if (first < 0) return '0 s';
-  const largest = counts.slice(first, first + 2).filter(({ count }) => count > 0);
-  return largest.map(({ text }) => text).join(' ');
-}
 
 const stepTexts: Readonly<Record<TimelineStep, string>> = {
   accepted: 'is accepted',

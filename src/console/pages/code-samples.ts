@@ -172,7 +172,7 @@ export function vitestCase(call: RecordedCall, switches: Switches): string {
   const { method, path, query, status, rules, caller } = call;
   const ruleList = rules.join(', ');
   const title = `${method} ${path} is ${ruleList ? `rejected by ${ruleList}` : `answered ${status}`}`;
-  const find = caller === null ? '' : `sandbox.logins.find(({ username }) => username === ${quoted(caller)})`;
+  const find = caller === null ? '' : `sandbox.logins.find(${isOfUser} === ${quoted(caller)})`;
   const lines = [
     "import { test } from 'sachet/vitest';",
     "import { expect } from 'vitest';\n",
@@ -192,6 +192,9 @@ export function vitestCase(call: RecordedCall, switches: Switches): string {
   ];
   return lines.filter(Boolean).join('\n');
 }
+
+/** The logins of a new sandbox have its name as their tag. */
+const isOfUser = "({ username }) => username.replace('+' + sandbox.name, '')";
 
 /** A string literal: in single quotes, or as JSON if it has special characters. */
 function quoted(text: string): string {

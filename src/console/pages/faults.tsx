@@ -4,7 +4,6 @@ import type { Fault } from '../../contract/control/switches.ts';
 import { isSpent } from '../../sandbox/overrides.ts';
 import { Action } from '../parts/action.tsx';
 import { Card, Empty } from '../parts/card.tsx';
-
 import { OverrideBadge, OverrideState } from '../parts/override.tsx';
 
 type FaultPreset = Pick<Fault, 'rule' | 'status' | 'times'>;

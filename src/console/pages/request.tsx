@@ -1,5 +1,5 @@
 // One request: the request and its response, the reasons, and code to send it again.
-import { sandboxBase } from '../../contract/addresses.ts';
+import { consolePath, sandboxBase } from '../../contract/addresses.ts';
 import type { RequestJson } from '../../contract/control/requests.ts';
 import { operations } from '../../contract/operations.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
@@ -8,30 +8,37 @@ import { stages } from '../../http/stages.ts';
 import { type StageName, sentenceOf } from '../../journal/decision.ts';
 import type { Answer } from '../../journal/entry.ts';
 import type { ConsoleRequest } from '../console-request.ts';
-import { Copy } from '../parts/action.tsx';
+import { pageAt } from '../page-addresses.ts';
+import { Copy, CopyButton } from '../parts/action.tsx';
+import { Body, maxCharacters } from '../parts/body.tsx';
 import { labelOf, Named, SmallId } from '../parts/labels.tsx';
-import { counted, Fact, PageLink, Table } from '../parts/layout.tsx';
+import { counted, Fact, PageLink, Table, useSandbox } from '../parts/layout.tsx';
+import { RecordLinks, recordsOf } from '../parts/record-links.tsx';
 import { Rules, Status } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import { curlCommand, vitestCase } from './code-samples.ts';
+import { SendAgain } from './send-again.tsx';
 
 type RequestDetails = DeepReadonly<RequestJson>;
 
-export async function requestPage({ control, sandbox, origin }: ConsoleRequest, id: string) {
+export async function requestPage({ control, sandbox, origin, read }: ConsoleRequest, id: string) {
   const details = await control('requests.get', { params: { id } });
   const switches = await control('switches.get');
   const entry = sandbox.journal.get(id);
+  const records = await read((state) => recordsOf(state, details));
   const text = entry?.body ?? null;
   const recorded = { ...details, headers: details.request.headers, text };
   return (
     <section>
-      <Title details={details} isLost={entry?.answer?.decision.isLost ?? false} />
+      <Title details={details} isLost={entry?.answer?.decision.isLost ?? false} origin={origin} />
       {entry?.answer && <Decision details={details} answer={entry.answer} />}
+      <RecordLinks {...records} />
+      {entry && <SendAgain entry={entry} />}
       <div class="sides">
         <Message title="Request" message={details.request} />
         <Message title="Response" message={details.response} />
       </div>
-      <h2>Send it again</h2>
+      <h2>As code</h2>
       {text !== null && text.length > maxCharacters ? (
         <p class="muted">The body is too long to copy from here: {text.length} characters.</p>
       ) : (
@@ -44,24 +51,43 @@ export async function requestPage({ control, sandbox, origin }: ConsoleRequest, 
   );
 }
 
-const Title = ({ details, isLost }: { readonly details: RequestDetails; readonly isLost: boolean }) => (
-  <header>
-    <h1>
-      <span class="id">{details.method}</span>{' '}
-      <span class="target">
-        {details.path}
-        {details.query}
-      </span>{' '}
-      <Status status={details.status} isOpen={!details.completed} isLost={isLost} />
-    </h1>
-    <p class="muted">
-      <Instant at={details.received_at} />
-      {details.duration_ms !== null && ` · ${details.duration_ms} ms`}
-      {details.operation && [' · ', labelOf(details.operation), ' ', <SmallId id={details.operation} />]}
-      {details.caller && ` · ${details.caller}`} · <code>{details.id}</code>
-    </p>
-  </header>
-);
+interface TitleProps {
+  readonly details: RequestDetails;
+  readonly isLost: boolean;
+  readonly origin: string;
+}
+
+function Title({ details, isLost, origin }: TitleProps) {
+  const { id, operation } = details;
+  const permalink = `${origin}${consolePath}/${pageAt(useSandbox(), 'requests', id)}`;
+  return (
+    <header>
+      <h1>
+        <span class="id">{details.method}</span>{' '}
+        <span class="target">
+          {details.path}
+          {details.query}
+        </span>{' '}
+        <Status status={details.status} isOpen={!details.completed} isLost={isLost} />
+      </h1>
+      <p class="muted">
+        <Instant at={details.received_at} />
+        {details.duration_ms !== null && ` · ${details.duration_ms} ms`}
+        {operation && [' · ', labelOf(operation), ' ', <SmallId id={operation} />]}
+        {details.caller && ` · ${details.caller}`} · <code>{id}</code>
+      </p>
+      <p class="row">
+        <PageLink to="requests" item={id}>
+          Permalink
+        </PageLink>
+        <CopyButton of={`link-${id}`} label="Copy the link to this request" />
+        <span class="unseen" id={`link-${id}`} aria-hidden="true">
+          {permalink}
+        </span>
+      </p>
+    </header>
+  );
+}
 
 /** The reasons for the response: the refusal or the fault, the stages, the assumptions. */
 function Decision({ details: request, answer }: { readonly details: RequestDetails; readonly answer: Answer }) {
@@ -74,7 +100,7 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
   return (
     <article class={rules.length > 0 ? 'card on' : 'card'} aria-label="Reasons for the response">
       <p>{sentenceOf(answer.decision, status, operation)}</p>
-      {status !== null && status < 300 && <OrderLink body={response?.body} />}
+      {status !== null && status < 300 && <NeedsChanges body={response?.body} />}
       {details.length > 1 && (
         <Table titles={['Rule', 'Field', 'Received', 'Required']}>
           {details.map(({ rule, field, came, allowed }) => (
@@ -120,18 +146,10 @@ function Decision({ details: request, answer }: { readonly details: RequestDetai
   );
 }
 
-function OrderLink({ body }: { readonly body: unknown }) {
+function NeedsChanges({ body }: { readonly body: unknown }) {
   const { order } = isRecord(body) ? body : {};
-  if (!isRecord(order) || typeof order.id !== 'string') return null;
-  return (
-    <p>
-      {order.status === 'Needs Changes' &&
-        'The order is accepted as Needs Changes, because the packaging of a line is not Active (ORD-25). '}
-      <PageLink to="orders" item={order.id}>
-        Open the order
-      </PageLink>
-    </p>
-  );
+  if (!isRecord(order) || order.status !== 'Needs Changes') return null;
+  return <p>The order is accepted as Needs Changes, because the packaging of a line is not Active (ORD-25).</p>;
 }
 
 const stageTexts: Readonly<Record<StageName, string>> = {
@@ -207,22 +225,3 @@ const Message = ({ title, message }: MessageProps) => (
     )}
   </section>
 );
-
-/** Longer bodies are cut. */
-const maxCharacters = 20_000;
-
-function Body({ body }: { readonly body: unknown }) {
-  if (body === null || body === '') return <p class="muted">No body.</p>;
-  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
-  return (
-    <>
-      <pre tabindex={0}>{text.slice(0, maxCharacters)}</pre>
-      {text.length > maxCharacters && (
-        <p class="muted">
-          … and {text.length - maxCharacters} more characters. Read them with GET …/requests/{'{id}'} of the control
-          API.
-        </p>
-      )}
-    </>
-  );
-}

@@ -1,11 +1,13 @@
 // Live requests: the requests that the sandbox received, newest first.
+import { labelIdIn } from '../../contract/addresses.ts';
 import type { Entry } from '../../journal/entry.ts';
+import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
-import { RequestDialogLink } from '../parts/dialog.tsx';
+import { DialogButton, RequestDialogLink } from '../parts/dialog.tsx';
 import { OverrideName } from '../parts/labels.tsx';
-import { FilterForm, FilterSelect, Head, PageLink, Table, truncate } from '../parts/layout.tsx';
+import { counted, Fact, FilterForm, FilterSelect, Head, PageLink, Table, truncate } from '../parts/layout.tsx';
 import { EntryStatus, Rules } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import { type FirstCalls, firstCallsFor, loginInCurl } from './code-samples.ts';
@@ -59,11 +61,10 @@ const maxRows = 100;
 export async function requestsPage(request: ConsoleRequest) {
   const { journal } = request.sandbox;
   const { query } = request;
-  const calls = await request.read((state) => firstCallsFor(request, state));
   const filter = filterOf(query);
   const { entries, hasMore } = readEntries(journal.newestFirst(query.get('before') ?? undefined), filter);
   const isNewest = !query.has('before');
-  return (
+  return request.read((state) => (
     <section>
       <Head
         title="Live requests"
@@ -76,6 +77,13 @@ export async function requestsPage(request: ConsoleRequest) {
         <button type="button" class="quiet" id="pause" data-pause aria-pressed="false" hidden={!isNewest}>
           Pause
         </button>
+        <DialogButton id="shortcuts" title="Keyboard shortcuts" label="? Shortcuts">
+          <dl class="facts">
+            {Object.entries(shortcuts).map(([keys, effect]) => (
+              <Fact name={keys}>{effect}</Fact>
+            ))}
+          </dl>
+        </DialogButton>
         <Action
           operation="requests.clear"
           label="Clear"
@@ -88,20 +96,29 @@ export async function requestsPage(request: ConsoleRequest) {
       <FilterForm>
         <label>
           <span class="unseen">{searched}</span>
-          <input type="search" id="filter-text" name="q" value={filter.text} placeholder={searched} />
+          <input
+            type="search"
+            id="filter-text"
+            name="q"
+            value={filter.text}
+            placeholder={searched}
+            aria-keyshortcuts="/"
+          />
         </label>
         <FilterSelect name="method" label="Method" options={methodOptions} selected={filter.method} />
         <FilterSelect name="answer" label="Status" options={answerOptions} selected={filter.answer} />
       </FilterForm>
       {entries.length === 0 ? (
-        <NoRequests filter={filter} calls={calls} />
+        <NoRequests filter={filter} calls={firstCallsFor(request, state)} />
       ) : (
         <Table
           caption="Requests, newest first"
           titles={['Time (UTC)', 'Method', 'Path', 'Status', 'Rule or fault', 'Duration', 'Caller']}
           bodyId="rows"
         >
-          {entries.map(RequestRow)}
+          {entries.map((entry) => (
+            <RequestRow entry={entry} state={state} />
+          ))}
         </Table>
       )}
       <p class="row">
@@ -110,8 +127,18 @@ export async function requestsPage(request: ConsoleRequest) {
         {journal.dropped > 0 && <small>{journal.dropped} older requests are no longer stored.</small>}
       </p>
     </section>
-  );
+  ));
 }
+
+/** As browser/shortcuts.js says. */
+const shortcuts = {
+  j: 'Next request',
+  k: 'Previous request',
+  Enter: 'Open the request',
+  Escape: 'Close the request',
+  '/': 'Search',
+  '?': 'This list',
+};
 
 function readEntries(newestFirst: Iterable<Entry>, filter: Filter): { entries: Entry[]; hasMore: boolean } {
   const entries: Entry[] = [];
@@ -130,9 +157,11 @@ function search({ text, method, answer }: Filter, before = ''): string {
 
 /** Longer ones are cut in the list. The page of the request shows the whole target. */
 const maxTarget = 200;
+const maxLabelName = 40;
 
-function RequestRow(entry: Entry) {
+function RequestRow({ entry, state }: { readonly entry: Entry; readonly state: State }) {
   const { id, receivedAt, method, path, query, answer } = entry;
+  const labelId = labelIdIn(path);
   const decision = answer?.decision;
   return (
     <tr id={`request-${id}`}>
@@ -141,7 +170,9 @@ function RequestRow(entry: Entry) {
       </td>
       <td>{method}</td>
       <th scope="row" class="target">
-        <RequestDialogLink id={id}>{truncate(path + query, maxTarget)}</RequestDialogLink>
+        <RequestDialogLink id={id}>
+          {labelId === undefined ? truncate(path + query, maxTarget) : labelTitle(state, labelId, query)}
+        </RequestDialogLink>
       </th>
       <td>
         <EntryStatus entry={entry} />
@@ -159,6 +190,12 @@ function RequestRow(entry: Entry) {
       <td class="muted">{answer?.caller ?? ''}</td>
     </tr>
   );
+}
+
+/** The path and the signed query of a label fill several lines. @example 'label SO-50001 · 6 parameters' */
+function labelTitle(state: State, id: string, query: string): string {
+  const name = state.table('fulfillments').get(id)?.shipment_order_number ?? truncate(id, maxLabelName);
+  return `label ${name} · ${counted(new URLSearchParams(query).size, 'parameter')}`;
 }
 
 interface NoRequestsProps {

@@ -1,12 +1,14 @@
-// Scenarios as cards: the intent, the behavior of a correct client, and a button that applies or removes the scenario.
+// Scenarios as rows: the situation in one line, what it sets as tags, a button that applies or removes it, and details.
 import { ControlRefusal } from '../../contract/control/control-operation.ts';
 import { boundsOf } from '../../contract/control/match.ts';
 import type { ControlReplyOf } from '../../contract/control/operations.ts';
+import { outcomes } from '../../contract/control/outcomes.ts';
+import type { Scenario as ScenarioSource } from '../../contract/scenarios.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
-import { Card, Empty } from '../parts/card.tsx';
+import { Empty } from '../parts/card.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
-import { Head, PageLink } from '../parts/layout.tsx';
+import { counted, Fact, FilterForm, FilterSearch, Head, PageLink } from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 
@@ -32,10 +34,38 @@ async function countExpectedCalls({ control }: ConsoleRequest, scenarios: readon
   return counts;
 }
 
+/** What the file of a scenario sets. */
+const settingsOf = ({ switches, faults, assumptions, clock, data }: ScenarioSource) => ({
+  switches,
+  faults,
+  assumptions,
+  clock,
+  data,
+});
+
+/** @example ['Rate limit', 'Data: PAGs'] */
+function tagsOf(source: ScenarioSource): string[] {
+  const { switches = {}, faults = [], assumptions = {}, clock, data = {} } = source;
+  return [
+    ...Object.keys(switches).map(labelOf),
+    ...(faults.length > 0 ? [counted(faults.length, 'fault')] : []),
+    ...Object.keys(assumptions).map((id) => `Assumption: ${labelOf(id)}`),
+    ...(clock ? ['Clock'] : []),
+    ...Object.keys(data).map((collection) => `Data: ${labelOf(collection)}`),
+  ];
+}
+
 export async function scenariosPage(request: ConsoleRequest) {
   const { scenarios } = await request.control('scenarios.list');
   const counts = await countExpectedCalls(request, scenarios);
   const applied = scenarios.filter(({ applied_at }) => applied_at !== null).length;
+  const text = request.query.get('q') ?? '';
+  const rows = scenarios.flatMap((scenario): RowProps[] => {
+    const source = request.deps.scenarios.get(scenario.name);
+    if (!source) return [];
+    const row = { scenario, source, tags: tagsOf(source), counts };
+    return isFound(row, text) ? [row] : [];
+  });
   return (
     <section>
       <Head
@@ -44,81 +74,120 @@ export async function scenariosPage(request: ConsoleRequest) {
       >
         <span class="muted">{applied === 0 ? 'No scenario is applied' : `${applied} applied`}</span>
       </Head>
-      {scenarios.length === 0 && <Empty title="This server has no scenarios.">Its folder of scenarios is empty.</Empty>}
+      <FilterForm>
+        <FilterSearch label="Search name, intent, tags and correct client" text={text} />
+      </FilterForm>
       <h2 class="unseen">All scenarios</h2>
-      <div class="cards">
-        {scenarios.map((scenario) => (
-          <ScenarioCard scenario={scenario} counts={counts} />
-        ))}
-      </div>
+      {scenarios.length === 0 && <Empty title="This server has no scenarios.">Its folder of scenarios is empty.</Empty>}
+      {scenarios.length > 0 && rows.length === 0 && (
+        <Empty title={`No scenario matches “${text}”.`}>
+          <PageLink to="scenarios">Show all</PageLink>
+        </Empty>
+      )}
+      {rows.length > 0 && <ul class="rows">{rows.map(ScenarioRow)}</ul>}
     </section>
   );
 }
 
-type CardProps = { readonly scenario: Scenario; readonly counts: CallCounts };
+interface RowProps {
+  readonly scenario: Scenario;
+  /** The file. */
+  readonly source: ScenarioSource;
+  readonly tags: readonly string[];
+  readonly counts: CallCounts;
+}
 
-const ScenarioCard = ({ scenario, counts }: CardProps) => {
-  const { name, intent, right_client, applied_at } = scenario;
+function isFound({ scenario: { name, intent, right_client }, tags }: RowProps, text: string): boolean {
+  const words = [name, labelOf(name), intent, right_client, ...tags].join('\n').toLowerCase();
+  return words.includes(text.trim().toLowerCase());
+}
+
+const ScenarioRow = ({ scenario, source, tags, counts }: RowProps) => {
+  const { name, intent, applied_at } = scenario;
   const isApplied = applied_at !== null;
   return (
-    <Card
-      id={`scenario-${name}`}
-      title={<Named id={name} />}
-      aside={
-        <Badge
-          sign={isApplied ? '●' : '○'}
-          tone={isApplied ? 'warning' : 'muted'}
-          text={isApplied ? 'applied' : 'not applied'}
-        />
-      }
-      isOn={isApplied}
-    >
-      <p>{intent}</p>
-      <p>
-        <b>A correct client:</b> {right_client}
-      </p>
-      <div class="row">
-        <Action
-          operation={isApplied ? 'scenarios.take_back' : 'scenarios.apply'}
-          params={{ name }}
-          done={`Scenario ${labelOf(name)} ${isApplied ? 'removed' : 'applied'}`}
-          label={isApplied ? 'Remove' : 'Apply'}
-          about={`the scenario ${labelOf(name)}`}
-          quiet={isApplied}
-        />
-        {isApplied && (
-          <small>
-            since <Instant at={applied_at} />
-          </small>
-        )}
-      </div>
-      <Expected scenario={scenario} counts={counts} />
-    </Card>
+    <li class={isApplied ? 'on' : undefined}>
+      <article id={`scenario-${name}`}>
+        <div class="head">
+          <h3>
+            <Named id={name} />
+          </h3>
+          <div class="row">
+            {isApplied && (
+              <small>
+                since <Instant at={applied_at} />
+              </small>
+            )}
+            <Badge
+              sign={isApplied ? '●' : '○'}
+              tone={isApplied ? 'warning' : 'muted'}
+              text={isApplied ? 'applied' : 'not applied'}
+            />
+            <Action
+              operation={isApplied ? 'scenarios.take_back' : 'scenarios.apply'}
+              params={{ name }}
+              done={`Scenario ${labelOf(name)} ${isApplied ? 'removed' : 'applied'}`}
+              label={isApplied ? 'Remove' : 'Apply'}
+              about={`the scenario ${labelOf(name)}`}
+              quiet={isApplied}
+            />
+          </div>
+        </div>
+        <p>{firstSentence(intent)}</p>
+        <p class="row">
+          {tags.map((tag) => (
+            <span class="badge muted">{tag}</span>
+          ))}
+        </p>
+        <details id={`scenario-${name}-details`}>
+          <summary>Details</summary>
+          <Details scenario={scenario} source={source} counts={counts} />
+        </details>
+      </article>
+    </li>
   );
 };
 
-const Expected = ({ scenario: { expect, conduct }, counts }: CardProps) => (
-  <small>
-    {expect.length > 0 && (
-      <p>
-        Expected calls:{' '}
-        {expect.map((call, index) => (
-          <>
-            {index > 0 && ', '}
-            {describeCount(call.count)} <MatchedCalls match={call.match} />
-            {describeProgress(counts.get(call))}
-          </>
-        ))}
-      </p>
-    )}
-    {conduct.length > 0 && (
-      <p>
-        <PageLink to="conduct">Conduct</PageLink>:{' '}
-        {conduct.map((id, index) => [index > 0 && ', ', labelOf(id), ' ', <code>{id}</code>])}
-      </p>
-    )}
-  </small>
-);
+const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+
+const Details = ({ scenario, source, counts }: Omit<RowProps, 'tags'>) => {
+  const { intent, right_client, expect, conduct, outcomes: required, advance } = scenario;
+  return (
+    <dl class="facts">
+      <Fact name="Situation">{intent}</Fact>
+      <Fact name="A correct client">{right_client}</Fact>
+      {expect.length > 0 && (
+        <Fact name="Expected calls">
+          {expect.map((call) => (
+            <div>
+              {describeCount(call.count)} <MatchedCalls match={call.match} />
+              {describeProgress(counts.get(call))}
+            </div>
+          ))}
+        </Fact>
+      )}
+      {conduct.length > 0 && (
+        <Fact name="Conduct">
+          {conduct.map((id, index) => [
+            index > 0 && ', ',
+            <PageLink to="conduct">{labelOf(id)}</PageLink>,
+            ' ',
+            <code>{id}</code>,
+          ])}
+        </Fact>
+      )}
+      {required.length > 0 && (
+        <Fact name="Certification">
+          <code>sachet certify</code> requires that the client {required.map(({ id }) => outcomes[id]).join('; and ')}
+          {advance && `, also after ${advance} on the clock`}.
+        </Fact>
+      )}
+      <Fact name="It sets">
+        <pre tabindex={0}>{JSON.stringify(settingsOf(source), null, 2)}</pre>
+      </Fact>
+    </dl>
+  );
+};
 
 const describeProgress = (progress: ReturnType<CallCounts['get']>): string =>
   progress ? ` (${progress.count} received${progress.satisfied ? ' ✓' : ''})` : '';

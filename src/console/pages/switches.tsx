@@ -10,9 +10,17 @@ import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action, Poll } from '../parts/action.tsx';
 import { Card } from '../parts/card.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
 import { counted, Head, Select } from '../parts/layout.tsx';
-import { type Override, OverrideBadge, OverrideState, settingLabel, settingLabels } from '../parts/override.tsx';
+import {
+  type Override,
+  OverrideBadge,
+  OverrideState,
+  settingLabel,
+  settingLabels,
+  settingsOf,
+} from '../parts/override.tsx';
 import { MarkedCode } from '../parts/status.tsx';
 import { Faults } from './faults.tsx';
 
@@ -42,7 +50,7 @@ export async function switchesPage({ control, read }: ConsoleRequest) {
         )}
       </Head>
       <h2 class="unseen">Switches</h2>
-      <div class="cards">
+      <div class="cards aligned">
         {switchNames.map((name) => (
           <SwitchCard name={name} current={current[name]} now={now} records={records} />
         ))}
@@ -127,40 +135,60 @@ interface SwitchCardProps {
   readonly records: RecordChoices;
 }
 
-const SwitchCard = ({ name, current, now, records }: SwitchCardProps) => (
-  <Card
-    id={`switch-${name}`}
-    title={<Named id={name} />}
-    aside={<OverrideBadge override={current} now={now} />}
-    isOn={current !== null && !isSpent(current, Date.parse(now))}
-  >
-    <p class="muted">
-      <MarkedCode text={switchTexts[name].effect} />
-    </p>
-    {current && <OverrideState override={current} now={now} />}
-    <div class="row">
-      {switchTexts[name].presets.map(([label, done, settings]) => (
-        <Action
-          operation="switches.set"
-          done={done}
-          label={label}
-          quiet
-          fields={{ [`${name}:json`]: JSON.stringify(settings) }}
-        />
-      ))}
-      {current && (
-        <Action
-          operation="switches.set"
-          done={`${labelOf(name)} turned off`}
-          label="Turn off"
-          about={labelOf(name)}
-          fields={{ [`${name}:json`]: 'null' }}
-        />
-      )}
-    </div>
-    <SwitchForm name={name} records={records} />
-  </Card>
-);
+/** Equally high, on or off: its rows are those of the grid, and the row of the state is never empty. */
+function SwitchCard({ name, current, now, records }: SwitchCardProps) {
+  const label = labelOf(name);
+  const isUsedUp = current !== null && isSpent(current, Date.parse(now));
+  return (
+    <Card
+      id={`switch-${name}`}
+      title={<Named id={name} />}
+      aside={<OverrideBadge override={current} now={now} />}
+      isOn={current !== null && !isUsedUp}
+      isUsedUp={isUsedUp}
+    >
+      <p class="muted">
+        <MarkedCode text={switchTexts[name].effect} />
+      </p>
+      <div class="state">{current && <OverrideState override={current} now={now} />}</div>
+      <div class="row">
+        {switchTexts[name].presets.map(([text, done, settings], index) => (
+          <Action
+            operation="switches.set"
+            done={done}
+            label={text}
+            quiet={isUsedUp || index > 0}
+            fields={{ [`${name}:json`]: JSON.stringify(settings) }}
+          />
+        ))}
+      </div>
+      <div class="row">
+        <DialogButton id={`${name}-own`} label="Other settings" about={label} title={label}>
+          <SwitchForm name={name} records={records} />
+        </DialogButton>
+        {isUsedUp && (
+          <Action
+            operation="switches.set"
+            done={`${label} set again`}
+            label="Set again"
+            about={label}
+            fields={{ [`${name}:json`]: JSON.stringify(settingsOf(current)) }}
+          />
+        )}
+        {current && (
+          <Action
+            operation="switches.set"
+            done={`${label} turned off`}
+            label="Turn off"
+            about={label}
+            quiet
+            fields={{ [`${name}:json`]: 'null' }}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -172,23 +200,20 @@ const schemas = new Map<SwitchName, JsonSchema>(
 function SwitchForm({ name, records }: Pick<SwitchCardProps, 'name' | 'records'>) {
   const { description = '', properties = {} } = schemas.get(name) ?? {};
   return (
-    <details id={`${name}-own`}>
-      <summary>Other settings</summary>
-      <Action
-        operation="switches.set"
-        done={`${labelOf(name)} turned on`}
-        label="Turn on"
-        about={labelOf(name)}
-        fields={{ [`${name}:json`]: '{}' }}
-      >
-        <small>
-          <MarkedCode text={description} />
-        </small>
-        {Object.entries(properties).map(([setting, schema]) => (
-          <SettingField name={name} setting={setting} schema={schema as JsonSchema} records={records} />
-        ))}
-      </Action>
-    </details>
+    <Action
+      operation="switches.set"
+      done={`${labelOf(name)} turned on`}
+      label="Turn on"
+      about={labelOf(name)}
+      fields={{ [`${name}:json`]: '{}' }}
+    >
+      <small>
+        <MarkedCode text={description} />
+      </small>
+      {Object.entries(properties).map(([setting, schema]) => (
+        <SettingField name={name} setting={setting} schema={schema as JsonSchema} records={records} />
+      ))}
+    </Action>
   );
 }
 

@@ -10,12 +10,14 @@ interface CardProps {
   readonly aside?: Child;
   /** Marks a card whose effect is on. */
   readonly isOn?: boolean;
+  /** Marks a card whose effect was on and has ended by itself. */
+  readonly isUsedUp?: boolean;
   readonly children: Child;
 }
 
 /** One of several things with actions. Put cards into `<div class="cards">`. */
-export const Card = ({ id, title, aside, isOn = false, children }: CardProps) => (
-  <article class={isOn ? 'card on' : 'card'} id={id}>
+export const Card = ({ id, title, aside, isOn, isUsedUp, children }: CardProps) => (
+  <article class={`card${isOn ? ' on' : ''}${isUsedUp ? ' used-up' : ''}`} id={id}>
     <div class="head">
       <h3>{title}</h3>
       {aside}

@@ -25,10 +25,16 @@ export const Dialog = ({ id, title, isWide = false, children }: DialogProps) => 
   </dialog>
 );
 
+interface DialogButtonProps extends Omit<DialogProps, 'isWide'> {
+  readonly label: string;
+  /** Completes an ambiguous label for screen readers. */
+  readonly about?: string;
+}
+
 /** A button, and the dialog that it opens, usually with a form. */
-export const DialogButton = ({ label, ...dialog }: Omit<DialogProps, 'isWide'> & { readonly label: string }) => (
+export const DialogButton = ({ label, about, ...dialog }: DialogButtonProps) => (
   <>
-    <button type="button" class="quiet" data-dialog={dialog.id}>
+    <button type="button" class="quiet" data-dialog={dialog.id} aria-label={about && `${label}: ${about}`}>
       {label}
     </button>
     <Dialog {...dialog} />

@@ -149,6 +149,14 @@ export const FilterSelect = ({ label, ...select }: Omit<SelectProps, 'id'> & { r
   </label>
 );
 
+/** The search field of a list, with the query parameter `q`. */
+export const FilterSearch = ({ label, text }: { readonly label: string; readonly text: string }) => (
+  <label>
+    <span class="unseen">{label}</span>
+    <input type="search" id="filter-text" name="q" value={text} placeholder={label} />
+  </label>
+);
+
 /** The form around the filters of a list; browser/page.js applies them at once. */
 export const FilterForm = ({ children }: { readonly children: Child }) => (
   <search>

@@ -38,7 +38,7 @@ export const settingLabel = (path: string): string => settingLabels[path] ?? lab
 
 type OverrideProps = { readonly override: Override; readonly now: string };
 
-const badges = { off: ['○', 'muted'], 'used up': ['◌', 'muted'], on: ['●', 'warning'] } as const;
+const badges = { off: ['○', 'muted'], 'used up': ['◌', 'active'], on: ['●', 'warning'] } as const;
 
 /** Whether a switch or fault is off (null), used up or on. */
 export function OverrideBadge({ override, now }: { readonly override: Override | null; readonly now: string }) {
@@ -61,12 +61,14 @@ export const OverrideState = ({ override, now }: OverrideProps) => (
       )}
     </p>
     <ul class="row">
-      {settingsOf(override).map(([name, value]) => (
+      {flattenSettings(override).map(([name, value]) => (
         <li>
           <span class="muted" title={name}>
             {settingLabel(name)}:
           </span>{' '}
-          <span class="id">{value}</span>
+          <span class="id" title={withIds.includes(name) ? String(value) : undefined}>
+            {formatValue(name, value)}
+          </span>
         </li>
       ))}
     </ul>
@@ -93,25 +95,31 @@ function End({ override: { ends_at: at, limit }, now }: OverrideProps) {
 /** The fields that are not settings. */
 const stateFields = ['id', 'hits', 'remaining', 'ends_at', 'scenario'];
 
-/** Nested settings by their paths: `match.operation`. */
-function settingsOf(override: Override): [path: string, value: string][] {
-  const entries = Object.entries(override).filter(
-    ([name, value]) => !stateFields.includes(name) && value !== undefined,
+/** What was set: the switch or the fault without its state. */
+export const settingsOf = (override: Override): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(override).filter(([name, value]) => !stateFields.includes(name) && value !== undefined),
   );
-  return entries.flatMap(([name, value]) => {
-    const parts: [string, unknown][] = isRecord(value)
-      ? Object.entries(value).map(([inner, part]) => [`${name}.${inner}`, part])
-      : [[name, value]];
-    return parts.map(([path, part]): [string, string] => [path, formatValue(path, part)]);
-  });
+
+/**
+ * By their paths, such as `match.operation`. Without the number of calls to affect, which stands beside the number of
+ * those that are left.
+ */
+function flattenSettings(override: Override): [path: string, value: unknown][] {
+  const { burst, times, ...settings } = settingsOf(override);
+  return Object.entries(settings).flatMap(([name, value]) =>
+    isRecord(value)
+      ? Object.entries(value).map(([inner, part]): [string, unknown] => [`${name}.${inner}`, part])
+      : [[name, value]],
+  );
 }
 
-/** Settings with ids as their values. */
+/** Settings with ids as their values; the id is the title of its label. */
 const withIds = ['match.operation', 'drop'];
 
 function formatValue(path: string, value: unknown): string {
   if (path === 'after' && typeof value === 'number') return counted(value, 'call');
-  if (withIds.includes(path)) return `${labelOf(String(value))} (${value})`;
+  if (withIds.includes(path)) return labelOf(String(value));
   if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : value === true ? 'yes' : String(value);
 }

@@ -32,6 +32,27 @@ export const ClockNow = ({ clock: { now, frozen, rate } }: { readonly clock: Clo
   </time>
 );
 
+const units = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** Rounds up to seconds, and keeps the two largest units. @example formatDuration(90_061_000); // '1 d 1 h' */
+export function formatDuration(milliseconds: number): string {
+  let seconds = Math.ceil(milliseconds / 1000);
+  const counts = units.map(([unit, length]) => {
+    const count = Math.floor(seconds / length);
+    seconds -= count * length;
+    return { count, text: `${count} ${unit}` };
+  });
+  const first = counts.findIndex(({ count }) => count > 0);
+  if (first < 0) return '0 s';
+  const largest = counts.slice(first, first + 2).filter(({ count }) => count > 0);
+  return largest.map(({ text }) => text).join(' ');
+}
+
 export interface HistoryEvent {
   /** ISO 8601. */
   readonly at: string;

@@ -34,6 +34,21 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(total) ? total : undefined;
 }
 
+const wordUnits = ['w(?:eeks?)?', 'd(?:ays?)?', 'h(?:(?:ou)?rs?)?', 'm(?:in(?:ute)?s?)?', 's(?:ec(?:ond)?s?)?'];
+const wordForm = new RegExp(`^${wordUnits.map((unit) => `(?:([\\d.]+) ?${unit})?`).join(' ?')}$`, 'i');
+
+/**
+ * The ISO 8601 duration of a text for people, or of one that is ISO 8601 already; undefined for other texts.
+ * @example toIsoDuration('1 day 3 hours') // 'P1DT3H', the same as for '1d3h'
+ */
+export function toIsoDuration(text: string): string | undefined {
+  const [, ...counts] = wordForm.exec(text.trim()) ?? [];
+  const parts = Object.keys(durationUnits).map((unit, index) => (counts[index] ? counts[index] + unit : ''));
+  const time = parts.slice(2).join('');
+  const iso = counts.length > 0 ? `P${parts[0]}${parts[1]}${time && `T${time}`}` : text.trim().toUpperCase();
+  return parseDuration(iso) === undefined ? undefined : iso;
+}
+
 const durationWords = 'an ISO 8601 duration of weeks, days, hours, minutes and seconds such as PT15M';
 const duration = parsedText(parseDuration, durationWords);
 /** A duration that stays a text. */

@@ -37,17 +37,42 @@ const requestFields = {
   body: body.optional(),
 };
 
-/** The paths of operations, literally or as templates, and those of labels. */
-const callablePaths = [...operationList.map(({ path }) => patternOf(path)), new RegExp(`^${storagePath}/[^?]+$`)];
-const isCallable = (path: string): boolean => callablePaths.some((pattern) => pattern.test(path));
+const operationPaths = operationList.map((operation) => ({ operation, pattern: patternOf(operation.path) }));
+const isOperationPath = (path: string): boolean => operationPaths.some(({ pattern }) => pattern.test(path));
+const labelPaths = new RegExp(`^${storagePath}/[^?]+$`);
+const servicePath = 'a path of the contract such as /v2/orders/{orderId}, without base URL and query';
 
-/** Selects requests before they are answered. */
+/** Selects requests to operations before they are answered. Their paths are literal, or the contract's templates. */
 export const requestMatch = z.strictObject({
   ...requestFields,
   path: path
-    .refine(isCallable, 'a path of the contract such as /v2/orders/{orderId}, without base URL and query')
+    .refine(isOperationPath, {
+      error: ({ input }) =>
+        labelPaths.test(String(input))
+          ? `${servicePath}; of the switches and faults only label_expiry affects downloads of labels`
+          : servicePath,
+    })
     .optional(),
 });
+
+/** Selects also downloads of labels. */
+export const labelMatch = z.strictObject({
+  ...requestFields,
+  path: path
+    .refine((one) => isOperationPath(one) || labelPaths.test(one), `${servicePath}; or /_storage/labels/{file}`)
+    .optional(),
+});
+
+/** The operations that a match can select. */
+export const operationsOf = ({ operation: id, method, path: wanted }: z.output<typeof requestMatch>) =>
+  operationPaths
+    .filter(
+      ({ operation, pattern }) =>
+        (id === undefined || id === operation.id) &&
+        (method === undefined || (method === 'HEAD' ? 'GET' : method) === operation.method) &&
+        (wanted === undefined || pattern.test(wanted)),
+    )
+    .map(({ operation }) => operation);
 
 /** The statuses that only the storage of labels answers with. */
 const storageStatuses = [206, 304, 412, 416];

@@ -75,6 +75,8 @@ const decision = z.strictObject({
       allowed: z.string(),
     }),
   ),
+  /** In short, without rules and status: `address1 has 121 characters (max 99)`. null if nothing affected the call. */
+  reason: z.string().nullable(),
   sentence: z.string(),
 });
 

@@ -92,8 +92,8 @@ export const sandboxOperations = {
     operationId: 'createSandbox',
     description:
       'Creates an isolated copy of the service with its own data, clock, switches, assumptions and journal. The ' +
-      'response has its base URL and the logins of its users. All settings are optional; the defaults are those ' +
-      'of the server. A login with a tag, such as `demo+w7`, creates the sandbox `w7`, too.',
+      'response has its base URL and the logins of its users, which have its name as their tag, such as `demo+w7`. ' +
+      'All settings are optional; the defaults are those of the server. A login with a tag creates a sandbox, too.',
     body: newSandbox,
     bodyBytes: bounds.stateBytes,
     examples: { sample: { name: 'w7' } },

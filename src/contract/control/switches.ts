@@ -4,16 +4,17 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { withNearest } from '../nearest.ts';
 import { canBreak, permissions, refusalsOf } from '../operation.ts';
-import { operationList, operations } from '../operations.ts';
+import { operationList } from '../operations.ts';
 import { docVariants, docWays } from '../schema.ts';
 import { bounds } from './bounds.ts';
-import { requestMatch } from './match.ts';
+import { labelMatch, operationsOf, requestMatch } from './match.ts';
 import { type SwitchName, switchNames } from './switch-names.ts';
 
 const calls = z.int().min(1).max(bounds.calls);
 const seconds = z.int().min(1).max(bounds.seconds);
 const milliseconds = z.number().min(0).max(bounds.delayMilliseconds);
 const match = requestMatch.optional().describe('which calls to affect; default: all');
+const matchOfLabels = labelMatch.optional().describe('which calls and downloads to affect; default: all');
 const burst = calls.optional().describe('number of calls to affect, starting with the next one');
 const chance = z
   .number()
@@ -79,7 +80,12 @@ const connectionVariants = burstVariants.flatMap((variant) => [
 ]);
 
 /** A switch that expires `what`, or changes its lifetime. */
-const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
+const expiry = <Match extends z.ZodOptional>(
+  what: string,
+  usualSeconds: number,
+  longestSeconds: number,
+  match: Match,
+) =>
   z
     .strictObject({
       expire_issued: z
@@ -107,7 +113,7 @@ const expiry = (what: string, usualSeconds: number, longestSeconds: number) =>
 
 /** Settings by switch, in the order of the documentation. */
 export const switches = {
-  token_expiry: expiry('access token', limits.accessTokenSeconds, bounds.seconds).describe(
+  token_expiry: expiry('access token', limits.accessTokenSeconds, bounds.seconds, match).describe(
     '401 `Token expired` for expired access tokens; a new login or refresh gives a valid one',
   ),
   rate_limit: oneOf(
@@ -139,7 +145,7 @@ export const switches = {
   ).describe(
     'PAGs count as Inactive when an order is created or modified, so its status is Needs Changes; set `all` or `ids`',
   ),
-  label_expiry: expiry('label URL', limits.labelSeconds, bounds.labelSeconds).describe(
+  label_expiry: expiry('label URL', limits.labelSeconds, bounds.labelSeconds, matchOfLabels).describe(
     '403 from the storage for expired label URLs',
   ),
   missing_permission: z
@@ -335,11 +341,12 @@ export const fault = z
     'at least one of rule, status, delay and drop',
   )
   .refine((value) => countOf(value, ['rule', 'status', 'drop']) < 2, 'only one of rule, status and drop')
-  .refine(({ rule, match: { operation } = {} }) => !(rule && operation) || canBreak(operations[operation], rule), {
+  .refine(({ rule, match = {} }) => !rule || operationsOf(match).some((operation) => canBreak(operation, rule)), {
     error: ({ input }) => {
-      const { operation } = (input as { match: { operation: keyof typeof operations } }).match;
-      const possible = faultRules.filter((rule) => canBreak(operations[operation], rule));
-      return `a rule that ${operation} can break: ${possible.join(', ')}`;
+      const selected = operationsOf((input as { match: z.output<typeof requestMatch> }).match);
+      const possible = faultRules.filter((rule) => selected.some((operation) => canBreak(operation, rule)));
+      if (possible.length === 0) return 'no rule, because "match" selects no operation';
+      return `a rule that ${selected.map(({ id }) => id).join(' or ')} can break: ${possible.join(', ')}`;
     },
     path: ['rule'],
   })

@@ -16,6 +16,7 @@ import {
 import { type ControlReplyOf, controlOperationList, controlOperations } from '../../contract/control/operations.ts';
 import { parseFile } from '../../contract/fixtures.ts';
 import { limits } from '../../contract/limits.ts';
+import { nearestPath } from '../../contract/nearest.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { rules } from '../../contract/rules.ts';
 import { hex } from '../../domain/hashes.ts';
@@ -29,7 +30,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { guardData } from '../guards.ts';
 import { hasMemoryForResponse, requireMemoryFor } from '../memory.ts';
 import { type Bindings, protectedResponse, protectedStream, type ServiceResponse } from '../response.ts';
-import { queryValues, urlParts } from '../urls.ts';
+import { decoded, queryValues, urlParts } from '../urls.ts';
 import { ControlCall, type ControlHandlers, type HandledId, requireSandbox } from './call.ts';
 import { followEvents, journalHandlers } from './journal.ts';
 import { overrideHandlers } from './overrides.ts';
@@ -69,14 +70,10 @@ export function controlApp(deps: Dependencies): Hono<ControlEnv> {
   return app;
 }
 
-/** The sandbox name in a request's path, decoded as Hono decodes path parameters. */
+/** The sandbox name in a request's path, decoded. */
 function sandboxNameIn(path: string): string | undefined {
   const name = sandboxIn(path);
-  try {
-    return name && decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return name && decoded(name);
 }
 
 const log =
@@ -257,7 +254,14 @@ function unknownRoute(path: string, method: string): ControlRefusal {
   const methods = controlOperationList
     .filter((operation) => patternOf(operation.path).test(path))
     .map((operation) => operation.method);
-  if (methods.length === 0) return new ControlRefusal(404, `The control API has no route ${path.slice(0, 200)}`);
+  if (methods.length === 0) {
+    const nearest = nearestPath(
+      path,
+      controlOperationList.map((operation) => operation.path),
+    );
+    const hint = nearest === undefined ? '' : `. Did you mean ${nearest}?`;
+    return new ControlRefusal(404, `The control API has no route ${path.slice(0, 200)}${hint}`);
+  }
   const allowed = [...new Set(methods)].join(', ');
   return new ControlRefusal(405, `${path} accepts ${allowed}, not ${method}`, { headers: { Allow: allowed } });
 }

@@ -28,7 +28,7 @@ async function download(request: RequestContext): Promise<ServiceResponse> {
   const label = await request.read((world) => findLabel(world, request));
   if ('code' in label) {
     // The journal names the contract's rule.
-    request.refusal = new Refusal(label.rule ?? 'FUL-4');
+    request.refusal = new Refusal(label.rule ?? 'FUL-4', { problem: `${label.code}: ${label.message}` });
     return errorDocument(label, id);
   }
   const body = await labelPdf(label);

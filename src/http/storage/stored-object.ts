@@ -2,6 +2,7 @@
 
 import { type Hashes, hex } from '../../domain/hashes.ts';
 import type { StorageError } from '../../domain/labels.ts';
+import { xmlType } from '../../journal/entry.ts';
 import { xmlText } from '../markup.ts';
 import type { ServiceResponse } from '../response.ts';
 
@@ -122,5 +123,5 @@ export function errorDocument({ status, code, message, extra, headers }: Storage
   const parts = { Code: code, Message: message, ...extra, RequestId: id, HostId: 'sachet' };
   const elements = Object.entries(parts).map(([name, text]) => `<${name}>${xmlText(text)}</${name}>`);
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements.join('')}</Error>`;
-  return { kind: 'service', status, headers: { ...headers, 'content-type': 'application/xml' }, body };
+  return { kind: 'service', status, headers: { ...headers, 'content-type': xmlType }, body };
 }

@@ -12,7 +12,7 @@ import { UsageError } from '../../system/exit-errors.ts';
 import { randomSecret } from '../../system/random.ts';
 import { version } from '../../version.ts';
 import type { RemoteFlags } from '../cli/flags.ts';
-import { type Outputs, prepareFile, prepareOutputs } from '../cli/results.ts';
+import { type Outputs, prepareOutputs } from '../cli/results.ts';
 import { type SettingFlags, settingOf } from '../cli/serve-flags.ts';
 import { printProgress, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
@@ -20,7 +20,8 @@ import { clientAddress, clientEnvironment, type EnvVariable, startClientServer }
 import { now } from '../platform.ts';
 import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
 import { certifiedScenario, externalClient, startLineClient, type Timeouts } from './client.ts';
-import { type Certification, junitCases, toMarkdown } from './report.ts';
+import { toMarkdown } from './markdown.ts';
+import { type Certification, junitCases, toTable } from './report.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { drawOf, runIds } from './variation.ts';
 
@@ -45,15 +46,17 @@ interface CertifyTask extends Omit<CertifyFlags, keyof Timeouts | 'seed'>, Timeo
 /** Returns whether the client is certified. @throws UsageError */
 export async function runCertifyCommand(task: CertifyTask): Promise<boolean> {
   const { out, remote } = task;
-  const print = prepareOutputs(task);
-  const prepare = (name: string) =>
-    out === undefined ? undefined : prepareFile(join(out, name), `into the folder "${out}"`);
-  const [writeMarkdown, writeJson] = [prepare('certification.md'), prepare('certification.json')];
+  const inFolder = (name: string) => ({ path: join(out ?? '', name), what: `into the folder "${out}"` });
+  const files = out === undefined ? [] : ['certification.md', 'certification.json'].map(inFolder);
+  const print = prepareOutputs(task, files);
   const document = await (remote ? certifyOnRemote(task, remote) : certifyOnOwnServer(task));
-  const text = toMarkdown(document);
-  print({ suite: 'sachet certify', cases: junitCases(document), document, text });
-  writeMarkdown?.(text);
-  writeJson?.(`${JSON.stringify(document, null, 2)}\n`);
+  const results = {
+    suite: 'sachet certify',
+    cases: junitCases(document),
+    document,
+    text: toTable(document, files[0]?.path),
+  };
+  print(results, toMarkdown(document), `${JSON.stringify(document, null, 2)}\n`);
   return document.certified;
 }
 

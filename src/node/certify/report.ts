@@ -1,10 +1,10 @@
-// The report of a certification: as JSON, as Markdown, as test cases, and its files.
-
+// The report of a certification: as JSON, as a table, and as test cases.
 import type { ConductReport } from '../../contract/control/conduct.ts';
 import type { Expectation } from '../../contract/control/match.ts';
 import { type OutcomeId, outcomes as outcomeTexts } from '../../contract/control/outcomes.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { TestCase } from '../cli/results.ts';
+import { marks, styled, table } from '../cli/table.ts';
 import { printable } from '../printable.ts';
 import type { JournalEntry } from '../remote-sandbox.ts';
 import { countInWords, matchInWords, type Scenario } from './client.ts';
@@ -77,110 +77,6 @@ const brokenRules = (conduct: ScenarioResult['conduct']): string[] =>
       .map(({ id, advice }) => `${id}: no call tested this rule. ${advice}`),
   ].flat();
 
-/** Foreign text as inline Markdown that shows it literally, also in a table cell. Not for the start of a line. */
-const plain = (text: string): string =>
-  text
-    .split(/\r\n|\r|\n/)
-    // An underscore within a word has no meaning in Markdown.
-    .map((line) => printable(line).replaceAll(/[\\`*[\]<>|~&$#@]|(?<![a-z\d])_|_(?![a-z\d])/gi, String.raw`\$&`))
-    // A URL in foreign text must not become a link.
-    .map((line) =>
-      line.replaceAll('://', String.raw`:\//`).replaceAll(/\bwww\./gi, (www) => www.replace('.', String.raw`\.`)),
-    )
-    .join('<br>');
-
-/** The cells are Markdown. */
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-
-export function toMarkdown(certification: Certification): string {
-  const { certified, left_out, scenarios } = certification;
-  const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;
-  const isWhole = left_out.length === 0;
-  const by = isWhole ? '' : ` for ${scenarios.length} of ${scenarios.length + left_out.length} scenarios`;
-  const notRun = isWhole ? '' : ` Not run: ${left_out.map(plain).join(', ')}.`;
-  const failedFirst = [...scenarios].sort((one, other) => one.outcome.localeCompare(other.outcome));
-  return [
-    certified ? `# Certified${by}` : '# Not certified',
-    '',
-    `${passed} of ${scenarios.length} scenarios passed.${notRun}`,
-    '',
-    ...table(['', ''], facts(certification)),
-    '',
-    ...table(['scenario', 'outcome', 'seconds', 'why'], scenarios.map(summary)),
-    '',
-    ...failedFirst.flatMap(scenarioSection),
-  ].join('\n');
-}
-
-function facts(certification: Certification): string[][] {
-  const { version, server_version, sandbox, seed, assumptions, client, started_at, finished_at } = certification;
-  const changed = Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
-  return [
-    ['Sachet', plain(version)],
-    ['server', plain(server_version)],
-    ['sandbox', plain(sandbox)],
-    ['seed', plain(seed)],
-    ['assumptions', changed.length === 0 ? 'all defaults' : plain(changed.join(', '))],
-    ['client', client === null ? 'run separately' : plain(client.join(' '))],
-    ['started', started_at],
-    ['finished', finished_at],
-  ];
-}
-
-const summary = (result: ScenarioResult): string[] => [
-  plain(result.name),
-  result.outcome,
-  (result.duration_ms / 1000).toFixed(1),
-  plain(failureInWords(result) ?? ''),
-];
-
-/** How a scenario was judged; with the requests if it failed. */
-const scenarioSection = (result: ScenarioResult): string[] => [
-  `## ${result.outcome === 'fail' ? 'Failed' : 'Passed'}: ${plain(result.name)}`,
-  '',
-  `Intent: ${plain(result.intent)}`,
-  '',
-  `A correct client: ${plain(result.right_client)}`,
-  '',
-  ...(result.note === null ? [] : [`What happened: ${plain(result.note)}`, '']),
-  ...section(
-    ['calls', 'expected', 'came', 'as expected'],
-    result.expect.map(({ match, count, came, satisfied }) => [
-      plain(matchInWords(match)),
-      countInWords(count),
-      came === null ? 'unknown' : String(came),
-      satisfied ? 'yes' : '**no**',
-    ]),
-  ),
-  ...section(
-    ['outcome', 'reached', 'what the client has to do'],
-    result.outcomes.map(({ id, reached }) => [id, reached ? 'yes' : '**no**', plain(outcomeTexts[id])]),
-  ),
-  ...section(
-    ['conduct rule', 'outcome', 'advice'],
-    result.conduct.map(({ id, outcome, advice }) =>
-      outcome === 'pass' ? [id, outcome, ''] : [id, `**${outcome}**`, plain(advice)],
-    ),
-  ),
-  ...section(
-    ['received at', 'call', 'status', 'rules', 'why'],
-    result.outcome === 'fail' ? result.evidence.map(evidenceCells) : [],
-  ),
-];
-
-const evidenceCells = ({ received_at, method, path, status, rules, sentence }: EvidenceRow): string[] => [
-  plain(received_at),
-  plain(`${method} ${path}`),
-  String(status ?? 'no response'),
-  plain(rules.join(', ')),
-  // The sentence of an accepted call ends with the assumptions that it met.
-  plain(sentence?.replace(/ Assumed: .*$/, '') ?? ''),
-];
-
-const section = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
-  rows.length === 0 ? [] : [...table(head, rows), ''];
-
 export const junitCases = ({ scenarios }: Certification): TestCase[] =>
   scenarios.map((result) => ({
     name: result.name,
@@ -188,22 +84,80 @@ export const junitCases = ({ scenarios }: Certification): TestCase[] =>
     seconds: result.duration_ms / 1000,
     outcome: result.outcome,
     message: failureInWords(result),
-    text: result.outcome === 'fail' ? failureText(result) : undefined,
+    text: result.outcome === 'fail' ? failureLines(result).join('\n') : undefined,
   }));
 
-const failureText = ({ right_client, note, expect, outcomes, conduct, evidence }: ScenarioResult): string =>
-  [
-    `A correct client: ${right_client}`,
-    ...(note === null ? [] : [note]),
-    ...expect
-      .filter(({ satisfied }) => !satisfied)
-      .map(
-        ({ match, count, came }) =>
-          `${matchInWords(match)}: expected ${countInWords(count)}, but ${came ?? 'an unknown number'} came`,
-      ),
-    ...missingOutcomes(outcomes),
-    ...brokenRules(conduct),
-    ...evidence.map(({ received_at, method, path, status, sentence }) =>
-      [received_at, method, path, status ?? '-', sentence ?? ''].join(' '),
+/** Everything about a failed scenario, with the calls that show why. */
+const failureLines = (result: ScenarioResult): string[] => [
+  ...reasonLines(result),
+  ...result.evidence.map(({ received_at, method, path, status, sentence }) =>
+    [received_at, method, path, status ?? '-', sentence ?? ''].join(' '),
+  ),
+];
+
+const reasonLines = ({ right_client, note, expect, outcomes, conduct }: ScenarioResult): string[] => [
+  `A correct client: ${right_client}`,
+  ...(note === null ? [] : note.split('\n')),
+  ...expect
+    .filter(({ satisfied }) => !satisfied)
+    .map(
+      ({ match, count, came }) =>
+        `${matchInWords(match)}: expected ${countInWords(count)}, but ${came ?? 'an unknown number'} came`,
     ),
+  ...missingOutcomes(outcomes),
+  ...brokenRules(conduct),
+];
+
+/** The verdict in words, such as `Certified for 2 of 14 scenarios`. */
+export function verdictOf({ certified, left_out, scenarios }: Certification): string {
+  if (!certified) return 'Not certified';
+  const all = scenarios.length + left_out.length;
+  return left_out.length === 0 ? 'Certified' : `Certified for ${scenarios.length} of ${all} scenarios`;
+}
+
+/** The sentence of an accepted call ends with the assumptions that it met. */
+export const withoutAssumptions = (line: string): string => line.replace(/ Assumed: .*$/, '');
+
+/** The calls that the table shows of a failed scenario. */
+const maxPrintedCalls = 5;
+
+/**
+ * The printed report: a row per scenario, the reasons under each that failed, and the verdict.
+ * @param file the Markdown report, if one is written
+ */
+export function toTable(certification: Certification, file: string | undefined): string {
+  const { assumptions, certified, left_out, scenarios, seed } = certification;
+  const [head = '', ...rows] = table([['', 'scenario', 'result', 'seconds'], ...scenarios.map(cellsOf)]);
+  const lines = scenarios.flatMap((result, at) => [
+    rows[at] ?? '',
+    ...(result.outcome === 'fail' ? printedFailure(result) : []).map((line) => `    ${printable(line)}`),
+  ]);
+  const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;
+  const choices = Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
+  const mark = certified ? marks.pass() : marks.fail();
+  return [
+    styled('bold', head),
+    ...lines,
+    '',
+    `${mark} ${verdictOf(certification)}: ${passed} of ${scenarios.length} scenarios passed`,
+    ...(left_out.length === 0 ? [] : [`Not run: ${left_out.map(printable).join(', ')}`]),
+    ...(choices.length === 0 ? [] : [`Assumptions: ${choices.map(printable).join(', ')}`]),
+    `To repeat it: --seed ${printable(seed)}`,
+    file === undefined ? 'To write the whole report as Markdown and JSON: --out DIR' : `Report: ${printable(file)}`,
+    '',
   ].join('\n');
+}
+
+function cellsOf({ name, outcome, duration_ms }: ScenarioResult): string[] {
+  const result = styled(outcome === 'pass' ? 'green' : 'red', outcome);
+  return [marks[outcome](), printable(name), result, (duration_ms / 1000).toFixed(1)];
+}
+
+function printedFailure(result: ScenarioResult): string[] {
+  const reasons = reasonLines(result);
+  const lines = failureLines(result)
+    .slice(0, reasons.length + maxPrintedCalls)
+    .map(withoutAssumptions);
+  const more = result.evidence.length - maxPrintedCalls;
+  return more > 0 ? [...lines, `… and ${more} more calls, in the Markdown report`] : lines;
+}

@@ -3,6 +3,7 @@ import { ControlError } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { stopwatch } from '../../system/time.ts';
 import { printProgress } from '../client-output.ts';
+import { ProgressLine } from '../progress-line.ts';
 import { type Calls, callsFromNow } from './calls.ts';
 import type { CertifiedClient, Scenario } from './client.ts';
 import { type EvidenceRow, failureInWords, type ScenarioResult } from './report.ts';
@@ -16,12 +17,22 @@ export async function runScenarios(
   draw: Draw,
 ): Promise<ScenarioResult[]> {
   const results = new Map<Scenario, ScenarioResult>();
-  for (const scenario of shuffled(scenarios, draw)) {
-    const title = `${results.size + 1}/${scenarios.length} ${scenario.name}`;
-    const drawHere: Draw = (purpose) => draw(`${scenario.name}: ${purpose}`);
-    const result = await runScenario(control, scenario, client, title, drawHere);
-    printOutcome(client.isExternal ? '  ' : `${title}: `, result);
-    results.set(scenario, result);
+  const progress = new ProgressLine('scenarios');
+  progress.expect(scenarios.length);
+  const hasPassed = ({ outcome }: ScenarioResult) => outcome === 'pass';
+  try {
+    for (const scenario of shuffled(scenarios, draw)) {
+      const title = `${results.size + 1}/${scenarios.length} ${scenario.name}`;
+      const drawHere: Draw = (purpose) => draw(`${scenario.name}: ${purpose}`);
+      const running = runScenario(control, scenario, client, title, drawHere);
+      // A client that runs elsewhere reads what to do, which must stay on the terminal.
+      const isRewritten = progress.isVisible && !client.isExternal;
+      const result = await (isRewritten ? progress.during(scenario.name, running, hasPassed) : running);
+      if (!isRewritten) printOutcome(client.isExternal ? '  ' : `${title}: `, result);
+      results.set(scenario, result);
+    }
+  } finally {
+    progress.clear();
   }
   return scenarios.flatMap((scenario) => results.get(scenario) ?? []);
 }

@@ -7,10 +7,10 @@ import type { CertifyFlags } from '../certify/certify.ts';
 import { envFlag } from '../client-server.ts';
 import {
   addOptions,
-  adminKeyFlag,
   defaultUrl,
   firstGiven,
   jsonFlag,
+  keyFlag,
   names,
   nonEmpty,
   remoteOf,
@@ -41,7 +41,7 @@ export const add = (line: Command): Command =>
 const certifyFlags = (): Option[] => [
   urlFlag('URL of the server; without it, a command gets its own server').default(undefined, defaultUrl),
   sandboxFlag().default(undefined, stage),
-  adminKeyFlag('admin key; the server prints it when it starts'),
+  keyFlag(),
   envFlag(),
   new Option('--only <names>', `run only these scenarios; ${several}`).argParser(names),
   new Option('--seed <text>', 'the same seed gives the same order of scenarios, data and ids; the report shows it')
@@ -54,7 +54,7 @@ const certifyFlags = (): Option[] => [
     .argParser(seconds)
     .default(2),
   new Option('--out <dir>', 'folder to write certification.md and certification.json to').argParser(nonEmpty),
-  jsonFlag('print the report as one line of JSON instead of Markdown'),
+  jsonFlag('print the report as one line of JSON instead of the table'),
   junitFlag(),
   ...settingFlags().map((option) =>
     option.long === '--random-seed' ? option.default(undefined, 'that of --seed') : option,

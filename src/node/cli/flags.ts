@@ -212,27 +212,34 @@ export const jsonFlag = (description: string): Option => new Option('--json', de
 export interface RemoteFlags {
   /** Default: the sandbox of the URL, else `stage`. */
   readonly sandbox?: string;
-  readonly url: string;
+  /** Default: SACHET_BASE_URL, which tests read, too; else `defaultUrl`. */
+  readonly url?: string;
   readonly adminKey?: string;
 }
 
 export const sandboxFlag = (description = 'name of the sandbox'): Option =>
   flag('--sandbox <name>', description).argParser((text) => checked(() => requireSandboxName(text)));
 
-export const urlFlag = (description = 'URL of the server'): Option =>
-  flag('--url <url>', description).argParser(absoluteUrl);
+export const urlFlag = (description: string): Option => flag('--url <url>', description).argParser(absoluteUrl);
+
+export const keyFlag = (): Option =>
+  flag(
+    '--key, --admin-key <key>',
+    "admin key, which the server prints when it starts, or the sandbox's own key",
+  ).argParser(adminKey);
 
 export const remoteFlags = (): Option[] => [
   sandboxFlag().default(undefined, stage),
-  urlFlag().default(defaultUrl),
-  adminKeyFlag('admin key; the server prints it when it starts'),
+  urlFlag(`URL of the server; without it, SACHET_BASE_URL or ${defaultUrl}`).default(undefined, defaultUrl),
+  keyFlag(),
 ];
 
 /**
  * The sandbox that the flags select. `--url` may be a sandbox's base URL: the server's URL with `/sandboxes/{name}`.
  * @throws UsageError without a key, or for two different sandboxes
  */
-export function remoteOf({ sandbox: name, url: given, adminKey }: RemoteFlags): Remote {
+export function remoteOf({ sandbox: name, url, adminKey }: RemoteFlags): Remote {
+  const given = url ?? baseUrlVariable() ?? defaultUrl;
   const [, base = '', last = ''] = /^(.*)\/sandboxes\/([^/]+)\/*$/.exec(given) ?? [];
   const isOfSandbox = sandboxName.test(last);
   if (name !== undefined && isOfSandbox && name !== last)
@@ -240,6 +247,18 @@ export function remoteOf({ sandbox: name, url: given, adminKey }: RemoteFlags): 
   const sandbox = name ?? (isOfSandbox ? last : stage);
   if (adminKey !== undefined) return { url: isOfSandbox ? base : given, sandbox, adminKey };
   throw new UsageError(
-    'no admin key; pass the one that the server printed at its start, by --admin-key or SACHET_ADMIN_KEY',
+    "no key; pass the admin key that the server printed when it started, or the sandbox's own key, with --key, " +
+      '--admin-key or SACHET_ADMIN_KEY',
   );
+}
+
+/** @throws UsageError */
+function baseUrlVariable(): string | undefined {
+  const { SACHET_BASE_URL: url } = process.env;
+  if (!url) return undefined;
+  try {
+    return bareUrl(url);
+  } catch (error) {
+    throw new UsageError(`SACHET_BASE_URL: ${(error as Error).message}`);
+  }
 }

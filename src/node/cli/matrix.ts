@@ -7,7 +7,18 @@ import { UsageError } from '../../system/exit-errors.ts';
 import { envFlag } from '../client-server.ts';
 import type { Selection } from '../matrix/calls.ts';
 import type { MatrixFlags } from '../matrix/matrix.ts';
-import { addOptions, checked, integerFrom, jsonFlag, listOf, seconds, several, wordsAfterDashes } from './flags.ts';
+import {
+  addOptions,
+  checked,
+  firstGiven,
+  integerFrom,
+  jsonFlag,
+  listOf,
+  nonEmpty,
+  seconds,
+  several,
+  wordsAfterDashes,
+} from './flags.ts';
 import { junitFlag } from './results.ts';
 import { settingFlags } from './serve-flags.ts';
 
@@ -29,21 +40,38 @@ const matrixFlags = (): Option[] => [
     .default([], 'all of them'),
   new Option('--parallel <number>', 'number of runs at a time')
     .argParser(integerFrom(1))
-    .default(availableParallelism(), 'one per core'),
+    .default(availableParallelism(), 'one per core; 1 with --results without {run}'),
   new Option('--timeout <seconds>', 'time limit for a run; a run that takes longer is stopped and fails')
     .argParser(seconds)
     .default(undefined, 'ten times as long as the first run, at least 20'),
+  new Option(
+    '--results <path>',
+    'results of your tests, to name those that fail: the JUnit XML, or JSON of Vitest or Jest, that the command ' +
+      'writes; a file, a folder or a pattern with *; {run} is the number of the run, here and in the command',
+  ).argParser(nonEmpty),
   new Option('--output', 'also print the output of each failed run').default(false),
   jsonFlag('print one JSON document'),
   junitFlag('table'),
 ];
 
-async function matrix(words: readonly string[], flags: MatrixFlags, { options }: Command): Promise<void> {
+async function matrix(words: readonly string[], flags: MatrixFlags, command: Command): Promise<void> {
   const form = 'put the command after --, for example: sachet matrix -- npm test';
-  const client = wordsAfterDashes(words, form, options);
+  const client = wordsAfterDashes(words, form, command.options);
   if (client.length === 0) throw new UsageError(`no command to run; ${form}`);
   const { runMatrixCommand } = await import('../matrix/matrix.ts');
-  if (!(await runMatrixCommand(client, flags))) process.exitCode = 1;
+  const parallel = runsAtATime(flags, firstGiven(command, ['--parallel']) !== undefined);
+  if (!(await runMatrixCommand(client, { ...flags, parallel }))) process.exitCode = 1;
+}
+
+/** Runs that write the same file cannot be parallel. @throws UsageError if the flags ask for it */
+function runsAtATime({ parallel, results }: MatrixFlags, isGiven: boolean): number {
+  if (results === undefined || results.includes('{run}')) return parallel;
+  if (isGiven && parallel > 1)
+    throw new UsageError(
+      `--parallel ${parallel} needs a results file per run; write {run} into --results and into the command, for ` +
+        'example: --results out/{run}.json -- npx vitest run --reporter=json --outputFile=out/{run}.json',
+    );
+  return 1;
 }
 
 function selection(text: string): Selection {

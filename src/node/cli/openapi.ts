@@ -7,7 +7,7 @@ import { shippedFixtures } from '../../shipped.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
-import { fetchFrom, UnexpectedResponseError } from '../remote-sandbox.ts';
+import { fetchFrom, missingSandbox, UnexpectedResponseError } from '../remote-sandbox.ts';
 import { absoluteUrl, addOptions, defaultUrl, firstGiven, fixturesFlag, flag, sandboxFlag, urlFlag } from './flags.ts';
 import { assumeFlag, profileFlag, type SettingFlags } from './serve-flags.ts';
 
@@ -76,7 +76,7 @@ async function fetchDocument(url: string, options: OpenApiOptions) {
   const { control, sandbox: name } = options;
   const base = control || name === undefined ? '' : sandboxBase(name);
   const response = await fetchFrom(url, base + pathOf(options), {});
-  if (response.status === 404 && base) throw new Error(`no sandbox "${name}" at ${url}`);
+  if (response.status === 404 && name && base) throw new Error(missingSandbox({ url, sandbox: name }));
   const document = (await response.json().catch(() => undefined)) as { readonly openapi?: unknown } | null | undefined;
   if (response.ok && /^3\./.test(String(document?.openapi))) return document;
   throw new UnexpectedResponseError(url);

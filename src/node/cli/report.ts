@@ -6,6 +6,9 @@ import { printable } from '../printable.ts';
 import { entryLine, type Remote, readJournal, requestControlJson } from '../remote-sandbox.ts';
 import { addOptions, jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 import { junitFlag, type Outputs, prepareOutputs, type TestCase } from './results.ts';
+import { marks, styled, table } from './table.ts';
+
+type Rule = ConductReport['rules'][number];
 
 /** A request by its id, on one line. */
 type LineOf = (id: string) => string;
@@ -22,7 +25,7 @@ async function report(options: RemoteFlags & Outputs): Promise<void> {
   const print = prepareOutputs(options);
   const conduct = await requestControlJson(conductReport, remote, reportOperations['report.get']);
   const line = isBroken(conduct) ? await readLines(remote) : printable;
-  print({ suite: 'sachet report', cases: casesOf(conduct, line), document: conduct, text: table(conduct, line) });
+  print({ suite: 'sachet report', cases: casesOf(conduct, line), document: conduct, text: toTable(conduct, line) });
   if (conduct.rules.every(({ outcome }) => outcome === 'not_exercised'))
     process.stderr.write(`sachet: ${notExercised(remote)}\n`);
   if (isBroken(conduct)) process.exitCode = 1;
@@ -41,16 +44,20 @@ async function readLines(remote: Remote): Promise<LineOf> {
   return (id) => [printable(id), lines.get(id) ?? '(no longer in the journal)'].join(' ');
 }
 
-function table({ rules }: ConductReport, line: LineOf): string {
-  const width = Math.max(...rules.map(({ id }) => id.length));
-  const lines = rules.flatMap(({ id, outcome, advice, evidence }) => [
-    `${id.padEnd(width)}  ${outcome.padEnd('not_exercised'.length)}  ${counted(evidence.length)}`.trimEnd(),
-    ...(outcome === 'fail' ? [printable(advice), ...evidence.map(line)].map((text) => `  ${text}`) : []),
+function toTable({ rules }: ConductReport, line: LineOf): string {
+  const rows = table(rules.map(cellsOf));
+  const lines = rules.flatMap(({ outcome, advice, evidence }, at) => [
+    rows[at] ?? '',
+    ...(outcome === 'fail' ? [printable(advice), ...evidence.map(line)].map((text) => `    ${text}`) : []),
   ]);
-  const count = (outcome: ConductReport['rules'][number]['outcome']) =>
-    rules.filter((rule) => rule.outcome === outcome).length;
+  const count = (outcome: Rule['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
   const counts = `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
   return `${[...lines, '', counts].join('\n')}\n`;
+}
+
+function cellsOf({ id, outcome, evidence }: Rule): string[] {
+  const color = { pass: 'green', fail: 'red', not_exercised: 'dim' } as const;
+  return [marks[outcomes[outcome]](), id, styled(color[outcome], outcome), counted(evidence.length)];
 }
 
 function counted(requests: number): string {

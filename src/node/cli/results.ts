@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, realpathSync, rmSync, statSync, writeFi
 import { dirname } from 'node:path';
 import { Option } from 'commander';
 import { xmlLines, xmlText } from '../../http/markup.ts';
+import { reasonOf } from '../../stores/folder/file-system.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 
 /** The values of `--json` and `--junit`. */
@@ -28,41 +29,81 @@ export const junitFlag = (printed = 'report'): Option =>
     `write the results as JUnit XML to this file; without a file, print the XML instead of the ${printed}`,
   );
 
+/** A file that a command writes its results to. `what` names it in messages, after "cannot write". */
+interface OutputFile {
+  readonly path: string;
+  readonly what: string;
+}
+
 /**
- * Before the work: prepares the JUnit file. Returns the function that prints the results.
- * @throws UsageError if the file cannot be written, or both forms would go to standard output
+ * Before the work: prepares the JUnit file, and the command's own files. Returns the function that prints the results
+ * and writes the files: all of them, or none.
+ * @param own the command's own files; their texts come after the results, in the same order
+ * @throws UsageError if a file cannot be written, or both forms would go to standard output
  */
-export function prepareOutputs({ json, junit }: Outputs): (results: Results) => void {
+export function prepareOutputs({ json, junit }: Outputs, own: readonly OutputFile[] = []) {
   if (junit === true && json)
     throw new UsageError('--json and --junit both print to standard output; pass a file to --junit');
-  const writeJunit = typeof junit === 'string' ? prepareFile(junit, `the JUnit file ${junit}`) : undefined;
-  return ({ suite, cases, document, text }) => {
+  const junitFiles = typeof junit === 'string' ? [{ path: junit, what: `the JUnit file ${junit}` }] : [];
+  const write = prepareFiles([...junitFiles, ...own]);
+  return ({ suite, cases, document, text }: Results, ...texts: readonly string[]): void => {
     const xml = junit === undefined ? '' : junitDocument(suite, cases);
-    // Printed first: if the file cannot be written, the output is still complete.
+    // Printed first: if a file cannot be written, the output is still complete.
     if (json) process.stdout.write(`${JSON.stringify(document)}\n`);
     else process.stdout.write(junit === true ? xml : text);
-    writeJunit?.(xml);
+    write([...junitFiles.map(() => xml), ...texts]);
   };
 }
 
 /**
- * Makes the folder of a report, tries to open its file, and removes the file of an earlier run. Returns the function
- * that writes it: after the work, a file that cannot be written is not a usage error.
- * @param what the file's name in messages, after "cannot write"
- * @throws UsageError if the file cannot be written
+ * Checks that all files can be written, then removes those of an earlier run. Returns the function that writes them:
+ * after the work, a file that cannot be written is not a usage error.
  */
-export function prepareFile(path: string, what: string): (text: string) => void {
-  tryToWrite(what, () => {
-    const existing = statSync(path, { throwIfNoEntry: false });
-    if (existing?.isDirectory()) throw new Error('it is a folder');
-    // Opening a pipe would wait for its reader.
-    if (existing && !existing.isFile()) return;
-    mkdirSync(dirname(path), { recursive: true });
-    closeSync(openSync(path, 'a'));
-    // Removes a link to a file; for a broken link, removes the target that openSync has created.
-    rmSync(existing ? path : realpathSync(path));
-  });
-  return (text) => tryToWrite(what, () => writeFileSync(path, text), Error);
+function prepareFiles(files: readonly OutputFile[]): (texts: readonly string[]) => void {
+  for (const { path, what } of files) tryToWrite(what, () => checkFile(path));
+  for (const { path, what } of files) tryToWrite(what, () => removeFile(path));
+  return (texts) => {
+    try {
+      for (const [at, { path, what }] of files.entries())
+        tryToWrite(what, () => writeFileSync(path, texts[at] ?? ''), Error);
+    } catch (error) {
+      for (const { path } of files) removeFile(path);
+      throw error;
+    }
+  };
+}
+
+/** Makes the file's folder, and tries to open the file. An earlier file stays as it is. */
+function checkFile(path: string): void {
+  makeFolder(dirname(path));
+  const existing = statSync(path, { throwIfNoEntry: false });
+  if (existing?.isDirectory()) throw new Error('it is a folder');
+  // Opening a pipe would wait for its reader.
+  if (existing && !existing.isFile()) return;
+  closeSync(openSync(path, 'a'));
+  // For a broken link, this is the target.
+  if (!existing) rmSync(realpathSync(path));
+}
+
+/** Removes a file, or a link to one; not a pipe or a device. */
+function removeFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
+}
+
+/**
+ * Creates a folder and its parents. `mkdirSync` with `recursive` never returns if they cannot be created (/proc).
+ * @throws Error that names the folder
+ */
+export function makeFolder(path: string): void {
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  const existing = statSync(path, { throwIfNoEntry: false });
+  if (existing?.isDirectory()) return;
+  if (existing) throw new Error(`${path} is a file, not a folder`);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    throw new Error(`the folder ${path} cannot be created: ${reasonOf(error as Error)}`);
+  }
 }
 
 /** @throws an error of the kind, with the name that `what` gives the file */
@@ -70,7 +111,7 @@ export function tryToWrite<T>(what: string, write: () => T, Kind: new (message: 
   try {
     return write();
   } catch (error) {
-    throw new Kind(`cannot write ${what}: ${(error as Error).message}`);
+    throw new Kind(`cannot write ${what}: ${reasonOf(error as Error)}`);
   }
 }
 

@@ -1,9 +1,8 @@
 // `sachet scenarios`: lists the scenarios and what each is for.
 import type { Command } from 'commander';
-import type { Scenario } from '../../contract/scenarios.ts';
 import { scenariosWith } from '../load-files.ts';
-import { printable } from '../printable.ts';
 import { jsonFlag, scenariosFlag } from './flags.ts';
+import { printableTable } from './table.ts';
 
 export const add = (line: Command): Command =>
   line
@@ -15,10 +14,9 @@ export const add = (line: Command): Command =>
       const scenarios = scenariosWith(own).map(({ name, intent, right_client, conduct = [] }) => {
         return { name, intent, right_client, conduct };
       });
-      process.stdout.write(json ? `${JSON.stringify({ scenarios })}\n` : table(scenarios));
+      process.stdout.write(
+        json
+          ? `${JSON.stringify({ scenarios })}\n`
+          : printableTable(scenarios.map(({ name, intent }) => [name, intent])),
+      );
     });
-
-function table(scenarios: readonly Pick<Scenario, 'name' | 'intent'>[]): string {
-  const width = Math.max(...scenarios.map(({ name }) => name.length));
-  return scenarios.map(({ name, intent }) => `${name.padEnd(width)}  ${printable(intent)}\n`).join('');
-}

@@ -177,7 +177,10 @@ export const serveFlags = (): Option[] => [
   storeFlag(),
   flag('--no-debug-headers', 'omit the Sandbox-... response headers: rule, assumption, fault, request id'),
   flag('--json', 'print one line of JSON when ready').default(false),
-  flag('--log <format>', 'format of the log on standard error, which has one line per call')
+  flag(
+    '--log <format>',
+    'format of the log on standard error: one line per call, with the rule and the reason of an error',
+  )
     .choices(['text', 'json', 'off'])
     .default('text'),
 ];

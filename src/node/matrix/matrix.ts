@@ -1,5 +1,4 @@
 // `sachet matrix`: runs the command unchanged, then once per variation of an assumption, and reports.
-import type { WriteStream } from 'node:tty';
 import type { Choices } from '../../contract/assumptions.ts';
 import { internChoices, nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
 import type { EngineOptions } from '../../engine.ts';
@@ -10,9 +9,10 @@ import { type Setting, type SettingFlags, settingOf } from '../cli/serve-flags.t
 import { plainOutput, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible, withTimeout } from '../client-process.ts';
 import { clientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
-import { printable } from '../printable.ts';
+import { ProgressLine } from '../progress-line.ts';
 import { FirstRun, followVariation, listVariations, type Selection, type Variation } from './calls.ts';
 import { describeEnd, type MatrixDocument, matrixCases, matrixTable } from './report.ts';
+import { nameOf, type TestResults, watchResults } from './test-results.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {
   readonly env: readonly EnvVariable[];
@@ -24,6 +24,8 @@ export interface MatrixFlags extends SettingFlags, Outputs {
   /** In seconds, for a run. */
   readonly timeout?: number;
   readonly output: boolean;
+  /** Where the command writes the results of its tests. */
+  readonly results?: string;
 }
 
 interface MatrixTask extends MatrixFlags {
@@ -42,11 +44,11 @@ export async function runMatrixCommand(command: readonly string[], flags: Matrix
   const setting = await settingOf(flags);
   const variations = listVariations(setting.choices, flags.only);
   const print = prepareOutputs(flags);
-  const progress = new ProgressLine();
+  const progress = new ProgressLine('runs');
   const { document, limits } = await interruptible((signal) =>
     runMatrix({ ...flags, command, setting, signal, progress }, variations).finally(progress.clear),
   );
-  const text = matrixTable(document, limits, flags.output);
+  const text = matrixTable(document, limits, flags);
   print({ suite: 'sachet matrix', cases: matrixCases(document, limits), document, text });
   return document.results.every(({ passed }) => passed);
 }
@@ -62,8 +64,8 @@ async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
   const first = new FirstRun();
   progress.expect(1);
   const firstTimeout = (timeout ?? firstRunSeconds) * 1000;
-  const options = { choices: setting.choices, timeoutMilliseconds: firstTimeout, onCompleted: first.add };
-  const { passed, output, ...end } = await progress.during('first run', runCommand(task, options));
+  const options = { at: 0, choices: setting.choices, timeoutMilliseconds: firstTimeout, onCompleted: first.add };
+  const { passed, output, tests, ...end } = await progress.during('first run', runCommand(task, options), hasPassed);
   progress.clear();
   if (!passed) {
     if (output) process.stderr.write(`${plainOutput(output)}\n`);
@@ -72,13 +74,15 @@ async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
     );
   }
   if (first.requests === 0) process.stderr.write(`sachet: ${noRequests}\n`);
+  if (tests?.problem) process.stderr.write(`sachet: no names of failed tests: ${tests.problem}\n`);
+  const knownFailures = new Set(tests?.failed?.map(nameOf));
   const isTried = ({ assumption }: Variation) => all || first.used.has(assumption);
   const tried = variations.filter(isTried).length;
   progress.expect(tried);
   const timeoutMilliseconds = timeoutFor(timeout, end.duration_ms);
-  const results = await inParallel(variations, parallel, async (variation) =>
+  const results = await inParallel(variations, parallel, async (variation, at) =>
     isTried(variation)
-      ? runVariation(task, first, variation, timeoutMilliseconds)
+      ? runVariation(task, first, variation, { at: at + 1, timeoutMilliseconds, knownFailures })
       : { ...variation, passed: true, reached: false, met: false, ...notRun },
   );
   const document: MatrixDocument = {
@@ -100,42 +104,66 @@ const timesTheFirstRun = 10;
 export const timeoutFor = (seconds: number | undefined, firstMilliseconds: number): number =>
   seconds === undefined ? Math.max(minTimeoutSeconds * 1000, timesTheFirstRun * firstMilliseconds) : seconds * 1000;
 
-const notRun = { exit_code: null, signal: null, timed_out: false, duration_ms: null, request: null, output: null };
+const hasPassed = ({ passed }: { readonly passed: boolean }): boolean => passed;
 
-async function runVariation(task: MatrixTask, first: FirstRun, variation: Variation, timeoutMilliseconds: number) {
+const notRun = {
+  ...{ exit_code: null, signal: null, timed_out: false, duration_ms: null, request: null },
+  ...{ failed_tests: null, results_problem: null, output: null },
+};
+
+interface VariationOptions extends Pick<RunOptions, 'at' | 'timeoutMilliseconds'> {
+  /** The tests that failed in the first run: the choice is not why they fail. */
+  readonly knownFailures: ReadonlySet<string>;
+}
+
+async function runVariation(task: MatrixTask, first: FirstRun, variation: Variation, options: VariationOptions) {
   const { assumption, reading } = variation;
   const base = task.setting.choices;
   const { found, onCompleted } = followVariation(first, variation, base);
   const choices = internChoices({ ...base, [assumption]: reading });
-  const running = runCommand(task, { choices, timeoutMilliseconds, onCompleted });
-  const { passed, output, ...end } = await task.progress.during(`${assumption}=${reading}`, running);
+  const { knownFailures, ...limits } = options;
+  const running = runCommand(task, { ...limits, choices, onCompleted });
+  const { passed, output, tests, ...end } = await task.progress.during(`${assumption}=${reading}`, running, hasPassed);
   const { met, refused, surprising, isReached: reached } = found;
   const request = passed ? null : (surprising ?? refused ?? met ?? null);
-  return { ...variation, passed, reached, met: met !== undefined, ...end, request, output: passed ? null : output };
+  return {
+    ...{ ...variation, passed, reached, met: met !== undefined, ...end, request },
+    failed_tests: tests?.failed?.filter((test) => !knownFailures.has(nameOf(test))) ?? null,
+    results_problem: tests?.problem ?? null,
+    output: passed ? null : output,
+  };
 }
 
+/** In the command and in the path of its results, this stands for the number of the run. */
+const runNumber = '{run}';
+
 interface RunOptions {
+  /** The number of the run: 0 for the first. */
+  readonly at: number;
   readonly choices: Choices;
   readonly timeoutMilliseconds: number;
   readonly onCompleted: NonNullable<EngineOptions['onCompleted']>;
 }
 
 /** @throws UsageError if the command cannot be started; the reason of the signal */
-async function runCommand({ setting, command, env, signal: stop }: MatrixTask, run: RunOptions) {
+async function runCommand({ setting, command, env, results, signal: stop }: MatrixTask, run: RunOptions) {
+  const numbered = (text: string) => (results?.includes(runNumber) ? text.replaceAll(runNumber, `${run.at}`) : text);
+  const readResults = results === undefined ? undefined : watchResults(numbered(results));
   const { remote, close } = await startClientServer(setting, run.choices, run.onCompleted);
   const address = clientAddress(remote, setting.fixtures, run.choices);
   let client: ClientProcess | undefined;
   try {
     stop.throwIfAborted();
     const started = stopwatch();
-    client = await ClientProcess.start(command, clientEnvironment(address, env));
+    client = await ClientProcess.start(command.map(numbered), clientEnvironment(address, env));
     const inTime = await withTimeout(run.timeoutMilliseconds, client.ended, stop);
     const duration_ms = Math.round(stopwatch() - started);
     // Also ends processes that the command left running; then the output is complete.
     await client.end();
     const { exitCode: exit_code, signal } = await client.ended;
     const passed = exit_code === 0 && inTime !== undefined;
-    return { passed, exit_code, signal, timed_out: inTime === undefined, duration_ms, output: client.output };
+    const tests: TestResults | undefined = readResults?.();
+    return { passed, exit_code, signal, timed_out: inTime === undefined, duration_ms, tests, output: client.output };
   } finally {
     await client?.end();
     await close();
@@ -143,57 +171,17 @@ async function runCommand({ setting, command, env, signal: stop }: MatrixTask, r
 }
 
 /** Results in the order of the items. The failure of one item is thrown after the running ones have ended. */
-async function inParallel<Item, Result>(items: readonly Item[], bound: number, work: (item: Item) => Promise<Result>) {
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  bound: number,
+  work: (item: Item, at: number) => Promise<Result>,
+) {
   const results: Result[] = [];
   const waiting = items.entries();
   const worker = async () => {
-    for (const [at, item] of waiting) results[at] = await work(item);
+    for (const [at, item] of waiting) results[at] = await work(item, at);
   };
   const workers = await Promise.allSettled(Array.from({ length: bound }, worker));
   for (const ended of workers) if (ended.status === 'rejected') throw ended.reason;
   return results;
-}
-
-/** The part of standard error that the progress uses. */
-type Terminal = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonly columns?: number };
-
-const startOfLine = '\r\u001b[K';
-
-/** The progress on one line of a terminal, which is rewritten; silent without a terminal. */
-class ProgressLine {
-  readonly #terminal: Terminal | undefined;
-  readonly #running = new Set<string>();
-  #total = 0;
-  #done = 0;
-  #failed = 0;
-
-  constructor(terminal: Terminal = process.stderr) {
-    this.#terminal = terminal.isTTY ? terminal : undefined;
-  }
-
-  expect(runs: number): void {
-    this.#total += runs;
-  }
-
-  async during<Run extends { readonly passed: boolean }>(name: string, running: Promise<Run>): Promise<Run> {
-    this.#running.add(name);
-    this.#show();
-    const run = await running;
-    this.#running.delete(name);
-    this.#done += 1;
-    if (!run.passed) this.#failed += 1;
-    this.#show();
-    return run;
-  }
-
-  readonly clear = (): void => {
-    this.#terminal?.write(startOfLine);
-  };
-
-  #show(): void {
-    const running = [...this.#running].join(', ') || 'nothing';
-    const text = `${this.#done} of ${this.#total} runs, ${this.#failed} failed; running: ${running}`;
-    // Some terminals wrap at the last column, and some do not know their width.
-    this.#terminal?.write(startOfLine + printable(text).slice(0, (this.#terminal.columns || 80) - 1));
-  }
 }

@@ -1,9 +1,11 @@
 // The report of a matrix: as a table, as JSON, and as test cases.
 import type { AssumptionId, Choices } from '../../contract/assumptions.ts';
 import type { TestCase } from '../cli/results.ts';
+import { marks, styled, table } from '../cli/table.ts';
 import { plainOutput } from '../client-output.ts';
 import { printable } from '../printable.ts';
 import type { ExplainedRequest, Variation } from './calls.ts';
+import { type FailedTest, nameOf } from './test-results.ts';
 
 /** The result of one variation. */
 interface Result extends Variation {
@@ -19,6 +21,10 @@ interface Result extends Variation {
   readonly duration_ms: number | null;
   /** The call at which the run most likely failed; null if it passed. */
   readonly request: ExplainedRequest | null;
+  /** With `--results`: the tests that failed, but not in the first run. null if the run wrote no results. */
+  readonly failed_tests: readonly FailedTest[] | null;
+  /** Why the results of the run could not be read. */
+  readonly results_problem: string | null;
   /** null if it passed. */
   readonly output: string | null;
 }
@@ -55,6 +61,19 @@ const describeFailure = (result: Result, { timeoutMilliseconds }: Limits): strin
   `it ${describeEnd(result, timeoutMilliseconds)}; ` +
   (result.request?.explanation ?? `no request of the run used ${result.assumption}=${result.reading}`);
 
+/** The failed tests, one per line; or why they are not known. */
+function describeTests({ failed_tests, results_problem }: Result, most: number): string[] {
+  const problem = results_problem === null ? [] : [`no names of failed tests: ${results_problem}`];
+  if (!failed_tests?.length) return problem;
+  const more = failed_tests.length - most;
+  return [
+    `failed tests (${failed_tests.length}):`,
+    ...failed_tests.slice(0, most).map((test) => `  ${nameOf(test)}`),
+    ...(more > 0 ? [`  … and ${more} more; --json has all`] : []),
+    ...problem,
+  ];
+}
+
 type Ending = Pick<Result, 'timed_out' | 'signal' | 'exit_code'>;
 
 /** Read after "it". */
@@ -72,7 +91,8 @@ export const matrixCases = ({ results }: MatrixDocument, limits: Limits): TestCa
     if (outcome === 'pass') return { ...testCase, outcome };
     if (outcome !== 'FAIL') return { ...testCase, outcome: 'skip', message: outcome };
     const message = describeFailure(result, limits);
-    return { ...testCase, outcome: 'fail', message, output: plainOutput(output ?? '') };
+    const text = [message, ...describeTests(result, Number.POSITIVE_INFINITY)].join('\n');
+    return { ...testCase, outcome: 'fail', message, text, output: plainOutput(output ?? '') };
   });
 
 function summaryLines({ results, duration_ms }: MatrixDocument, { parallel }: Limits): string[] {
@@ -107,28 +127,47 @@ const unmetHint =
   'cache its tests, or set assumptions itself?';
 const parallelHint = 'if your tests cannot run side by side (a port, a file), use --parallel 1';
 
-const head = ['assumption', 'choice', 'result'] as const;
+const resultsHint =
+  'To see which tests failed, let the command write JUnit XML, or JSON of Vitest or Jest, and name the file, such as: ' +
+  'sachet matrix --results results.json -- npx vitest run --reporter=json --outputFile=results.json';
 
-/** @param withOutput also print the output of each run that failed */
-export function matrixTable(document: MatrixDocument, limits: Limits, withOutput: boolean): string {
+/** The most failed tests that the table names per choice. */
+const maxPrintedTests = 20;
+
+const styles: Readonly<Record<Outcome, readonly [mark: () => string, color: Parameters<typeof styled>[0]]>> = {
+  pass: [marks.pass, 'green'],
+  FAIL: [marks.fail, 'red'],
+  'not met': [marks.warn, 'yellow'],
+  'not reached': [marks.skip, 'dim'],
+};
+
+function cellsOf(result: Result): string[] {
+  const outcome = outcomeOf(result);
+  const [mark, color] = styles[outcome];
+  return [mark(), result.assumption, result.reading, styled(color, outcome)];
+}
+
+/** What the table looks for in the flags: `output` also prints the output of each run that failed. */
+interface TableFlags {
+  readonly output: boolean;
+  readonly results?: string | undefined;
+}
+
+export function matrixTable(document: MatrixDocument, limits: Limits, flags: TableFlags): string {
   const { results } = document;
-  const cells = (one: Result) => [one.assumption, one.reading, outcomeOf(one)];
-  const rows = [head, ...results.map(cells)];
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) => {
-    const padded = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    return padded.join('  ').trimEnd();
-  };
-  const lines = results.flatMap((one) => [
-    line(cells(one)),
-    ...(one.passed ? [] : [`    ${printable(describeFailure(one, limits))}`]),
+  const [head = '', ...rows] = table([['', 'assumption', 'choice', 'result'], ...results.map(cellsOf)]);
+  const lines = results.flatMap((one, at) => [
+    rows[at] ?? '',
+    ...(one.passed ? [] : [describeFailure(one, limits)]).map((text) => `    ${printable(text)}`),
+    ...describeTests(one, maxPrintedTests).map((text) => `    ${printable(text)}`),
   ]);
-  const failed = withOutput ? results.filter(({ passed }) => !passed) : [];
-  const outputs = failed.flatMap(({ assumption, reading, output }) => [
+  const failed = results.filter(({ passed }) => !passed);
+  const outputs = (flags.output ? failed : []).flatMap(({ assumption, reading, output }) => [
     `Output of the run with ${assumption}=${reading}:`,
     '',
     plainOutput(output ?? ''),
     '',
   ]);
-  return `${[line(head), ...lines, '', ...outputs, ...summaryLines(document, limits)].join('\n')}\n`;
+  const hint = failed.length > 0 && flags.results === undefined ? [resultsHint] : [];
+  return `${[styled('bold', head), ...lines, '', ...outputs, ...summaryLines(document, limits), ...hint].join('\n')}\n`;
 }

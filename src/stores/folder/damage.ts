@@ -70,11 +70,19 @@ function freeName(name: string): string {
 export function asStateDamage(path: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  if (['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT', 'ELOOP', 'ENAMETOOLONG'].includes(code)) {
-    const ways: WaysOut = ['move away the file that has this name', otherFolder, inMemory];
-    return new StateDamage(`${path} cannot be used as a folder: ${message}`, ways);
-  }
-  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
+  const toUse: Readonly<Record<string, string>> = {
+    ENOTDIR: 'move away the file that has this name, or the name of a folder above it',
+    EEXIST: 'move away the file that has this name',
+    EISDIR: 'move away the folder that has the name of a file',
+    ELOOP: 'remove the link that leads back to itself',
+    ENOENT: 'create the folder yourself, or remove the link to nothing that has its name',
+    ENAMETOOLONG: 'start with a shorter path: --state <dir>',
+    EROFS: 'make its file system writable, or mount a writable one there',
+  };
+  const way = toUse[code];
+  if (way !== undefined)
+    return new StateDamage(`${path} cannot be used as a folder: ${message}`, [way, otherFolder, inMemory]);
+  if (['EACCES', 'EPERM'].includes(code)) {
     const make = existsSync(path) ? '' : `mkdir -p ${shellWord(path)} && `;
     const own = `${make}chown -R ${process.getuid?.() ?? 'user'} ${shellWord(path)}`;
     const access = `let the user that runs Sachet read and write it: ${own}`;

@@ -88,20 +88,39 @@ test('a call that the domain rejects has the names of products', () => {
   );
 });
 
+test('a reason says in short what came and what is allowed, without the rule', () => {
+  const address = { 'shipping_address.address1': 'x'.repeat(121), 'shipping_address.city': 5 };
+  const reasonFor = (body: unknown) => rejected('orders.create', body).reason;
+  expect(reasonFor(orderWith({ 'shipping_address.address1': 'x'.repeat(121) }))).toBe(
+    'address1 has 121 characters (max 99)',
+  );
+  expect(reasonFor(orderWith(address))).toBe('address1 has 121 characters (max 99). And 1 more error');
+  expect(reasonFor(orderWith({ 'shipping_address.city': 5 }))).toBe('city is 5. "city" must be a string');
+  expect(reasonFor(orderWith({ 'consumer.email': 'x' }))).toBe('email is "x". email must be a valid email address');
+  const refusal = new Refusal('AUTH-3', { problem: 'the token expired' });
+  const delayed = explained({ stage: 'token', refusal, faults: ['latency'] }, 401);
+  expect(delayed.reason).toBe('the token expired. Delayed by the latency switch');
+  expect(explained({ stage: 'operation' }, 201).reason).toBeNull();
+});
+
 test('a delayed call has its faults', () => {
-  const injected = { refusal: new Refusal('LIM-1'), isInjected: true };
+  const injected = { refusal: new Refusal('LIM-1', { retryAfterSeconds: 1 }), isInjected: true };
   const rejectedByRule = { refusal: new Refusal('AUTH-5') };
   const lost = { isLost: true };
   const forbidden = `Rejected by AUTH-5. ${catalogue['AUTH-5'].requires}.`;
   const affected = 'Affected by the rate_limit switch.';
   const before = 'the connection before the response was complete.';
   const cases: readonly (readonly [Partial<CallOutcome>, number | null, string])[] = [
-    [injected, 429, 'Answered with 429 by the rate_limit switch.'],
+    [injected, 429, 'Answered with 429 by the rate_limit switch. Retry-After is 1.'],
     [{}, null, 'Connection cut by the rate_limit switch.'],
     [{}, 201, `${affected} Answered with 201 by orders.create.`],
     [rejectedByRule, 403, `${affected} ${forbidden}`],
     [{ ...rejectedByRule, ...lost, cutBy: 'rate_limit' }, 403, `${forbidden} But the rate_limit switch cut ${before}`],
-    [{ ...injected, ...lost }, 429, `Answered with 429 by the rate_limit switch, but the caller closed ${before}`],
+    [
+      { ...injected, ...lost },
+      429,
+      `Answered with 429 by the rate_limit switch, but the caller closed ${before} Retry-After is 1.`,
+    ],
   ];
   for (const [outcome, status, sentence] of cases) {
     const decision = explained({ stage: 'admission', faults: ['slow', 'rate_limit'], ...outcome }, status);

@@ -27,21 +27,32 @@ export const serveFlagsTable = (): string =>
 
 const { commands } = await commandLine(['--help']);
 
-export function commandsTable(): string {
-  const rows = commands.map((command) => {
-    const words = command.usage().replace(/\[options\] ?/, '');
-    return [code(`sachet ${command.name()} ${words}`.trim()), command.description()];
-  });
-  return table(['Command', 'Effect'], rows);
-}
-
 const nested = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(nested)];
 const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
+/** The commands of a group instead of the group. */
+export function commandsTable(): string {
+  const all = commands.flatMap(nested).filter((command) => command.commands.length === 0);
+  const rows = all.map((command) => {
+    const words = command.usage().replace(/\[options\] ?/, '');
+    return [code(`sachet ${nameOf(command)} ${words}`.trim()), command.description()];
+  });
+  return table(['Command', 'Effect'], rows);
+}
+
+/** The groups that control a running server have the same flags. */
+const isControlGroup = (command: Command): boolean => command.commands.length > 0 && command.options.length > 0;
+
 export function commandFlagsTable(): string {
+  const groups = commands.filter(isControlGroup);
   const others = commands.filter((command) => command.name() !== 'serve').flatMap(nested);
-  const rows = others.flatMap((command) => command.options.map((flag) => [code(nameOf(command)), ...flagRow(flag)]));
+  const rows = others
+    .filter((command) => !groups.slice(1).includes(command))
+    .flatMap((command) => {
+      const names = isControlGroup(command) ? groups.map(nameOf) : [nameOf(command)];
+      return command.options.map((flag) => [codes(names), ...flagRow(flag)]);
+    });
   return table(['Command', 'Flag', 'Variable', 'Default', 'Effect'], rows);
 }
 

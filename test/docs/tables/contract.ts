@@ -50,6 +50,8 @@ export function casesTable(): string {
 const debugHeaders = {
   requestId: 'The id of the request in the journal',
   rule: 'The rules that refused the request, one for each detail, at most 50',
+  reason:
+    'Why the request was refused, in one short sentence: `address1 has 121 characters (max 99)`, `the token is a refresh token`, `no route GET /orders; did you mean GET /v2/orders?`',
   assumption:
     'The assumptions used for this response, such as `next_cursor=body`. The list always includes `rate_limit`.',
   fault: 'The switches and faults that affected the call, in order',

@@ -40,19 +40,19 @@ test('a new sandbox is returned with its logins, active users first, listed by n
   const { logins, key, ...shown } = body;
   expect([status, key]).toEqual([201, null]);
   expect(shown).toMatchObject({ name: 'team', environment: 'stage', made_by_login: false, ttl_seconds: 60 });
-  const inactive = ['inactive-user', 'inactive-account'];
+  const inactive = ['inactive-user', 'inactive-account'].flatMap((user) => [user, `${user}+team`]);
   const isInactive = ({ username }: { username: string }) => inactive.includes(username);
   const users = [...fixtures.users.filter((user) => !isInactive(user)), ...fixtures.users.filter(isInactive)];
-  expect(logins).toEqual(users.map(({ username, password }) => ({ username, password })));
+  expect(logins).toEqual(users.map(({ username, password }) => ({ username: `${username}+team`, password })));
   await admin('POST', '/sandboxes', { name: 'a' });
   expect(await namesOf({ sachet })).toEqual(['a', 'production', 'stage', 'team']);
   expect((await admin('GET', '/sandboxes/team')).body).toMatchObject({ ...shown, last_used_at: expect.any(String) });
 
-  for (const login of logins) {
-    const response = await logIn(sachet, login.username, login.password, shown.base_url);
-    expect(response.status, login.username).toBe(isInactive(login) ? 401 : 200);
-  }
-  expect((await logIn(sachet, 'demo+team', passwordOf('demo'))).body).toEqual(badCredentials);
+  for (const login of logins)
+    for (const base of [shown.base_url, '']) {
+      const response = await logIn(sachet, login.username, login.password, base);
+      expect(response.status, login.username).toBe(isInactive(login) ? 401 : 200);
+    }
 });
 
 test('a sandbox without a name gets a free one', async () => {
@@ -224,7 +224,7 @@ describe('the options of a new sandbox', () => {
     test('replace whole collections of this sandbox, and a reset restores them', async () => {
       const own = { users: [newUser('ann', 'of ann')], orders: [], fulfillments: [], operator: { name: 'Somebody' } };
       const { admin, sachet, created } = await create({ fixtures: own });
-      expect(created.body.logins).toEqual([{ username: 'ann', password: 'of ann' }]);
+      expect(created.body.logins).toEqual([{ username: 'ann+team', password: 'of ann' }]);
       expect((await logIn(sachet, 'demo', passwordOf('demo'), '/sandboxes/team')).body).toEqual(badCredentials);
       expect((await logIn(sachet, 'ann', 'of ann')).body).toEqual(badCredentials);
       const ann = await sachet.login('ann', { password: 'of ann', base: '/sandboxes/team' });
@@ -277,7 +277,8 @@ describe('the options of a new sandbox', () => {
       expect((await input('GET', '/_admin/sandboxes/stage', { headers })).status).toBe(401);
       expect((await admin('POST', '/sandboxes', { own_key: true })).body.key).not.toBe(key);
       expect(JSON.stringify(storedDocument((await sachet.sandbox('team')).state))).not.toContain(key);
-      expect((await logIn(sachet, 'demo+team', passwordOf('demo'))).body).toEqual(badCredentials);
+      expect((await logIn(sachet, 'demo+team', passwordOf('demo'))).status).toBe(200);
+      expect((await logIn(sachet, 'demo+team', 'wrong')).body).toEqual(badCredentials);
     });
 
     test('may be given, with 16 to 200 characters', async () => {

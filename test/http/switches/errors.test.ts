@@ -228,7 +228,7 @@ test('with missing_permission nothing is stored, the user keeps the permission, 
     stage: 'permission',
     faults: ['missing_permission'],
     details: [{ rule: 'AUTH-5' }],
-    sentence: expect.stringContaining('Affected by the missing_permission switch. Rejected by AUTH-5.'),
+    sentence: expect.stringContaining('Affected by the missing_permission switch. Rejected by AUTH-5:'),
   });
   const match = { path: '/v2/orders/{orderId}/cancel' };
   await stage.switches.set({ missing_permission: { permissions: ['orders:write'], match } });

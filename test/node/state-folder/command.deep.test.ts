@@ -83,7 +83,10 @@ test('with other flags, restored sandboxes keep their settings, new ones use the
     'state: --fixtures, --assume, --clock: only new sandboxes use this; the 2 restored sandboxes keep their settings\n',
   );
   expect([username, password]).toEqual(['demo', 'sachet-demo']);
-  expect((await control.create({ name: 'new' })).logins).toContainEqual({ username, password: 'another-password' });
+  expect((await control.create({ name: 'new' })).logins).toContainEqual({
+    username: `${username}+new`,
+    password: 'another-password',
+  });
   const settingsOf = async (name: string) => {
     const { clock, assumptions } = control.sandbox(name);
     const logins = ['sachet-demo', 'another-password'].map((each) =>
@@ -97,7 +100,7 @@ test('with other flags, restored sandboxes keep their settings, new ones use the
   expect(existsSync(join(path, 'lock'))).toBe(true);
   expect(await end('SIGTERM')).toBe(0);
 
-  const third = sachet(['--port', '0', '--state', path, ...quiet, '--sync', 'always']);
+  const third = sachet(['--port', '0', '--state', path, ...quiet, '--sync', 'always', '--no-console-key']);
   await third.until('banner', ({ stdout }) => stdout.includes('Turn the rate limit off again:'));
   expect(third.stdout.split('\n')).toContain(`  state      ${path} (restored sandboxes: 3)`);
   expect(third.stdout).not.toContain(adminKey);

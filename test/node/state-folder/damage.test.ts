@@ -20,6 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StoreFailure } from '../../../src/state/store.ts';
 import { lineOf } from '../../../src/stores/folder/change-log.ts';
+import { asStateDamage } from '../../../src/stores/folder/damage.ts';
 import { makeFolder } from '../../../src/stores/folder/file-system.ts';
 import { lockFolder, thisProcess } from '../../../src/stores/folder/lock.ts';
 import { openState } from '../../../src/stores/folder/state-folder.ts';
@@ -257,6 +258,14 @@ describe('a path that cannot be a state folder is rejected, and stays as it is:'
     expect(message).toContain(`${join(parent, name)} cannot be used as a folder: `);
     expect(commandsIn(message)).toEqual([]);
   });
+});
+
+test('a path that is too long or that cannot be created gets its own advice', () => {
+  const adviceOn = (code: string) =>
+    String(asStateDamage('/x', Object.assign(new Error(code), { code, syscall: 'mkdir' })));
+  expect(adviceOn('ENAMETOOLONG')).toContain('\n  1. start with a shorter path: --state <dir>\n');
+  expect(adviceOn('EROFS')).toContain('\n  1. make its file system writable, or mount a writable one there\n');
+  expect(adviceOn('ENOENT')).toContain('\n  1. create the folder yourself, or remove the link to nothing');
 });
 
 describe('a changed log', () => {

@@ -1,0 +1,160 @@
+// `sachet order`: the operator's actions on orders, and the carrier's on their packages.
+import { Argument } from 'commander';
+import type { SandboxControl } from '../../../client/sandbox-control.ts';
+import {
+  type FulfillmentAction,
+  fulfillmentActions,
+  type OrderAction,
+  orderActions,
+  type RecordOf,
+} from '../../../contract/records.ts';
+import { type ControlCommand, controlCommand, table } from './control-command.ts';
+import { readSettings, settingsArgument } from './settings.ts';
+
+type Order = RecordOf<'orders'>;
+type Fulfillment = RecordOf<'fulfillments'>;
+type Shipment = Parameters<SandboxControl['orders']['ship']>[1];
+
+const orderArgument = (): Argument =>
+  new Argument('<order>', 'id of an order or its beginning, the number of a shipment such as SO-50001, or "latest"');
+
+const orderExample = 'bfce63cb';
+const wordOf = (action: string): string => action.replaceAll('_', '-');
+
+const fulfillmentTable = (fulfillments: readonly Fulfillment[]): string =>
+  table(
+    fulfillments.map((one) => ({
+      ...{ shipment: one.shipment_order_number, status: one.status_id, order: one.order_id, id: one.id },
+      tracking_number: one.tracking_info?.tracking_number,
+    })),
+    ['shipment', 'status', 'order', 'id', 'tracking_number'],
+  );
+
+const orderActionTexts: Readonly<Record<OrderAction, string>> = {
+  accept: 'accept a pending order',
+  hold: 'put a pending order on hold',
+  release: 'release an order that is on hold',
+  approve_packaging: 'approve the packaging of an order that needs changes',
+  start_production: 'start the production of an accepted order',
+  cancel: 'cancel an order',
+};
+
+const packageActionTexts: Readonly<Record<FulfillmentAction, string>> = {
+  pick_up: 'let the carrier pick up the packages of an order',
+  depart: 'mark the packages of an order as in transit',
+  delay: 'mark the packages of an order as delayed',
+  deliver: 'deliver the packages of an order, with the steps before',
+  lose: 'mark the packages of an order as lost',
+  return: 'mark the packages of an order as returned',
+};
+
+export const orderCommands: readonly ControlCommand<unknown>[] = [
+  controlCommand({
+    name: 'list',
+    description: 'list the orders with their shipments, oldest first',
+    examples: [''],
+    run: async ({ sandbox }) => {
+      const { orders } = await sandbox.records.orders.list();
+      const { fulfillments } = await sandbox.records.fulfillments.list();
+      return { orders, fulfillments };
+    },
+    print: ({ orders, fulfillments }) =>
+      table(
+        orders.map((order) => ({ ...order, shipments: shipmentsOf(order, fulfillments) })),
+        ['id', 'status', 'created_at', 'shipments'],
+      ),
+  }),
+  ...orderActions.map((action) =>
+    controlCommand({
+      name: wordOf(action),
+      description: orderActionTexts[action],
+      examples: [orderExample],
+      arguments: [orderArgument()],
+      run: async ({ sandbox }, word) => sandbox.orders[action]((await findOrder(sandbox, word)).id),
+      print: (order) => table([order], ['id', 'status']),
+    }),
+  ),
+  controlCommand({
+    name: 'ship',
+    description: 'ship all lines of an order in production, as one package',
+    examples: ['latest', `${orderExample} carrier=ups weight=250`],
+    arguments: [orderArgument(), settingsArgument()],
+    run: async ({ sandbox }, word, words) =>
+      sandbox.orders.ship((await findOrder(sandbox, word)).id, readSettings(words) as Shipment),
+    print: (fulfillment) => fulfillmentTable([fulfillment]),
+  }),
+  ...fulfillmentActions.map((action) =>
+    controlCommand({
+      name: wordOf(action),
+      description: packageActionTexts[action],
+      examples: [orderExample, 'SO-50001 force=true'],
+      arguments: [orderArgument(), settingsArgument()],
+      run: async ({ sandbox }, word, words) => ({
+        fulfillments: await movePackages(sandbox, word, action, readSettings(words)),
+      }),
+      print: ({ fulfillments }) => fulfillmentTable(fulfillments),
+    }),
+  ),
+];
+
+const shipmentsOf = ({ id }: Order, fulfillments: readonly Fulfillment[]): string =>
+  fulfillments
+    .filter(({ order_id }) => order_id === id)
+    .map((one) => `${one.shipment_order_number} ${one.status_id}`)
+    .join(', ') || '-';
+
+const isNumber = (word: string): boolean => /^SO-/i.test(word);
+
+/** The shipment of this number. @throws Error */
+async function findShipment(sandbox: SandboxControl, number: string): Promise<Fulfillment> {
+  const { fulfillments } = await sandbox.records.fulfillments.list();
+  const found = fulfillments.find((one) => one.shipment_order_number.toLowerCase() === number.toLowerCase());
+  if (found) return found;
+  throw new Error(`no shipment has the number "${number}"; \`sachet order list\` shows the shipments`);
+}
+
+/** @throws Error for a word that selects no order, or several */
+async function findOrder(sandbox: SandboxControl, word: string): Promise<Pick<Order, 'id'>> {
+  if (/^[\da-f-]{36}$/i.test(word)) return { id: word.toLowerCase() };
+  if (isNumber(word)) return { id: (await findShipment(sandbox, word)).order_id };
+  const { orders } = await sandbox.records.orders.list();
+  const found = word === 'latest' ? orders.slice(-1) : orders.filter(({ id }) => id.startsWith(word.toLowerCase()));
+  const [order] = found;
+  if (order && found.length === 1) return order;
+  const problem = order ? `the ids of ${found.length} orders begin` : 'the id of no order begins';
+  throw new Error(`${problem} with "${word}"; \`sachet order list\` shows the orders`);
+}
+
+/** The actions that lead from a status to one that allows the delivery. */
+const stepsToDelivery: Readonly<Record<string, readonly FulfillmentAction[]>> = {
+  label_created: ['pick_up'],
+  lost: ['depart'],
+};
+
+/** Acts on the packages of an order, or on the one with the number. Those at their end need no delivery. */
+async function movePackages(
+  sandbox: SandboxControl,
+  word: string,
+  action: FulfillmentAction,
+  settings: { readonly force?: boolean },
+): Promise<readonly Fulfillment[]> {
+  const packages = isNumber(word) ? [await findShipment(sandbox, word)] : await packagesOf(sandbox, word);
+  const atEnd = packages.filter(({ status_id }) => ['delivered', 'returned'].includes(status_id));
+  const isRest = action === 'deliver' && atEnd.length < packages.length;
+  const moved: Fulfillment[] = [];
+  for (const { id, status_id } of isRest ? packages.filter((one) => !atEnd.includes(one)) : packages) {
+    const before = action === 'deliver' ? (stepsToDelivery[status_id] ?? []) : [];
+    for (const step of before) await sandbox.fulfillments[step](id);
+    moved.push(await sandbox.fulfillments[action](id, settings));
+  }
+  return moved;
+}
+
+/** @throws Error for an order that was not shipped */
+async function packagesOf(sandbox: SandboxControl, word: string): Promise<readonly Fulfillment[]> {
+  const order = await findOrder(sandbox, word);
+  const { fulfillments } = await sandbox.records.fulfillments.list();
+  const packages = fulfillments.filter(({ order_id }) => order_id === order.id);
+  if (packages.length > 0) return packages;
+  throw new Error(`the order ${order.id} has no package; ship it first with \`sachet order ship ${order.id}\``);
+}

@@ -1,0 +1,49 @@
+// What the sandbox of a failed test received, as lines for the error of that test.
+import type { Sachet } from '../client/sachet.ts';
+import type { JournalEntry, MadeSandbox } from '../client/sandbox.ts';
+import { printable } from '../node/printable.ts';
+import { entryLine } from '../node/remote-sandbox.ts';
+
+const maxCalls = 20;
+const maxCallsWithBodies = 5;
+const maxBodyCharacters = 400;
+
+/**
+ * The last calls, the very last ones with their bodies. Undefined if the test has deleted its sandbox.
+ * @param began when the test began, on the clock of `stage`; undefined if this client may not read it
+ */
+export async function describeReceived(sachet: Sachet, sandbox: MadeSandbox, began: string | undefined) {
+  const list = await sandbox.requests.list().catch(() => undefined);
+  if (!list) return undefined;
+  const calls = list.requests.slice(-maxCalls);
+  const total = list.dropped + list.requests.length;
+  const head = `The sandbox ${sandbox.name} received ${counted(total)}`;
+  if (total === 0) return `${head}.${await callsToStage(sachet, sandbox, began)}`;
+  const withoutBodies = calls.length - maxCallsWithBodies;
+  const lines = calls.map((call, at) =>
+    [entryLine(call), ...(at < withoutBodies ? [] : bodiesOf(call))].join('\n    '),
+  );
+  return [`${head}${total > calls.length ? `; the last ${calls.length}` : ''}:`, ...lines].join('\n  ');
+}
+
+const counted = (calls: number): string => (calls === 1 ? '1 call' : `${calls} calls`);
+
+function bodiesOf({ request, response }: JournalEntry): string[] {
+  const line = (name: string, body: unknown) => (body === null || body === undefined ? [] : [`${name} ${short(body)}`]);
+  return [...line('request ', request.body), ...line('response', response?.body)];
+}
+
+function short(body: unknown): string {
+  const json = printable(JSON.stringify(body));
+  return json.length > maxBodyCharacters ? `${json.slice(0, maxBodyCharacters - 1)}…` : json;
+}
+
+/** A client that drops the path of its base URL reaches `stage`, and its calls have no token of that sandbox. */
+async function callsToStage(sachet: Sachet, { baseUrl }: MadeSandbox, began: string | undefined): Promise<string> {
+  if (began === undefined) return '';
+  const journal = sachet.sandbox('stage').requests;
+  const list = await journal.list({ since: began }).catch(() => undefined);
+  const lost = list?.requests.filter(({ caller }) => caller === null).length ?? 0;
+  const { pathname } = new URL(baseUrl);
+  return lost === 0 ? '' : ` ${counted(lost)} reached stage meanwhile: does your client drop ${pathname}?`;
+}
