@@ -87,5 +87,5 @@ test('the order can be edited as JSON, and is sent as it is', async () => {
 test('the page says that a sandbox has no users; an unknown user is a 404', async () => {
   const seen = consoleOf(testSachet({ fixtures: { ...fixtures, users: [] } }));
   expect((await seen.see('orders/new')).text).toContain('This sandbox has no users.');
-  expect((await seen.send('_new-order/stage', `${new URLSearchParams({ user: unknownId })}`)).status).toBe(404);
+  expect((await seen.send('_new-order/stage', `user=${unknownId}`)).status).toBe(404);
 });

@@ -280,7 +280,7 @@ const madeChangeAt = ({ receivedAt, answer }: Entry, at: string): boolean =>
 
 const ByCall = ({ entry }: { readonly entry: Entry }) => (
   <>
-    {entry.operation && changeTexts[entry.operation]} by <b>{entry.answer?.caller}</b>: <RequestLink entry={entry} />
+    {entry.operation && changeTexts[entry.operation]} by <RequestLink entry={entry} /> as {entry.answer?.caller}
   </>
 );
 

@@ -1,4 +1,4 @@
-// Links from a request to its order and package.
+// Links from a request to its order and its package.
 import { labelIdIn } from '../../contract/addresses.ts';
 import type { RequestJson } from '../../contract/control/requests.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
