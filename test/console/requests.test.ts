@@ -120,7 +120,7 @@ describe('one request', () => {
     const { body } = await client.post('/v2/orders', sampleOrder());
     expect(linkIn(html, 'Open the order')).toMatch(/^orders\/./);
     const order = await seen.see(`orders/${body.order.id}`);
-    expect(order.text).toContain('Created by demo : POST /v2/orders ✓ 201');
+    expect(order.text).toContain('Created by POST /v2/orders ✓ 201 as demo');
     expect((await seen.see(linkIn(order.html, '.*/v2/orders.*') ?? '')).html).toContain(`orders/${body.order.id}"`);
     await client.get(`/v2/fulfillments/${labelled.id}`);
     const ofPackage = await seen.see(`requests/${(await stage.requests.list()).requests.at(-1)?.id}`);

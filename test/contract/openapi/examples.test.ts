@@ -131,12 +131,15 @@ test('fixtures with other administration times have an order example that is acc
 
 const control: Json = await controlDocumentOf(testSachet());
 
-test('the document of the control API has exactly the operations of the control API, each with a key and in a described group', () => {
+test('the document of the control API has exactly the operations of the control API, in described groups, and a key for all but a claim', () => {
   const shown = operationsIn(control).map((one) => [one.shown['x-operation'], one.method.toUpperCase(), one.path]);
   expect(shown.sort()).toEqual(controlOperationList.map(({ id, method, path }) => [id, method, path]).sort());
   const groups = control.tags.map(({ name }: Json) => name);
-  const wrong = operationsIn(control).filter(({ shown }) => !groups.includes(shown.tags[0]) || 'security' in shown);
-  expect([wrong, control.security]).toEqual([[], [{ adminKey: [] }]]);
+  expect(operationsIn(control).filter(({ shown: { tags } }) => !groups.includes(tags[0]))).toEqual([]);
+  const own = operationsIn(control).flatMap(({ shown }) =>
+    'security' in shown ? [[shown['x-operation'], shown.security]] : [],
+  );
+  expect([control.security, ...own]).toEqual([[{ adminKey: [] }], ['sandboxes.claim', []]]);
   expect(control.components.securitySchemes.adminKey).toMatchObject({ type: 'http', scheme: 'bearer' });
 });
 
@@ -192,7 +195,11 @@ async function problemsOf(id: string, name: string): Promise<string[]> {
   const names = /\{(?:name|id)\}/.test(operation.path) || group === 'requests' ? await before[group]?.(server) : {};
   const body = id === 'state.put' ? (await server.call('state.get')).json : exampleIn(requestBody, name);
   const { status, text, json } = await server.call(id, body, names);
-  const expected = notPossible.test(id) ? '422' : Object.keys(responses).find((one) => one.startsWith('2'));
+  // The example of a token is not one of this server.
+  const refused = id === 'sandboxes.claim' ? '404' : undefined;
+  const expected = notPossible.test(id)
+    ? '422'
+    : (refused ?? Object.keys(responses).find((one) => one.startsWith('2')));
   const schema = responseAt(control, operation, status)?.content?.['application/json']?.schema;
   const complaintsOfAll = [
     ...(text ? complaints(control, schema, json) : []),
