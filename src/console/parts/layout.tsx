@@ -172,3 +172,10 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 
 /** The first `max` characters of a text; `…` replaces the rest. */
 export const truncate = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);
+
+/** At most the first `max` of them. */
+export function firstOf<T>(all: Iterable<T>, max: number): T[] {
+  const first: T[] = [];
+  for (const one of all) if (first.push(one) === max) break;
+  return first;
+}
