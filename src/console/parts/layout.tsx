@@ -157,6 +157,21 @@ export const FilterSearch = ({ label, text }: { readonly label: string; readonly
   </label>
 );
 
+/** What the search field has. */
+export const searchedText = (query: URLSearchParams): string => (query.get('q') ?? '').trim();
+
+/** Whether one of the texts has the searched one, in any case. */
+export function includesText(texts: Iterable<string | null | undefined>, searched: string): boolean {
+  const part = searched.toLowerCase();
+  return part === '' || [...texts].some((text) => text?.toLowerCase().includes(part));
+}
+
+/** A page with the filled ones of these parameters, for `PageLink`. */
+export function pageWith(page: string, parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== '')).toString();
+  return query ? `${page}?${query}` : page;
+}
+
 /** The form around the filters of a list; browser/page.js applies them at once. */
 export const FilterForm = ({ children }: { readonly children: Child }) => (
   <search>
