@@ -42,7 +42,7 @@ import { requestsPage } from './pages/requests.tsx';
 import { createInvited, sandboxesPage } from './pages/sandboxes.tsx';
 import { scenariosPage } from './pages/scenarios.tsx';
 import { sendAgain } from './pages/send-again.tsx';
-import { sampleOrder, startPage } from './pages/start.tsx';
+import { startPage } from './pages/start.tsx';
 import { switchesPage } from './pages/switches.tsx';
 import { fragment } from './parts/layout.tsx';
 import { refusedPage, requireSandboxName, shell, top } from './shell.tsx';
@@ -51,6 +51,7 @@ import parts from './style/parts.css?raw';
 import shellStyle from './style/shell.css?raw';
 
 type Handler = (request: ConsoleRequest) => Promise<ServiceResponse | Response>;
+type FormHandler = (request: ConsoleRequest, form: URLSearchParams) => Promise<ServiceResponse>;
 type RefusalHandler = (refusal: ControlRefusal, context: AppContext) => ServiceResponse;
 
 export function createConsole(dependencies: ConsoleDependencies): App {
@@ -83,6 +84,8 @@ export function createConsole(dependencies: ConsoleDependencies): App {
         throw new Refusal('max_memory');
       return answer;
     }, refused);
+  const formRoute = (handle: FormHandler) =>
+    keyRoute(async (request) => handle(request, await readForm(request.context)));
 
   const app: App = new Hono<Env>();
   const roots = ['', '/', '/:sandbox', '/:sandbox/'].map((path) => consolePath + path);
@@ -92,18 +95,10 @@ export function createConsole(dependencies: ConsoleDependencies): App {
   app.get(`${consolePath}/_top/:sandbox`, keyRoute(top, topRefused));
   app.get(`${consolePath}/_content/:sandbox/:page{.+}`, keyRoute(content, contentRefused));
   app.get(`${consolePath}/_live/:sandbox`, keyRoute(live));
-  app.post(`${consolePath}/_do/:sandbox/:operation`, keyRoute(submitOperation));
-  app.post(`${consolePath}/_order/:sandbox`, keyRoute(sampleOrder));
-  app.post(
-    `${consolePath}/_again/:sandbox/:id`,
-    keyRoute(async (request) => sendAgain(request, await readForm(request.context))),
-  );
-  app.post(
-    `${consolePath}/_new-order/:sandbox`,
-    keyRoute(async (request) => createOrder(request, await readForm(request.context))),
-  );
-  const create = async (request: ConsoleRequest) => createInvited(request, bodyOf(await readForm(request.context)));
-  app.post(`${consolePath}/_new/:sandbox`, keyRoute(create));
+  app.post(`${consolePath}/_do/:sandbox/:operation`, formRoute(submitOperation));
+  app.post(`${consolePath}/_again/:sandbox/:id`, formRoute(sendAgain));
+  app.post(`${consolePath}/_new-order/:sandbox`, formRoute(createOrder));
+  app.post(`${consolePath}/_new/:sandbox`, formRoute(createInvited));
   app.get(`${consolePath}/:sandbox/claim`, publicRoute(claimPage));
   app.get(`${consolePath}/:sandbox/:page{.+}`, publicRoute(shell));
   app.notFound(publicRoute(unknownPath));
@@ -186,11 +181,10 @@ function changesSandbox(id: string): id is HandledId {
 }
 
 /** Runs the operation of the control API that a form submits. */
-async function submitOperation(request: ConsoleRequest): Promise<ServiceResponse> {
+async function submitOperation(request: ConsoleRequest, form: URLSearchParams): Promise<ServiceResponse> {
   const { context, query, control, sandbox } = request;
   const operation = context.req.param('operation') ?? '';
   if (!changesSandbox(operation)) throw new ControlRefusal(404, `The console has no action ${operation.slice(0, 80)}`);
-  const form = await readForm(context);
   await control(operation, { params: Object.fromEntries(query), body: bodyOf(form) });
   const message = form.get(doneField) ?? 'Done';
   return fragment(sandbox.name, <article class="done">{message}.</article>, { headers: { 'hx-trigger': 'changed' } });

@@ -53,7 +53,6 @@ export const liveAt = (sandbox: string): string => `_live/${sandbox}`;
 /** The item of the page of orders that is a form for a new one. */
 export const newOrderItem = 'new';
 export const newOrderAt = (sandbox: string): string => `_new-order/${sandbox}`;
-export const sampleOrderAt = (sandbox: string): string => `_order/${sandbox}`;
 export const sendAgainAt = (sandbox: string, id: string): string => `_again/${sandbox}/${encodeURIComponent(id)}`;
 export const newSandboxAt = (sandbox: string): string => `_new/${sandbox}`;
 /** @param params the path parameters of the operation, except `sandbox` */

@@ -18,18 +18,12 @@ import { healthStatuses } from '../contract/health.ts';
 import { operationList, type ServiceOperation } from '../contract/operations.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { once } from '../contract/schema.ts';
+import { isSandboxOver } from '../sandbox/hosted-sandbox.ts';
 import { readBody } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
 import { guardPort } from './guards.ts';
 import { locate, unknownSandbox as unknownSandboxRefusal } from './locate.ts';
-import {
-  type App,
-  type AppContext,
-  type Env,
-  type ExtraRoute,
-  isSandboxOver,
-  RequestContext,
-} from './request-context.ts';
+import { type App, type AppContext, type Env, type ExtraRoute, RequestContext } from './request-context.ts';
 import {
   BrokenConnection,
   failureResponse,

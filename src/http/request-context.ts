@@ -24,7 +24,7 @@ import { type HostedSandbox, SandboxResetError } from '../sandbox/hosted-sandbox
 import { resolvedAssumptions, SandboxWorld, type WorldRequest } from '../sandbox/sandbox-world.ts';
 import { timeOf } from '../state/clock.ts';
 import type { State } from '../state/state.ts';
-import { SandboxDeletedError, type StoreFailure } from '../state/store.ts';
+import type { StoreFailure } from '../state/store.ts';
 import { requestId } from '../system/random.ts';
 import { stopwatch } from '../system/time.ts';
 import type { Body } from './body.ts';
@@ -58,10 +58,6 @@ export interface ExtraRoute {
   readonly unknownSandbox: (request: RequestContext) => ServiceResponse;
   readonly failed: (request: RequestContext) => ServiceResponse;
 }
-
-/** True if the sandbox was reset or deleted during the request. */
-export const isSandboxOver = (error: unknown): boolean =>
-  error instanceof SandboxResetError || error instanceof SandboxDeletedError;
 
 /** What the journal keeps of a body: the text, or the size of bytes. */
 const loggedBody = (body: ServiceResponse['body']): Pick<AnswerParts, 'body' | 'bodyBytes'> =>
@@ -332,7 +328,7 @@ export class RequestContext implements WorldRequest {
     const { kind, status, body } = response;
     const reason = this.#reasonOf(status);
     const sent = { kind, status, headers: this.#headersOf(response, reason), body };
-    this.log(status, reason);
+    this.#log(status, reason);
     this.#response = sent;
     const drop = this.faultOutcome?.drop;
     if (drop) throw new BrokenConnection(drop, sent);
@@ -341,16 +337,15 @@ export class RequestContext implements WorldRequest {
 
   /** The headers of a response: its own, the protecting ones, `Date` on the sandbox's clock, and `Sandbox-…`. */
   #headersOf(response: ServiceResponse, reason: string | null): ServiceResponse['headers'] {
-    const { deps, refusal, assumptions, faults } = this;
+    const { deps, assumptions, faults } = this;
     const headers = protectedHeaders(deps, response);
-    if (!assumptions) return refusal ? Object.assign(headers, refusalHeaders(deps, refusal.judgedAs, reason)) : headers;
-    headers.Date = httpDate(this.now);
-    if (!deps.debugHeaders) return headers;
-    headers[debugHeaderNames.requestId] = this.id;
-    if (refusal) {
-      const reported = reportedRules(refusal, assumptions).slice(0, maxRulesInHeader);
-      Object.assign(headers, refusalHeaders(deps, reported.map(({ rule }) => rule).join(', '), reason));
+    if (assumptions) headers.Date = httpDate(this.now);
+    if (this.refusal) {
+      const rules = this.#reportedRules.slice(0, maxRulesInHeader).join(', ');
+      Object.assign(headers, refusalHeaders(deps, rules, reason));
     }
+    if (!deps.debugHeaders || !assumptions) return headers;
+    headers[debugHeaderNames.requestId] = this.id;
     const assumed = assumptions.asText();
     if (assumed) headers[debugHeaderNames.assumption] = assumed;
     if (faults.length > 0) headers[debugHeaderNames.fault] = faults.join(', ');
@@ -365,20 +360,19 @@ export class RequestContext implements WorldRequest {
 
   /** Breaks the connection before there is a response. */
   breakConnection(at: Drop): never {
-    this.log(0, this.#reasonOf(null));
+    this.#log(0, this.#reasonOf(null));
     throw new BrokenConnection(at);
   }
 
-  log(status: number, reason: string | null): void {
-    const { method, path, refusal, assumptions } = this;
+  get #reportedRules(): RuleId[] {
+    return this.refusal ? reportedRules(this.refusal, this.assumptions).map(({ rule }) => rule) : [];
+  }
+
+  #log(status: number, reason: string | null): void {
+    const { method, path } = this;
     const milliseconds = stopwatch() - this.#startedAt;
-    const answered = { method, path, status, milliseconds, sandbox: this.#sandbox?.name };
-    if (reason === null) {
-      this.deps.log(answered);
-      return;
-    }
-    const rules = refusal ? reportedRules(refusal, assumptions).map(({ rule }) => rule) : [];
-    this.deps.log({ ...answered, rules: [...new Set(rules)], reason });
+    const why = reason === null ? {} : { rules: [...new Set(this.#reportedRules)], reason };
+    this.deps.log({ method, path, status, milliseconds, sandbox: this.#sandbox?.name, ...why });
   }
 
   /** Why the call is answered like this, without secrets; null if nothing rejected or affected it. */

@@ -9,7 +9,7 @@ import { SharedJournal } from '../journal/shared-journal.ts';
 import { timeOf } from '../state/clock.ts';
 import type { Persistence } from '../state/persistence.ts';
 import { type Change, initialSnapshot, type State, type StoredChange } from '../state/state.ts';
-import { type SharedStore, StoreFailure } from '../state/store.ts';
+import { SandboxDeletedError, type SharedStore, StoreFailure } from '../state/store.ts';
 import { TransactionRunner } from '../state/transaction-runner.ts';
 import { machineTime, pause } from '../system/time.ts';
 import { resolvedAssumptions } from './sandbox-world.ts';
@@ -27,6 +27,10 @@ export interface HostingOptions {
 
 /** The sandbox was reset or deleted during a call, which then writes nothing. */
 export class SandboxResetError extends Error {}
+
+/** True if the sandbox was reset or deleted during a request. */
+export const isSandboxOver = (error: unknown): boolean =>
+  error instanceof SandboxResetError || error instanceof SandboxDeletedError;
 
 /** Steps of the timeline in one transaction: some ten milliseconds of work. */
 const stepsAtOnce = 250;

@@ -1,7 +1,7 @@
 // What the sandbox of a failed test received, as lines for the error of that test.
 import type { Sachet } from '../client/sachet.ts';
 import type { JournalEntry, MadeSandbox } from '../client/sandbox.ts';
-import { printable } from '../node/printable.ts';
+import { counted, printable } from '../node/printable.ts';
 import { entryLine } from '../node/remote-sandbox.ts';
 
 const maxCalls = 20;
@@ -17,7 +17,7 @@ export async function describeReceived(sachet: Sachet, sandbox: MadeSandbox, beg
   if (!list) return undefined;
   const calls = list.requests.slice(-maxCalls);
   const total = list.dropped + list.requests.length;
-  const head = `The sandbox ${sandbox.name} received ${counted(total)}`;
+  const head = `The sandbox ${sandbox.name} received ${counted(total, 'call')}`;
   if (total === 0) return `${head}.${await callsToStage(sachet, sandbox, began)}`;
   const withoutBodies = calls.length - maxCallsWithBodies;
   const lines = calls.map((call, at) =>
@@ -25,8 +25,6 @@ export async function describeReceived(sachet: Sachet, sandbox: MadeSandbox, beg
   );
   return [`${head}${total > calls.length ? `; the last ${calls.length}` : ''}:`, ...lines].join('\n  ');
 }
-
-const counted = (calls: number): string => (calls === 1 ? '1 call' : `${calls} calls`);
 
 function bodiesOf({ request, response }: JournalEntry): string[] {
   const line = (name: string, body: unknown) => (body === null || body === undefined ? [] : [`${name} ${short(body)}`]);
@@ -45,5 +43,5 @@ async function callsToStage(sachet: Sachet, { baseUrl }: MadeSandbox, began: str
   const list = await journal.list({ since: began }).catch(() => undefined);
   const lost = list?.requests.filter(({ caller }) => caller === null).length ?? 0;
   const { pathname } = new URL(baseUrl);
-  return lost === 0 ? '' : ` ${counted(lost)} reached stage meanwhile: does your client drop ${pathname}?`;
+  return lost === 0 ? '' : ` ${counted(lost, 'call')} reached stage meanwhile: does your client drop ${pathname}?`;
 }

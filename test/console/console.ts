@@ -17,16 +17,19 @@ export function consoleOf(sachet: TestSachet, sandbox = 'stage', key = sachet.ad
   /** Sends form fields to an operation; `params` are those of the operation's path. */
   const act = (operation: string, fields: Record<string, string> = {}, params: Record<string, string> = {}) =>
     call('POST', `_do/${sandbox}/${operation}?${new URLSearchParams(params)}`, `${new URLSearchParams(fields)}`);
+  /** The content of a page, such as `orders/1b2c` or `requests?q=ORD`. */
+  const see = (page: string) => call('GET', `_content/${sandbox}/${page}`);
   return {
     act,
-    /** The content of a page, such as `orders/1b2c` or `requests?q=ORD`. */
-    see: (page: string) => call('GET', `_content/${sandbox}/${page}`),
+    see,
     /** Any path below the console's. */
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
     /** Sends a form to any path below the console's. */
     send: (path: string, form: string, headers?: Record<string, string>) => call('POST', path, form, headers),
     /** Presses the button that sends a sample order. */
-    order: () => call('POST', `_order/${sandbox}`),
+    async order() {
+      return this.press((await see('start')).html, 'Send a sample order');
+    },
     /** Presses the only button with this label, after typing values into fields, which must exist. */
     press(html: string, label: string, typed: Record<string, string> = {}): Promise<Seen> {
       for (const name of Object.keys(typed)) expect(html).toContain(` name="${name}"`);

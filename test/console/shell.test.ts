@@ -47,7 +47,7 @@ test('the links and buttons of a page are of its own sandbox', async () => {
     const addresses = allOf(html, / (?:href|hx-get|hx-post)="((?!https?:|[/#])[^"]*)"/g);
     expect(addresses, page).not.toEqual([]);
     expect(
-      addresses.filter((address) => !/^(?:_[a-z]+\/|\.\.\/sandboxes\/)?production(?:\/|$)/.test(address)),
+      addresses.filter((address) => !/^(?:_[a-z-]+\/|\.\.\/sandboxes\/)?production(?:\/|$)/.test(address)),
       page,
     ).toEqual([]);
   }
@@ -125,7 +125,7 @@ test.each<[string, number, Record<string, string>, query?: string]>([
   const sachet = testSachet({ adminKey });
   const { version } = await sachet.sandbox();
   const reads = ['_top/stage', '_content/stage/requests', '_content/stage/start', '_live/stage'];
-  const writes = ['_do/stage/switches.clear', '_do/stage/sandboxes.reset', '_order/stage'];
+  const writes = ['_do/stage/switches.clear', '_do/stage/sandboxes.reset', '_new-order/stage'];
   for (const path of [...reads, ...writes]) {
     const method = writes.includes(path) ? 'POST' : 'GET';
     const response = await sachet.call(method, `/_console/${path}${query}`, { headers });

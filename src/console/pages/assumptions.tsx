@@ -9,7 +9,18 @@ import { operationAt } from '../page-addresses.ts';
 import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
-import { counted, FilterForm, FilterSearch, Head, PageLink, Tabs, useSandbox } from '../parts/layout.tsx';
+import {
+  counted,
+  FilterForm,
+  FilterSearch,
+  Head,
+  includesText,
+  PageLink,
+  pageWith,
+  searchedText,
+  Tabs,
+  useSandbox,
+} from '../parts/layout.tsx';
 import { MarkedCode, RequestLink } from '../parts/status.tsx';
 
 /** Which assumptions to show: the values of `?show=`. */
@@ -21,7 +32,7 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
   const touched = assumptionUses(sandbox.journal.newestFirst());
   const changed = new Set(Object.keys(nonDefaultChoices(choices)));
   const filter = filters.find((known) => known === query.get('show')) ?? 'all';
-  const text = query.get('q') ?? '';
+  const text = searchedText(query);
   const matches = { all: () => true, touched: touched.has.bind(touched), changed: changed.has.bind(changed) }[filter];
   const ids = assumptionIds.filter((id) => matches(id) && hasText(id, text));
   const counts = { all: assumptionIds.length, touched: touched.size, changed: changed.size };
@@ -56,7 +67,7 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
       <Tabs
         label="Which assumptions"
         tabs={filters.map((name) => ({
-          to: addressOf(name, text),
+          to: pageWith('assumptions', { show: name === 'all' ? '' : name, q: text }),
           text: name === 'all' ? 'All' : `Only ${name}`,
           count: counts[name],
           isCurrent: name === filter,
@@ -85,15 +96,9 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
   );
 }
 
-function addressOf(filter: Filter, text: string): string {
-  const query = new URLSearchParams({ ...(filter !== 'all' && { show: filter }), ...(text && { q: text }) });
-  return query.size === 0 ? 'assumptions' : `assumptions?${query}`;
-}
-
 function hasText(id: AssumptionId, text: string): boolean {
   const { question, choices } = assumptionRegister[id];
-  const words = [id, labelOf(id), question, ...choices.flat()].join('\n').toLowerCase();
-  return words.includes(text.trim().toLowerCase());
+  return includesText([id, labelOf(id), question, ...choices.flat()], text);
 }
 
 function emptyTitle(filter: Filter, text: string): string {

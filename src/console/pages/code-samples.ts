@@ -10,6 +10,7 @@ import { isDefaultChoice } from '../../contract/resolved-assumptions.ts';
 import { orderFor, readyUser, type SampleOrder } from '../../sandbox/sample-calls.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
+import { type Override, settingsOf } from '../parts/override.tsx';
 
 const loginPath = operations['authentication.token'].path;
 const ordersPath = operations['orders.create'].path;
@@ -215,9 +216,9 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-/i;
 function overrideLines(call: RecordedCall, switches: Switches): string[] {
   const { assumptions = {}, faults = [] } = call.decision ?? {};
   const choices = Object.entries(assumptions).filter(([id, choice]) => !isDefaultChoice(id as AssumptionId, choice));
-  const known = faults.filter((name) => settingsOf(switches, name));
-  const unknown = faults.filter((name) => !known.includes(name));
-  const patch = Object.fromEntries(known.map((name) => [name, settingsOf(switches, name)]));
+  const known = Object.entries(switches).filter(([name, current]) => current && faults.includes(name));
+  const patch = Object.fromEntries(known.map(([name, current]) => [name, settingsOf(current as Override)]));
+  const unknown = faults.filter((name) => !Object.hasOwn(patch, name));
   const lines = [
     choices.length > 0 && `  await sandbox.assumptions.set(${JSON.stringify(Object.fromEntries(choices))});`,
     known.length > 0 && isClientCall(call) && `  await client.get('${productsPath}'); // logs in`,
@@ -225,14 +226,6 @@ function overrideLines(call: RecordedCall, switches: Switches): string[] {
     unknown.length > 0 && `  // Set up the faults that affected it: ${unknown.join(', ')}.`,
   ];
   return lines.filter((line) => line !== false);
-}
-
-/** The settings of a switch that is on. */
-function settingsOf(switches: Switches, name: string): object | undefined {
-  const current = Object.hasOwn(switches, name) ? switches[name as keyof SwitchesJson] : null;
-  if (!current) return undefined;
-  const { hits: _hits, remaining: _remaining, ends_at: _endsAt, scenario: _scenario, ...settings } = current;
-  return settings;
 }
 
 /** Whether a logged-in client can send it. A missing or refused token, or a body that is not JSON, needs `fetch`. */

@@ -14,7 +14,7 @@ import type { ConsoleRequest } from '../console-request.ts';
 import { Action, RawRecord, RecordId } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { Fact, Head, PageLink } from '../parts/layout.tsx';
-import { includesText, isFiltered, RecordList, recordFilter, recordPage } from '../parts/record-list.tsx';
+import { RecordList, recordPage } from '../parts/record-list.tsx';
 import { PackageBadge } from '../parts/status.tsx';
 import { History, Instant, nextEvents } from '../parts/time.tsx';
 import { type FirstCalls, firstCallsFor, orderInCurl } from './code-samples.ts';
@@ -27,23 +27,14 @@ export const fulfillmentsPage = (request: ConsoleRequest) =>
     const statuses = Object.fromEntries(
       Array.from(state.table('fulfillment_statuses').entries(), ([, { id, name }]) => [id, name]),
     );
-    const filter = recordFilter(query, Object.keys(statuses));
     const textsOf = ({ id, order_id, consumer_id, shipment_order_number, tracking_info, order_lines }: Fulfillment) => [
       ...[id, order_id, shipment_order_number, tracking_info?.tracking_number, consumerName(state, consumer_id)],
       ...order_lines.map(({ name }) => name),
     ];
-    const page = recordPage(
-      state,
-      'fulfillments',
-      query,
-      (record) =>
-        (filter.status === '' || record.status_id === filter.status) &&
-        (filter.q === '' || includesText(textsOf(record), filter)),
-    );
     const world = operatorWorld(state, writing);
     return (
       <RecordList
-        {...page}
+        {...recordPage(state, 'fulfillments', query, { statuses, statusOf: ({ status_id }) => status_id, textsOf })}
         title="Fulfillments"
         description="The packages of all orders, newest first. Open one to move it or to see its label."
         noun="package"
@@ -67,32 +58,17 @@ export const fulfillmentsPage = (request: ConsoleRequest) =>
             </td>
           </>
         )}
-        empty={
-          <NoFulfillments total={page.total} isFiltered={isFiltered(filter)} calls={firstCallsFor(request, state)} />
-        }
-        filter={filter}
-        statuses={statuses}
+        empty={<NoFulfillments calls={firstCallsFor(request, state)} />}
         searched="Number, id, tracking number, consumer or product"
       />
     );
   });
 
-interface NoFulfillmentsProps {
-  readonly total: number;
-  readonly isFiltered: boolean;
-  readonly calls: FirstCalls | undefined;
-}
-
-const NoFulfillments = ({ total, isFiltered, calls }: NoFulfillmentsProps) =>
-  total === 0 ? (
-    <Empty title="This sandbox has no fulfillments." call={calls && orderInCurl(calls)}>
-      Create an order, and ship it in <PageLink to="orders">Orders</PageLink>: its packages appear here.
-    </Empty>
-  ) : (
-    <Empty title={isFiltered ? 'No package matches the search.' : 'No older packages.'}>
-      <PageLink to="fulfillments">Show all packages</PageLink>
-    </Empty>
-  );
+const NoFulfillments = ({ calls }: { readonly calls: FirstCalls | undefined }) => (
+  <Empty title="This sandbox has no fulfillments." call={calls && orderInCurl(calls)}>
+    Create an order, and ship it in <PageLink to="orders">Orders</PageLink>: its packages appear here.
+  </Empty>
+);
 
 type FulfillmentDetails = ReturnType<typeof readFulfillment>;
 

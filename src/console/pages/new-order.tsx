@@ -9,7 +9,17 @@ import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { newOrderAt } from '../page-addresses.ts';
 import { Empty } from '../parts/card.tsx';
-import { FilterForm, FilterSelect, fragment, Head, PageLink, Select, Table, useSandbox } from '../parts/layout.tsx';
+import {
+  FilterForm,
+  FilterSelect,
+  firstOf,
+  fragment,
+  Head,
+  PageLink,
+  Select,
+  Table,
+  useSandbox,
+} from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
 import { sendOrder } from '../send-order.tsx';
 
@@ -18,15 +28,9 @@ type User = RecordOf<'users'>;
 /** The most users, consumers, PAGs and products in the form. */
 const maxOptions = 100;
 
-function firstOf<T>(rows: Iterable<T>): T[] {
-  const first: T[] = [];
-  for (const row of rows) if (first.push(row) === maxOptions) break;
-  return first;
-}
-
 export const newOrderPage = ({ read, query }: ConsoleRequest) =>
   read((state) => {
-    const logins = firstOf(loginsOf(state));
+    const logins = firstOf(loginsOf(state), maxOptions);
     const login = logins.find(({ user }) => user.id === query.get('user')) ?? logins[0];
     return (
       <section>
@@ -65,7 +69,7 @@ type Catalog = ReturnType<typeof readCatalog>;
 /** The products, consumers and packaging of the user's brand. It has inactive products, too: an order of one is rejected. */
 function readCatalog(state: State, user: User) {
   const ofBrand = (row: { readonly brand_id: string }): boolean => row.brand_id === user.brand_id;
-  const products = firstOf(state.table('products').walk('brand', user.brand_id)).map(([, product]) => ({
+  const products = firstOf(state.table('products').walk('brand', user.brand_id), maxOptions).map(([, product]) => ({
     product,
     isDiscontinued: state.table('operator_products').get(product.operator_product_id)?.discontinued === true,
   }));
@@ -79,16 +83,15 @@ function readCatalog(state: State, user: User) {
     firstId: ready?.product.id,
     sample: orderFor('', times),
     durations: Object.fromEntries(
-      firstOf(pags.filter(({ duration }) => duration !== null)).map(({ duration, name, status }) => [
-        String(duration),
-        `${duration} (${name}, ${status})`,
-      ]),
+      firstOf(
+        pags.filter(({ duration }) => duration !== null),
+        maxOptions,
+      ).map(({ duration, name, status }) => [String(duration), `${duration} (${name}, ${status})`]),
     ),
     consumers: Object.fromEntries(
-      firstOf(state.table('consumers').walk('brand', user.brand_id, { newestFirst: true })).map(([, { id }]) => [
-        id,
-        consumerName(state, id),
-      ]),
+      firstOf(state.table('consumers').walk('brand', user.brand_id, { newestFirst: true }), maxOptions).map(
+        ([, { id }]) => [id, consumerName(state, id)],
+      ),
     ),
   };
 }

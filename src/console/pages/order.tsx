@@ -18,7 +18,7 @@ import type { ConsoleRequest } from '../console-request.ts';
 import { Action, RawRecord, RecordId } from '../parts/action.tsx';
 import { Fact, Head, PageLink, Select } from '../parts/layout.tsx';
 import { OrderBadge, PackageBadge, RequestLink } from '../parts/status.tsx';
-import { History, type HistoryEvent, nextEvents } from '../parts/time.tsx';
+import { formatDuration, History, type HistoryEvent, nextEvents } from '../parts/time.tsx';
 
 type Fulfillment = RecordOf<'fulfillments'>;
 type Pouch = OrderLine['pouches'][number];
@@ -198,9 +198,7 @@ function PackageAct({ record, step, due }: OrderDetails['packages'][number] & Du
 /** @example ' (due in 2 h)'; empty if the step does not happen on its own */
 function dueText({ isAutomatic, now }: OrderDetails, next: DueStep | undefined): string {
   if (!isAutomatic || !next) return '';
-  const minutes = Math.ceil((Date.parse(next.due_at) - now) / 60_000);
-  if (minutes < 120) return ` (due in ${minutes} min)`;
-  return minutes < 2880 ? ` (due in ${Math.round(minutes / 60)} h)` : ` (due in ${Math.round(minutes / 1440)} days)`;
+  return ` (due in ${formatDuration(Date.parse(next.due_at) - now)})`;
 }
 
 function ShipForm({ order, possible, lines, carriers, due }: OrderDetails & DueProps) {

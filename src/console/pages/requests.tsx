@@ -14,7 +14,10 @@ import {
   FilterSearch,
   FilterSelect,
   Head,
+  includesText,
   PageLink,
+  pageWith,
+  searchedText,
   Table,
   truncate,
 } from '../parts/layout.tsx';
@@ -22,12 +25,12 @@ import { EntryStatus, Rules } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import { type FirstCalls, firstCallsFor, loginInCurl } from './code-samples.ts';
 
-interface Filter {
-  /** In any case; matches part of the path, the query, the operation, a rule, a fault, the caller or the id. */
-  readonly text: string;
+type Filter = {
+  /** Matches part of the path, the query, the operation, a rule, a fault, the caller or the id. */
+  readonly q: string;
   readonly method: string;
   readonly answer: string;
-}
+};
 
 const methodOptions = { '': 'Any method', GET: 'GET', POST: 'POST', PATCH: 'PATCH', DELETE: 'DELETE', PUT: 'PUT' };
 const answerOptions = {
@@ -40,15 +43,15 @@ const answerOptions = {
 };
 
 export const filterOf = (query: URLSearchParams): Filter => ({
-  text: (query.get('q') ?? '').trim().toLowerCase(),
+  q: searchedText(query),
   method: query.get('method') ?? '',
   answer: query.get('answer') ?? '',
 });
 
-export const matchesFilter = (entry: Entry, { text, method, answer }: Filter): boolean =>
+export const matchesFilter = (entry: Entry, { q, method, answer }: Filter): boolean =>
   (method === '' || entry.method === method) &&
   (answer === '' || matchesAnswer(entry, answer)) &&
-  (text === '' || matchesText(entry, text));
+  includesText(textsOf(entry), q);
 
 function matchesAnswer({ answer }: Entry, kind: string): boolean {
   if (!answer) return false;
@@ -57,10 +60,9 @@ function matchesAnswer({ answer }: Entry, kind: string): boolean {
   return String(answer.status).charAt(0) === kind.charAt(0);
 }
 
-function matchesText({ id, path, query, operation, answer }: Entry, text: string): boolean {
+function textsOf({ id, path, query, operation, answer }: Entry) {
   const { rules = [], faults = [] } = answer?.decision ?? {};
-  const parts = [path + query, operation, answer?.caller, ...rules, ...faults, id];
-  return parts.some((part) => part?.toLowerCase().includes(text));
+  return [path + query, operation, answer?.caller, ...rules, ...faults, id];
 }
 
 /** The most rows on a page. */
@@ -71,6 +73,7 @@ export async function requestsPage(request: ConsoleRequest) {
   const { query } = request;
   const filter = filterOf(query);
   const { entries, hasMore } = readEntries(journal.newestFirst(query.get('before') ?? undefined), filter);
+  const last = entries.at(-1);
   const isNewest = !query.has('before');
   return request.read((state) => (
     <section>
@@ -102,7 +105,7 @@ export async function requestsPage(request: ConsoleRequest) {
         />
       </Head>
       <FilterForm>
-        <FilterSearch label="Path, operation, rule, fault or caller" text={filter.text} />
+        <FilterSearch label="Path, operation, rule, fault or caller" text={filter.q} />
         <FilterSelect name="method" label="Method" options={methodOptions} selected={filter.method} />
         <FilterSelect name="answer" label="Status" options={answerOptions} selected={filter.answer} />
       </FilterForm>
@@ -120,8 +123,8 @@ export async function requestsPage(request: ConsoleRequest) {
         </Table>
       )}
       <p class="row">
-        {!isNewest && <PageLink to={`requests${search(filter)}`}>Newest</PageLink>}
-        {hasMore && <PageLink to={`requests${search(filter, entries.at(-1)?.id)}`}>Older</PageLink>}
+        {!isNewest && <PageLink to={pageWith('requests', filter)}>Newest</PageLink>}
+        {hasMore && last && <PageLink to={pageWith('requests', { ...filter, before: last.id })}>Older</PageLink>}
         {journal.dropped > 0 && <small>{journal.dropped} older requests are no longer stored.</small>}
       </p>
     </section>
@@ -146,11 +149,6 @@ function readEntries(newestFirst: Iterable<Entry>, filter: Filter): { entries: E
     entries.push(entry);
   }
   return { entries, hasMore: false };
-}
-
-function search({ text, method, answer }: Filter, before = ''): string {
-  const parameters = Object.entries({ q: text, method, answer, before }).filter(([, value]) => value !== '');
-  return parameters.length === 0 ? '' : `?${new URLSearchParams(parameters)}`;
 }
 
 /** Longer ones are cut in the list. The page of the request shows the whole target. */
@@ -201,8 +199,8 @@ interface NoRequestsProps {
   readonly calls: FirstCalls | undefined;
 }
 
-const NoRequests = ({ filter: { text, method, answer }, calls }: NoRequestsProps) =>
-  text + method + answer === '' ? (
+const NoRequests = ({ filter: { q, method, answer }, calls }: NoRequestsProps) =>
+  q + method + answer === '' ? (
     <Empty title="Nothing has called this sandbox yet." call={calls && loginInCurl(calls)}>
       Point a client at it, or <PageLink to="start">send a sample order</PageLink>: requests appear here at once.
     </Empty>

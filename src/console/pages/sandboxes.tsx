@@ -5,6 +5,7 @@ import type { ControlReplyOf } from '../../contract/control/operations.ts';
 import { isAdmin } from '../../http/guards.ts';
 import type { ServiceResponse } from '../../http/response.ts';
 import type { ConsoleRequest } from '../console-request.ts';
+import { bodyOf } from '../form-body.ts';
 import { pageAt } from '../page-addresses.ts';
 import { Action, Copy } from '../parts/action.tsx';
 import { counted, fragment, Head, InSandbox, Table } from '../parts/layout.tsx';
@@ -83,10 +84,10 @@ const daysOf = (seconds: number): string =>
   seconds % daySeconds === 0 ? counted(seconds / daySeconds, 'day') : counted(seconds, 'second');
 
 /** Creates a sandbox as the dialog's form says, and presents its link. @throws ControlRefusal 403 without the admin key */
-export async function createInvited(request: ConsoleRequest, body: unknown): Promise<ServiceResponse> {
+export async function createInvited(request: ConsoleRequest, form: URLSearchParams): Promise<ServiceResponse> {
   const { deps, control, sandbox } = request;
   if (!isAdmin(deps, request.request)) throw new ControlRefusal(403, 'Only the admin key can create sandboxes');
-  const { name, invite } = await control('sandboxes.create', { body });
+  const { name, invite } = await control('sandboxes.create', { body: bodyOf(form) });
   return fragment(
     sandbox.name,
     <article>

@@ -8,7 +8,16 @@ import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
-import { counted, Fact, FilterForm, FilterSearch, Head, PageLink } from '../parts/layout.tsx';
+import {
+  counted,
+  Fact,
+  FilterForm,
+  FilterSearch,
+  Head,
+  includesText,
+  PageLink,
+  searchedText,
+} from '../parts/layout.tsx';
 import { Badge } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 
@@ -59,7 +68,7 @@ export async function scenariosPage(request: ConsoleRequest) {
   const { scenarios } = await request.control('scenarios.list');
   const counts = await countExpectedCalls(request, scenarios);
   const applied = scenarios.filter(({ applied_at }) => applied_at !== null).length;
-  const text = request.query.get('q') ?? '';
+  const text = searchedText(request.query);
   const rows = scenarios.flatMap((scenario): RowProps[] => {
     const source = request.deps.scenarios.get(scenario.name);
     if (!source) return [];
@@ -98,8 +107,7 @@ interface RowProps {
 }
 
 function isFound({ scenario: { name, intent, right_client }, tags }: RowProps, text: string): boolean {
-  const words = [name, labelOf(name), intent, right_client, ...tags].join('\n').toLowerCase();
-  return words.includes(text.trim().toLowerCase());
+  return includesText([name, labelOf(name), intent, right_client, ...tags], text);
 }
 
 const ScenarioRow = ({ scenario, source, tags, counts }: RowProps) => {

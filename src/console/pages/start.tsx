@@ -2,20 +2,17 @@
 import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addresses.ts';
 import { permissions } from '../../contract/operation.ts';
 import { isAdmin } from '../../http/guards.ts';
-import type { ServiceResponse } from '../../http/response.ts';
-import type { Entry } from '../../journal/entry.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { type Login, loginsOf, orderFor, type ReadyUser, readyUser } from '../../sandbox/sample-calls.ts';
 import type { ConsoleRequest } from '../console-request.ts';
-import { sampleOrderAt } from '../page-addresses.ts';
+import { newOrderAt } from '../page-addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
 import { Empty } from '../parts/card.tsx';
-import { Fact, fragment, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
+import { Fact, firstOf, Head, PageLink, Table, useSandbox } from '../parts/layout.tsx';
 import { NewSandbox } from '../parts/new-sandbox.tsx';
 import { SeedDemo } from '../parts/seed-demo.tsx';
 import { Badge, RequestLink } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
-import { sendOrder } from '../send-order.tsx';
 import {
   type FirstCalls,
   firstCallsFor,
@@ -51,7 +48,7 @@ export async function startPage(request: ConsoleRequest) {
       <h2>Latest requests</h2>
       <LatestRequests sandbox={sandbox} />
       <h2>Send a sample order</h2>
-      <SampleOrder ordering={ordering} />
+      <SampleOrder ordering={ordering} times={sandbox.state.value('administration_times').values} />
       <h2>Add demo data</h2>
       <p>
         Adds a brand with a login and 200 orders over 90 days, in every status, with split, delayed and returned
@@ -99,8 +96,7 @@ const maxRequests = 5;
 
 /** The newest requests, so that a new client sees its first one arrive. */
 function LatestRequests({ sandbox: { journal } }: { readonly sandbox: HostedSandbox }) {
-  const entries: Entry[] = [];
-  for (const entry of journal.newestFirst()) if (entries.push(entry) === maxRequests) break;
+  const entries = firstOf(journal.newestFirst(), maxRequests);
   if (entries.length === 0) return <p class="muted">Waiting for the first request. It appears here at once.</p>;
   return (
     <>
@@ -127,11 +123,7 @@ const maxLogins = 20;
 function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
   const hasAllPermissions = state.value('readings').permissions === 'all';
   const { size } = state.table('users');
-  const logins: Login[] = [];
-  for (const login of loginsOf(state)) {
-    logins.push(login);
-    if (logins.length === maxLogins) break;
-  }
+  const logins = firstOf(loginsOf(state), maxLogins);
   if (logins.length === 0) return <Empty title="This sandbox has no users. Create one to log in." />;
   return (
     <>
@@ -177,9 +169,6 @@ const programs = [
   ['Python', 'first_calls.py (standard library only)', firstCallsInPython],
 ] as const;
 
-/** Undefined if no user can log in. */
-type OrderingProps = { readonly ordering: ReadyUser | undefined };
-
 function FirstCallPrograms({ calls }: { readonly calls: FirstCalls | undefined }) {
   if (!calls) return null;
   return (
@@ -205,7 +194,14 @@ const whyNoOrder = (ordering: ReadyUser | undefined): string =>
     ? `The brand of ${ordering.user.username} has no product to order: all are inactive or discontinued.`
     : 'No user of this sandbox can log in: each user or its account is inactive.';
 
-function SampleOrder({ ordering }: OrderingProps) {
+interface SampleOrderProps {
+  /** Undefined if no user can log in. */
+  readonly ordering: ReadyUser | undefined;
+  /** Times of administration. */
+  readonly times: readonly string[];
+}
+
+function SampleOrder({ ordering, times }: SampleOrderProps) {
   if (!ordering?.product)
     return (
       <Empty title={whyNoOrder(ordering)}>
@@ -218,20 +214,13 @@ function SampleOrder({ ordering }: OrderingProps) {
         Logs in as <code>{ordering.user.username}</code> and orders {ordering.product.product_name} for a new consumer:
         one pouch a day for 30 days. Both calls appear in Live requests. Conduct ignores them.
       </p>
-      <form hx-post={sampleOrderAt(useSandbox())} hx-target="#sample-answer" hx-sync="drop">
+      <form hx-post={newOrderAt(useSandbox())} hx-target="#sample-answer" hx-sync="drop">
+        <input type="hidden" name="user" value={ordering.user.id} />
+        <input type="hidden" name="json" value={JSON.stringify(orderFor(ordering.product.id, times))} />
         <button type="submit">Send a sample order</button>
       </form>
       {/* The outcome stays when the page is fetched again. */}
       <div id="sample-answer" role="status" hx-morph-skip-children="true" />
     </>
   );
-}
-
-/** Logs in and sends a sample order through the service, like any client, and presents the outcome. */
-export async function sampleOrder(request: ConsoleRequest): Promise<ServiceResponse> {
-  const { sandbox, read } = request;
-  const ordering = await read(readyUser);
-  if (!ordering?.product) return fragment(sandbox.name, <p role="alert">{whyNoOrder(ordering)}</p>);
-  const body = orderFor(ordering.product.id, sandbox.state.value('administration_times').values);
-  return fragment(sandbox.name, await sendOrder(request, ordering.user, JSON.stringify(body)));
 }

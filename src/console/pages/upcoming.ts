@@ -11,6 +11,7 @@ import { activeOverride, type Counts, isSpent, listFaults, presentSwitches } fro
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
+import { firstOf } from '../parts/layout.tsx';
 
 export interface Upcoming {
   readonly kind: 'order' | 'fulfillment' | 'switch' | 'window' | 'fault' | 'access_token' | 'refresh_token' | 'label';
@@ -33,8 +34,7 @@ const maxCalls = 200;
  */
 export function upcoming(state: State, writing: WriteContext, newestFirst: Iterable<Entry>): Upcoming[] {
   const { now } = writing;
-  const calls: Entry[] = [];
-  for (const call of newestFirst) if (calls.push(call) === maxCalls) break;
+  const calls = firstOf(newestFirst, maxCalls);
   const all = [
     ...nextSteps(state),
     ...overrideEnds(state, now),

@@ -157,6 +157,21 @@ export const FilterSearch = ({ label, text }: { readonly label: string; readonly
   </label>
 );
 
+/** What the search field has. */
+export const searchedText = (query: URLSearchParams): string => (query.get('q') ?? '').trim();
+
+/** Whether one of the texts has the searched one, in any case. */
+export function includesText(texts: Iterable<string | null | undefined>, searched: string): boolean {
+  const part = searched.toLowerCase();
+  return part === '' || [...texts].some((text) => text?.toLowerCase().includes(part));
+}
+
+/** A page with the filled ones of these parameters, for `PageLink`. */
+export function pageWith(page: string, parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== '')).toString();
+  return query ? `${page}?${query}` : page;
+}
+
 /** The form around the filters of a list; browser/page.js applies them at once. */
 export const FilterForm = ({ children }: { readonly children: Child }) => (
   <search>
@@ -172,3 +187,10 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 
 /** The first `max` characters of a text; `…` replaces the rest. */
 export const truncate = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);
+
+/** At most the first `max` of them. */
+export function firstOf<T>(all: Iterable<T>, max: number): T[] {
+  const first: T[] = [];
+  for (const one of all) if (first.push(one) === max) break;
+  return first;
+}

@@ -3,7 +3,19 @@ import type { Child } from 'hono/jsx';
 import type { RecordOf } from '../../contract/records.ts';
 import { newestRecords } from '../../sandbox/records.ts';
 import type { State } from '../../state/state.ts';
-import { counted, FilterForm, FilterSelect, Head, PageLink, Table } from './layout.tsx';
+import { Empty } from './card.tsx';
+import {
+  counted,
+  FilterForm,
+  FilterSearch,
+  FilterSelect,
+  Head,
+  includesText,
+  PageLink,
+  pageWith,
+  searchedText,
+  Table,
+} from './layout.tsx';
 import { Ago } from './time.tsx';
 
 type ListName = 'orders' | 'fulfillments';
@@ -12,35 +24,30 @@ const maxRows = 50;
 /** The most records that a filtered page examines. */
 const maxExamined = 2000;
 
-/** A text to search for, in lower case, and a status; empty for any. */
-export interface RecordFilter {
-  readonly q: string;
-  readonly status: string;
+/** How a list is filtered. */
+interface Filtering<Name extends ListName> {
+  /** The names of the statuses, by id. Any other status in the query counts as none. */
+  readonly statuses: Readonly<Record<string, string>>;
+  readonly statusOf: (record: RecordOf<Name>) => string;
+  /** What the search looks at. */
+  readonly textsOf: (record: RecordOf<Name>) => Iterable<string | null | undefined>;
 }
 
-/** @param statuses the known ones; any other status in the query counts as none */
-export function recordFilter(query: URLSearchParams, statuses: Iterable<string>): RecordFilter {
-  const status = query.get('status') ?? '';
-  return { q: (query.get('q') ?? '').trim().toLowerCase(), status: [...statuses].includes(status) ? status : '' };
-}
-
-/** Whether one of the texts has the searched one. */
-export const includesText = (texts: Iterable<string | null | undefined>, { q }: RecordFilter): boolean =>
-  q === '' || [...texts].some((text) => text?.toLowerCase().includes(q));
-
-export const isFiltered = ({ q, status }: RecordFilter): boolean => q !== '' || status !== '';
-
-/** The records before the sequence number in `?before=`, and how many the collection has. */
+/** The records before the sequence number in `?before=` that match the filter, and how many the collection has. */
 export function recordPage<Name extends ListName>(
   state: State,
   name: Name,
   query: URLSearchParams,
-  isWanted: (record: RecordOf<Name>) => boolean = () => true,
+  { statuses, statusOf, textsOf }: Filtering<Name>,
 ) {
   const text = query.get('before') ?? '';
   const before = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const [q, status] = [searchedText(query), query.get('status') ?? ''];
+  const filter = { q, status: Object.hasOwn(statuses, status) ? status : '' };
+  const isWanted = (record: RecordOf<Name>): boolean =>
+    (filter.status === '' || statusOf(record) === filter.status) && (q === '' || includesText(textsOf(record), q));
   const page = newestRecords(state, name, { before, limit: maxRows, maxExamined, isWanted });
-  return { name, page, isFirst: before === undefined, total: state.table(name).size };
+  return { name, page, isFirst: before === undefined, total: state.table(name).size, filter, statuses };
 }
 
 interface RecordListProps<Name extends ListName> extends ReturnType<typeof recordPage<Name>> {
@@ -54,12 +61,8 @@ interface RecordListProps<Name extends ListName> extends ReturnType<typeof recor
   readonly titles: readonly string[];
   /** The cells of these columns. */
   readonly cells: (record: RecordOf<Name>) => Child;
-  /** Shown for an empty list. */
+  /** Shown for an empty collection. */
   readonly empty: Child;
-  /** The query that all pages of the list share. */
-  readonly filter: RecordFilter;
-  /** The names of the statuses, by id. */
-  readonly statuses: Readonly<Record<string, string>>;
   /** What the search finds, for its placeholder. */
   readonly searched: string;
   /** The action of the page, at the right of its title. */
@@ -83,11 +86,12 @@ export const RecordList = <Name extends ListName>({
   searched,
   children,
 }: RecordListProps<Name>) => {
-  const linkTo = (query: Readonly<Record<string, string>>): string => {
-    const fields = Object.entries({ ...filter, ...query }).filter(([, value]) => value !== '');
-    const search = new URLSearchParams(fields).toString();
-    return search ? `${name}?${search}` : name;
-  };
+  const isFiltered = filter.q !== '' || filter.status !== '';
+  const noneHere = (
+    <Empty title={isFiltered ? `No ${noun} matches the search.` : `No older ${noun}s.`}>
+      <PageLink to={name}>Show all {noun}s</PageLink>
+    </Empty>
+  );
   return (
     <section>
       <Head title={title} description={description}>
@@ -95,10 +99,7 @@ export const RecordList = <Name extends ListName>({
         {children}
       </Head>
       <FilterForm>
-        <label>
-          <span class="unseen">{searched}</span>
-          <input type="search" id="filter-text" name="q" value={filter.q} placeholder={searched} />
-        </label>
+        <FilterSearch label={searched} text={filter.q} />
         <FilterSelect
           name="status"
           label="Status"
@@ -107,7 +108,11 @@ export const RecordList = <Name extends ListName>({
         />
       </FilterForm>
       {records.length === 0 ? (
-        empty
+        total === 0 ? (
+          empty
+        ) : (
+          noneHere
+        )
       ) : (
         <Table caption={`${title}, newest first`} titles={[title.slice(0, -1), ...titles, 'Created']}>
           {records.map((record) => (
@@ -132,9 +137,11 @@ export const RecordList = <Name extends ListName>({
       )}
       {!(isFirst && before === undefined) && (
         <nav class="row" aria-label="Pages of the list">
-          {!isFirst && <PageLink to={linkTo({})}>Newest</PageLink>}
+          {!isFirst && <PageLink to={pageWith(name, filter)}>Newest</PageLink>}
           {before !== undefined && (
-            <PageLink to={linkTo({ before: String(before) })}>{isCut ? 'Search older' : 'Older'}</PageLink>
+            <PageLink to={pageWith(name, { ...filter, before: String(before) })}>
+              {isCut ? 'Search older' : 'Older'}
+            </PageLink>
           )}
         </nav>
       )}

@@ -13,7 +13,7 @@ import {
 import { bearerScheme } from '../../contract/authentication.ts';
 import { controlStatusNames, keyScheme } from '../../contract/control/control-operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
-import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
+import { type HostedSandbox, isSandboxOver } from '../../sandbox/hosted-sandbox.ts';
 import { readyClaims } from '../../sandbox/sample-calls.ts';
 import { resolvedAssumptions } from '../../sandbox/sandbox-world.ts';
 import { requestId } from '../../system/random.ts';
@@ -22,7 +22,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { unknownHost } from '../guards.ts';
 import { assetsOf, htmlPage, type Markup, mark, type Page, timeElement } from '../markup.ts';
 import { failedPage, noSuchSandboxPage } from '../plain-page.ts';
-import { type AppContext, isSandboxOver } from '../request-context.ts';
+import type { AppContext } from '../request-context.ts';
 import {
   failureResponse,
   jsonResponse,

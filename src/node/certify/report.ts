@@ -4,7 +4,7 @@ import type { Expectation } from '../../contract/control/match.ts';
 import { type OutcomeId, outcomes as outcomeTexts } from '../../contract/control/outcomes.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { TestCase } from '../cli/results.ts';
-import { marks, styled, table } from '../cli/table.ts';
+import { marks, styled, tableWithDetails } from '../cli/table.ts';
 import { printable } from '../printable.ts';
 import type { JournalEntry } from '../remote-sandbox.ts';
 import { countInWords, matchInWords, type Scenario } from './client.ts';
@@ -127,10 +127,9 @@ const maxPrintedCalls = 5;
  */
 export function toTable(certification: Certification, file: string | undefined): string {
   const { assumptions, certified, left_out, scenarios, seed } = certification;
-  const [head = '', ...rows] = table([['', 'scenario', 'result', 'seconds'], ...scenarios.map(cellsOf)]);
-  const lines = scenarios.flatMap((result, at) => [
-    rows[at] ?? '',
-    ...(result.outcome === 'fail' ? printedFailure(result) : []).map((line) => `    ${printable(line)}`),
+  const [head = '', ...lines] = tableWithDetails([
+    { cells: ['', 'scenario', 'result', 'seconds'] },
+    ...scenarios.map((result) => ({ cells: cellsOf(result), details: printedFailure(result) })),
   ]);
   const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;
   const choices = Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
@@ -154,6 +153,7 @@ function cellsOf({ name, outcome, duration_ms }: ScenarioResult): string[] {
 }
 
 function printedFailure(result: ScenarioResult): string[] {
+  if (result.outcome === 'pass') return [];
   const reasons = reasonLines(result);
   const lines = failureLines(result)
     .slice(0, reasons.length + maxPrintedCalls)

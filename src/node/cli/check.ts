@@ -8,6 +8,7 @@ import { chooseScenarios, scenarioFaults } from '../../sandbox/scenarios.ts';
 import { shippedScenarios } from '../../shipped.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import { fixturesFolder, loadFixtures, loadScenarios, scenarioFileIn, scenariosFolder } from '../load-files.ts';
+import { counted } from '../printable.ts';
 import { fixturesFlag, scenarioFlag, scenariosFlag, several } from './flags.ts';
 import { startCommand } from './init.ts';
 import { marks, styled, table } from './table.ts';
@@ -118,5 +119,3 @@ function tryToLoad<T>(load: () => T): { readonly data?: T; readonly faults: read
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { bounds } from '../../contract/control/bounds.ts';
 import { type ConductReport, conductReport, reportOperations } from '../../contract/control/conduct.ts';
-import { printable } from '../printable.ts';
+import { counted, printable } from '../printable.ts';
 import { entryLine, type Remote, readJournal, requestControlJson } from '../remote-sandbox.ts';
 import { addOptions, jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 import { junitFlag, type Outputs, prepareOutputs, type TestCase } from './results.ts';
-import { marks, styled, table } from './table.ts';
+import { marks, styled, tableWithDetails } from './table.ts';
 
 type Rule = ConductReport['rules'][number];
 
@@ -45,11 +45,12 @@ async function readLines(remote: Remote): Promise<LineOf> {
 }
 
 function toTable({ rules }: ConductReport, line: LineOf): string {
-  const rows = table(rules.map(cellsOf));
-  const lines = rules.flatMap(({ outcome, advice, evidence }, at) => [
-    rows[at] ?? '',
-    ...(outcome === 'fail' ? [printable(advice), ...evidence.map(line)].map((text) => `    ${text}`) : []),
-  ]);
+  const lines = tableWithDetails(
+    rules.map((rule) => ({
+      cells: cellsOf(rule),
+      details: rule.outcome === 'fail' ? [rule.advice, ...rule.evidence.map(line)] : [],
+    })),
+  );
   const count = (outcome: Rule['outcome']) => rules.filter((rule) => rule.outcome === outcome).length;
   const counts = `${count('pass')} passed, ${count('fail')} failed, ${count('not_exercised')} not exercised`;
   return `${[...lines, '', counts].join('\n')}\n`;
@@ -57,13 +58,12 @@ function toTable({ rules }: ConductReport, line: LineOf): string {
 
 function cellsOf({ id, outcome, evidence }: Rule): string[] {
   const color = { pass: 'green', fail: 'red', not_exercised: 'dim' } as const;
-  return [marks[outcomes[outcome]](), id, styled(color[outcome], outcome), counted(evidence.length)];
+  return [marks[outcomes[outcome]](), id, styled(color[outcome], outcome), requestsIn(evidence.length)];
 }
 
-function counted(requests: number): string {
-  if (requests >= bounds.conductEvidence) return `${requests} requests or more`;
-  if (requests === 0) return '';
-  return requests === 1 ? '1 request' : `${requests} requests`;
+function requestsIn(evidence: number): string {
+  if (evidence === 0) return '';
+  return counted(evidence, 'request') + (evidence >= bounds.conductEvidence ? ' or more' : '');
 }
 
 const outcomes = { pass: 'pass', fail: 'fail', not_exercised: 'skip' } as const;

@@ -35,6 +35,17 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => row.map(padded).join('  ').trimEnd());
 }
 
+/** The lines of a table whose rows have further lines below them, indented. */
+export function tableWithDetails(
+  rows: readonly { readonly cells: readonly string[]; readonly details?: readonly string[] }[],
+): string[] {
+  const lines = table(rows.map(({ cells }) => cells));
+  return rows.flatMap(({ details = [] }, at) => [
+    lines[at] ?? '',
+    ...details.map((detail) => `    ${printable(detail)}`),
+  ]);
+}
+
 /** The table as a text, for cells that come from elsewhere: every cell is made printable. */
 export const printableTable = (rows: readonly (readonly string[])[]): string =>
   table(rows.map((row) => row.map(printable)))

@@ -1,9 +1,8 @@
 // The report of a matrix: as a table, as JSON, and as test cases.
 import type { AssumptionId, Choices } from '../../contract/assumptions.ts';
 import type { TestCase } from '../cli/results.ts';
-import { marks, styled, table } from '../cli/table.ts';
+import { marks, styled, tableWithDetails } from '../cli/table.ts';
 import { plainOutput } from '../client-output.ts';
-import { printable } from '../printable.ts';
 import type { ExplainedRequest, Variation } from './calls.ts';
 import { type FailedTest, nameOf } from './test-results.ts';
 
@@ -155,11 +154,12 @@ interface TableFlags {
 
 export function matrixTable(document: MatrixDocument, limits: Limits, flags: TableFlags): string {
   const { results } = document;
-  const [head = '', ...rows] = table([['', 'assumption', 'choice', 'result'], ...results.map(cellsOf)]);
-  const lines = results.flatMap((one, at) => [
-    rows[at] ?? '',
-    ...(one.passed ? [] : [describeFailure(one, limits)]).map((text) => `    ${printable(text)}`),
-    ...describeTests(one, maxPrintedTests).map((text) => `    ${printable(text)}`),
+  const [head = '', ...lines] = tableWithDetails([
+    { cells: ['', 'assumption', 'choice', 'result'] },
+    ...results.map((one) => ({
+      cells: cellsOf(one),
+      details: [...(one.passed ? [] : [describeFailure(one, limits)]), ...describeTests(one, maxPrintedTests)],
+    })),
   ]);
   const failed = results.filter(({ passed }) => !passed);
   const outputs = (flags.output ? failed : []).flatMap(({ assumption, reading, output }) => [

@@ -43,7 +43,7 @@ test('pages have all protections, documents, assets and the control API fewer, t
     [page, 'GET /_console/_content/stage/orders', withKey],
     [page, 'HEAD /_console/_live/stage', withKey],
     [page, 'POST /_console/_do/stage/switches.clear', withKey],
-    [page, 'POST /_console/_order/stage'],
+    [page, 'POST /_console/_new-order/stage'],
     [data, 'GET /_docs/openapi.json'],
     [data, 'GET /sandboxes/nobody/_docs/openapi.json'],
     [data, 'GET /_docs/start.js'],
