@@ -84,10 +84,12 @@ export function faultsOfFile(
   });
 }
 
+/** Schemas that allow the keys of the schema inside. */
+const wrappers = [z.ZodOptional, z.ZodNullable, z.ZodDefault, z.ZodPrefault];
+
 /** The keys that the schema allows at this path. */
 function keysAt(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[]): string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return keysAt(schema.unwrap(), path);
+  if (wrappers.some((wrapper) => schema instanceof wrapper)) return keysAt((schema as z.ZodOptional).unwrap(), path);
   if (schema instanceof z.ZodPipe) return keysAt(schema.in, path);
   if (schema instanceof z.ZodUnion)
     return [...new Set(schema.options.flatMap((option: z.core.$ZodType) => keysAt(option, path)))];

@@ -146,11 +146,11 @@ const answerExtra =
   (load: () => Promise<ExtraRoute>) =>
   async (request: RequestContext): Promise<Response> => {
     const { name, answer, unknownSandbox, failed } = await load();
-    const { deps, sandboxName = stage } = request;
+    const { deps, sandboxName } = request;
     try {
-      const sandbox = await deps.sandboxes.get(sandboxName);
+      const sandbox = await (sandboxName === undefined ? locate(request) : deps.sandboxes.get(sandboxName));
       if (!sandbox) {
-        request.refusal = unknownSandboxRefusal(sandboxName);
+        request.refusal = unknownSandboxRefusal(sandboxName ?? stage);
         return request.respond(unknownSandbox(request));
       }
       await request.enter(sandbox);

@@ -46,7 +46,9 @@ class DemoWorld extends SandboxWorld {
 export function addDemoBrand(state: State, demo: DemoBody, hasFreshPassword: boolean, context: WriteContext) {
   const persona = personas[demo.persona];
   const { username } = persona;
-  if (state.table('users').firstOf('username', username)) throw alreadyThere(demo, username);
+  const brands = Array.from(state.table('brands').entries(), ([, { name }]) => name);
+  if (brands.includes(persona.brand)) throw alreadyThere(demo, `brand ${persona.brand}, that`);
+  if (state.table('users').firstOf('username', username)) throw alreadyThere(demo, `user ${username}, the login`);
   const password = hasFreshPassword ? freshPassword(state, context.hashes, username) : `sachet-${username}`;
   const draws = new Draws(context.hashes, `demo ${demo.persona} ${demo.seed}`);
   const span = { start: context.now - demo.days * dayMilliseconds, now: context.now, orders: demo.orders };
@@ -56,11 +58,10 @@ export function addDemoBrand(state: State, demo: DemoBody, hasFreshPassword: boo
   return { persona: demo.persona, seed: demo.seed, login: { username, password }, ...summaryOf(state, catalog) };
 }
 
-const alreadyThere = ({ persona }: DemoBody, username: string): ControlRefusal =>
+const alreadyThere = ({ persona }: DemoBody, what: string): ControlRefusal =>
   new ControlRefusal(
     409,
-    `The sandbox already has the user ${username}, the login of the persona ${persona}; choose another persona, or ` +
-      'reset the sandbox first',
+    `The sandbox already has the ${what} of the persona ${persona}; choose another persona, or reset the sandbox first`,
   );
 
 /** Adds the brand with its user, its products, packs and packaging. */

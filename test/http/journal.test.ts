@@ -37,6 +37,15 @@ test('a path without an operation is in the journal', async () => {
   ]);
 });
 
+test('a path outside /v2 at the plain base URL is in the journal of the sandbox that the token is for', async () => {
+  const sachet = testSachet();
+  const client = await sachet.login('demo+w7');
+  expect((await client.get('/orders')).status).toBe(404);
+  const { requests } = await sachet.control.sandbox('w7').requests.list();
+  expect(requests.at(-1)).toMatchObject({ path: '/orders', status: 404 });
+  expect(await listOf(sachet)).toEqual([]);
+});
+
 test('a call in flight is in the journal, and completed by its response', async () => {
   const sachet = bareSachet();
   const stage = stageOf(sachet);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { controlled } from '../support/control.ts';
-import { origin, testSachet } from '../support/sachet.ts';
+import { fixtures, origin, testSachet } from '../support/sachet.ts';
 
 const html = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
 const prefix = 'https://proxy.example/some/prefix';
@@ -48,15 +48,19 @@ test('the page has a login that works, unless passwords are secret or the caller
   expect((await sachet.call('POST', '/v2/authentication/token', { body })).status).toBe(200);
 
   const demo = testSachet({ loginSandboxes: false });
+  const changed = controlled();
+  const { id } = fixtures.users[0] ?? {};
+  await changed.admin('PATCH', `/sandboxes/stage/users/${id}`, { password: 'changed-secret' });
   const rebound = { headers: { ...html.headers, host: 'evil.example' } };
   for (const [one, path, init] of [
     [demo, '/', html],
     [testSachet({ showFixtures: false }), '/', html],
     [sachet, '/', rebound],
+    [changed.sachet, '/', html],
   ] as const) {
     const page = await one.call('GET', path, init);
     expect(page.text).toContain('The operator of this server hands out the logins');
-    expect(page.text).not.toContain('sachet-demo');
+    expect(page.text).not.toMatch(/sachet-demo|changed-secret/);
   }
 });
 

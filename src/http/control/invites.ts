@@ -39,8 +39,9 @@ export async function claimSandbox(
   { sandbox: name, token }: ControlInputOf<'sandboxes.claim'>['body'],
 ): Promise<ControlReplyOf<'sandboxes.claim'>> {
   const { deps, origin, machineTime } = call;
-  requireFewWrong(call, name);
   const sandbox = await deps.sandboxes.get(name);
+  // Not before it is found: claims at once would all pass, and then be counted.
+  requireFewWrong(call, name);
   const invite = sandbox?.identity.invite;
   if (!sandbox || !invite || !isEqual(hex(deps.hashes.sha256(token)), invite.tokenHash)) {
     deps.wrongClaims.note(name, machineTime);

@@ -75,8 +75,14 @@ function addresses(deps: Dependencies, c: AppContext, { name }: HostedSandbox): 
 /** Undefined if the caller may not see a login, null if no user can log in. */
 async function readyLogin(deps: Dependencies, c: AppContext, sandbox: HostedSandbox) {
   if (!isOpenTo(deps, sandbox, c.req.raw)) return undefined;
-  const { username, password } = (await sandbox.read(readyUser))?.user ?? {};
-  return username === undefined || password === undefined ? null : { username, password };
+  const user = await sandbox.read((state) => {
+    const ready = readyUser(state)?.user;
+    return ready && { ...ready, ownName: state.table('users').get(ready.id)?.username ?? '' };
+  });
+  if (!user) return null;
+  const { ownName, username, password } = user;
+  // A password that was set in this sandbox may be a secret; those of the server's fixtures are not.
+  return deps.sandboxes.canLogIn(ownName, password) ? { username, password } : undefined;
 }
 
 async function landingPage(deps: Dependencies, c: AppContext, sandbox: HostedSandbox): Promise<Page> {

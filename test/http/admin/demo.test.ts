@@ -135,12 +135,19 @@ describe('is refused', () => {
     expect((await seed({})).status).toBe(201);
     const { versions } = await everything(server);
     const message = expect.stringMatching(
-      /already has the user morning-co, .* vitamins; choose another persona, or reset/,
+      /already has the brand Morning & Co, .* vitamins; choose another persona, or reset/,
     );
     expect(failureOf(await seed({ seed: 2 }))).toEqual([409, message]);
     expect((await everything(server)).versions).toEqual(versions);
+    const { users } = (await server.admin('GET', '/sandboxes/stage/users')).body;
+    const { id } = users.find(({ username }: RecordOf<'users'>) => username === 'morning-co');
+    await server.admin('DELETE', `/sandboxes/stage/users/${id}`);
+    expect(failureOf(await seed({}))).toEqual([409, expect.stringContaining('already has the brand Morning & Co')]);
     expect((await seed({ persona: 'clinic' })).status).toBe(201);
     await server.admin('POST', '/sandboxes/stage/reset');
+    await server.admin('PATCH', `/sandboxes/stage/users/${fixtures.users[0]?.id}`, { username: 'summit-lane' });
+    const taken = 'already has the user summit-lane, the login of the persona sports';
+    expect(failureOf(await seed({ persona: 'sports' }))).toEqual([409, expect.stringContaining(taken)]);
     expect((await seed({ seed: 2 })).status).toBe(201);
   });
 
@@ -150,6 +157,7 @@ describe('is refused', () => {
     [{ orders: 0 }, 'orders', /1/],
     [{ days: 366 }, 'days', /365/],
     [{ seed: '' }, 'seed', /at least 1 character/],
+    [{ brand: 'x' }, '', /one of persona, seed, orders, days/],
   ])('with %j', async (body, field, allowed) => {
     const { status, body: rejected } = await controlled().admin('POST', '/sandboxes/stage/seed', body);
     expect([status, rejected.details]).toEqual([422, [{ field, message: expect.stringMatching(allowed) }]]);
