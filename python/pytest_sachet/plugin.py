@@ -41,7 +41,7 @@ def sachet(pytestconfig: pytest.Config) -> Iterator[Server]:
         with started_server(command) as started:
             yield started
     except SachetError as error:
-        pytest.fail(str(error), pytrace=False)
+        raise _failure(str(error)) from None
 
 
 @pytest.fixture
@@ -56,14 +56,14 @@ def sandbox(request: pytest.FixtureRequest, sachet: Server, sandbox_options: dic
     options = {"name": _unique_name(request.node.name), "ttl_seconds": TTL_SECONDS, **sandbox_options}
     for marker in reversed(list(request.node.iter_markers("sandbox"))):
         if marker.args:
-            pytest.fail("the marker sandbox takes keyword arguments only, such as scenario='maintenance'", pytrace=False)
+            raise _failure("the marker sandbox takes keyword arguments only, such as scenario='maintenance'")
         options.update(marker.kwargs)
     stage = request.session.stash.setdefault(_stage_key, StageJournal(sachet))
     try:
         stage.read_new()
         created = sachet.create_sandbox(**options)
     except SachetError as error:
-        pytest.fail(f"cannot create the test's sandbox: {error}", pytrace=False)
+        raise _failure(f"cannot create the test's sandbox: {error}") from None
     request.node.stash[_sandbox_key] = created
     yield created
     try:
@@ -83,6 +83,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
     # In the teardown, the sandbox is already deleted.
     if sandbox and report.failed and report.when != "teardown":
         report.sections.append(("sachet", _describe(sandbox, item.session.stash[_stage_key])))
+
+
+def _failure(message: str) -> pytest.fail.Exception:
+    """Raised `from None`, because `pytest.fail` would also show the exception that is handled."""
+    return pytest.fail.Exception(message, pytrace=False)
 
 
 def _describe(sandbox: Sandbox, stage: StageJournal) -> str:

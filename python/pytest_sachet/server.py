@@ -23,6 +23,8 @@ def server_from_environment() -> Server | None:
         return None
     if not key:
         raise SachetError(f"SACHET_BASE_URL is {url}, but SACHET_ADMIN_KEY is not set; set it to the admin key of that server")
+    if not (key.isascii() and key.isprintable()):
+        raise SachetError("SACHET_ADMIN_KEY has characters that no key has; keys are visible ASCII characters without spaces")
     server = Server(url.rstrip("/"), key)
     try:
         server.control("GET", "sandboxes", timeout=5)
@@ -34,7 +36,10 @@ def server_from_environment() -> Server | None:
 @contextmanager
 def started_server(command: str) -> Iterator[Server]:
     """Starts the command on a free port, and stops its server at the end."""
-    words = shlex.split(command)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise _not_started(command, f"a quote has no end ({error})") from None
     program = shutil.which(words[0])
     if program is None:
         raise _not_started(command, f'the program "{words[0]}" is not installed')

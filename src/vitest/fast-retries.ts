@@ -20,17 +20,20 @@ export interface TestSandbox extends MadeSandbox {
 
 type Patch = Parameters<MadeSandbox['switches']['set']>[0];
 type Fault = Parameters<MadeSandbox['faults']['create']>[0];
-const soon = { retry_after: 1 };
+
+/** The test's own `retry_after` wins, unless it is undefined. */
+const hasten = <T extends { readonly retry_after?: number | undefined }>(settings: T): T => ({
+  ...settings,
+  retry_after: settings.retry_after ?? 1,
+});
 
 export function withFastRetries(sandbox: MadeSandbox): TestSandbox {
   const { switches, faults } = sandbox;
   let isFast = false;
   const hastenSwitches = (patch: Patch): Patch =>
-    isFast && patch.rate_limit?.burst !== undefined
-      ? { ...patch, rate_limit: { ...soon, ...patch.rate_limit } }
-      : patch;
+    isFast && patch.rate_limit?.burst !== undefined ? { ...patch, rate_limit: hasten(patch.rate_limit) } : patch;
   const hastenFault = (fault: Fault): Fault =>
-    isFast && fault.status === 429 && fault.for_seconds === undefined ? { ...soon, ...fault } : fault;
+    isFast && fault.status === 429 && fault.for_seconds === undefined ? hasten(fault) : fault;
   return {
     ...sandbox,
     switches: { ...switches, set: (patch) => switches.set(hastenSwitches(patch)) },

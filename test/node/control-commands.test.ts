@@ -1,5 +1,5 @@
 // The commands that control a running server, their settings, and the scripts that complete them.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readDuration, readSettings, settingWords } from '../../src/node/cli/control/settings.ts';
@@ -101,12 +101,17 @@ test('an order goes to the doorstep by its id, the beginning of it, the number o
 });
 
 test('the exported state is a file or standard output, and imports into another sandbox', async () => {
-  const { server, stage, sachet } = await started();
+  const { server, stage, sachet, env } = await started();
   const file = join(folder(), 'state.json');
   await stage.switches.set({ maintenance: { for_seconds: 60 } });
   expect(await sachet(['state', 'export', '--out', file])).toBe(`Wrote the state of the sandbox "stage" to ${file}.\n`);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await sachet('state export')).toBe(readFileSync(file, 'utf8'));
+  const copy = join(folder(), 'copy.json');
+  await sachet(['state', 'export', '--json', '--out', copy]);
+  expect(readFileSync(copy, 'utf8')).toBe(readFileSync(file, 'utf8'));
+  writeFileSync(copy, '\u001b[2Jred');
+  expect(await errorHere(['state', 'import', copy], env)).toContain('Unexpected token \'\\u{1b}\', "\\u{1b}[2Jred" is not');
   // With its base URL and its own key.
   const { baseUrl: url, key } = await server.createSandbox({ name: 'w7', own_key: true });
   const imported = await resultHere(['state', 'import', file, '--url', url, '--key', key ?? '']);
@@ -131,6 +136,11 @@ describe('a command ends with a message', () => {
       ['switch set token_expirey x=1', 2, /The switches are token_expiry, .*\. Did you mean "token_expiry"\?/],
       ['switch set rate_limit burst', 2, /"burst" is not a setting; write name=value, such as burst=3/],
       ['switch set rate_limit {burst:3}', 2, /the settings object is not valid JSON: /],
+      // As of an unset variable in a script: it must not clear all scenarios, or select the only order.
+      ['sandbox create ', 2, /'' is invalid for argument 'name'\. The value is empty\./],
+      ['scenario clear ', 2, /'' is invalid for argument 'name'\. The value is empty\./],
+      ['order cancel ', 2, /'' is invalid for argument 'order'\. The value is empty\./],
+      ['fault remove ', 2, /'' is invalid for argument 'id'\. The value is empty\./],
       ['sandbox delete W7', 2, /"W7" is not a sandbox name/],
       ['state import no/such.json', 2, /cannot read no\/such\.json as JSON: ENOENT/],
       ['switch set rate_limit burst=0', 1, /switches\.set failed with 422: rate_limit\.burst: found 0, expected a/],

@@ -114,6 +114,16 @@ test('a table aligns cells with colors and with wide characters', () => {
   ]);
 });
 
+test('a table takes cells that are longer than any line', () => {
+  const long = 'é'.repeat(100_000);
+  expect(
+    table([
+      [long, 'next'],
+      ['a', 'b'],
+    ]),
+  ).toEqual([`${long}  next`, `a${' '.repeat(100_001)}b`]);
+});
+
 describe('the results of the tests of a run', () => {
   const json = (...testResults: readonly object[]) => JSON.stringify({ testResults });
   const test1 = (status: string, title: string) => ({ ancestorTitles: ['', 'orders'], title, status });

@@ -2,6 +2,7 @@
 // The entry of the command. Exit codes: 0, 1 at run time, 2 usage; the state folder's own are in system/exit-errors.ts.
 
 import { ExitError, UsageError } from '../../system/exit-errors.ts';
+import { printable } from '../printable.ts';
 import { commandLine } from './command-line.ts';
 
 // A closed pipe on either stream does not end the command. Any other error, such as a full disk, is reported once.
@@ -25,7 +26,9 @@ try {
 /** Also prints the error, unless commander has printed it. Help and the version are not errors. */
 async function exitCodeOf(error: unknown): Promise<number> {
   if (error instanceof Error && 'exitCode' in error) return error.exitCode === 0 ? 0 : 2;
-  process.stderr.write(`sachet: ${error instanceof Error ? error.message : String(error)}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  // A message may quote what a file or a server has.
+  process.stderr.write(`sachet: ${message.split('\n').map(printable).join('\n')}\n`);
   if (error instanceof ExitError) return error.exitStatus;
   if (error instanceof UsageError) return 2;
   // A health check, which fails often, loads nothing of the server.

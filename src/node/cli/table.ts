@@ -19,12 +19,15 @@ const wide =
   /^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
 const graphemes = new Intl.Segmenter();
 
+/** Longer than any line of a terminal. The time and memory of the segmenter grow with the square of the length. */
+const maxSegmented = 1000;
+
 /** The columns that a text takes on a terminal, without its color codes. */
-const widthOf = (text: string): number =>
-  Array.from(graphemes.segment(stripVTControlCharacters(text))).reduce(
-    (sum, { segment }) => sum + (wide.test(segment) ? 2 : 1),
-    0,
-  );
+function widthOf(text: string): number {
+  const plain = stripVTControlCharacters(text);
+  if (plain.length > maxSegmented) return plain.length;
+  return Array.from(graphemes.segment(plain)).reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0);
+}
 
 /** The lines of a table, with aligned columns and without spaces at the end. Cells may have colors. */
 export function table(rows: readonly (readonly string[])[]): string[] {

@@ -10,7 +10,7 @@ import { fault, switches } from '../../../contract/control/switches.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { UsageError } from '../../../system/exit-errors.ts';
 import { scenariosWith } from '../../load-files.ts';
-import { addOptions, checked, jsonFlag, remoteFlags } from '../flags.ts';
+import { addOptions, checked, jsonFlag, nonEmpty, remoteFlags } from '../flags.ts';
 import { tryToWrite } from '../results.ts';
 import { printableTable } from '../table.ts';
 import {
@@ -51,7 +51,7 @@ const sandboxCommands = [
     description: 'create a sandbox, and print its base URL and a login; needs the admin key',
     examples: ['w7', 'w7 scenario=rate-limit-burst clock=2026-01-01T00:00:00Z', 'own_key=true ttl_seconds=3600'],
     arguments: [
-      new Argument('[name]', 'name of the sandbox; default: that of --sandbox, else a random one'),
+      new Argument('[name]', 'name of the sandbox; default: that of --sandbox, else a random one').argParser(nonEmpty),
       settingsArgument(),
     ],
     help: settingsHelp + settingsOf('settings', sandboxOperations['sandboxes.create'].body),
@@ -159,7 +159,7 @@ const faultCommands = [
     name: 'remove',
     description: 'remove a fault',
     examples: ['fault-1'],
-    arguments: [new Argument('<id>', 'id of the fault')],
+    arguments: [new Argument('<id>', 'id of the fault').argParser(nonEmpty)],
     run: ({ sandbox }, id) => sandbox.faults.delete(id),
     print: (_, __, id) => `Removed the fault "${id}".\n`,
   }),
@@ -167,7 +167,7 @@ const faultCommands = [
 
 /** The server may have other scenarios; the shipped ones are for help and completion. */
 const scenarioArgument = (flags: string, description: string): Argument =>
-  new Argument(flags, description).choices(scenariosWith(undefined).map(({ name }) => name)).argParser((text) => text);
+  new Argument(flags, description).choices(scenariosWith(undefined).map(({ name }) => name)).argParser(nonEmpty);
 
 const scenarioCommands = () => [
   controlCommand({
@@ -247,20 +247,23 @@ const clockCommands = [
   }),
 ];
 
+const asText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
+
 const stateCommands = [
   controlCommand({
     name: 'export',
     description: 'print the state as one JSON document, with the passwords of the users',
     examples: ['--out state.json', '> state.json'],
-    option: new Option('--out <file>', 'write the document to this file; - is standard output'),
-    run: ({ sandbox }) => sandbox.state.get(),
-    print: (document, { name, option: file = '-' }) => {
-      const text = `${JSON.stringify(document, null, 2)}\n`;
-      if (file === '-') return text;
+    option: new Option('--out <file>', 'write the document to this file; - is standard output').argParser(nonEmpty),
+    run: async ({ sandbox, option: file = '-' }) => {
+      const document = await sandbox.state.get();
       // It has passwords.
-      tryToWrite(`the file ${file}`, () => writeFileSync(file, text, { mode: 0o600 }), Error);
-      return `Wrote the state of the sandbox "${name}" to ${file}.\n`;
+      const write = () => writeFileSync(file, asText(document), { mode: 0o600 });
+      if (file !== '-') tryToWrite(`the file ${file}`, write, Error);
+      return document;
     },
+    print: (document, { name, option: file = '-' }) =>
+      file === '-' ? asText(document) : `Wrote the state of the sandbox "${name}" to ${file}.\n`,
   }),
   controlCommand({
     name: 'import',

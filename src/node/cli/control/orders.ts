@@ -8,6 +8,7 @@ import {
   orderActions,
   type RecordOf,
 } from '../../../contract/records.ts';
+import { nonEmpty } from '../flags.ts';
 import { type ControlCommand, controlCommand, table } from './control-command.ts';
 import { readSettings, settingsArgument } from './settings.ts';
 
@@ -16,7 +17,10 @@ type Fulfillment = RecordOf<'fulfillments'>;
 type Shipment = Parameters<SandboxControl['orders']['ship']>[1];
 
 const orderArgument = (): Argument =>
-  new Argument('<order>', 'id of an order or its beginning, the number of a shipment such as SO-50001, or "latest"');
+  new Argument(
+    '<order>',
+    'id of an order or its beginning, the number of a shipment such as SO-50001, or "latest"',
+  ).argParser(nonEmpty);
 
 const orderExample = 'bfce63cb';
 const wordOf = (action: string): string => action.replaceAll('_', '-');
