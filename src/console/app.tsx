@@ -47,8 +47,10 @@ import { switchesPage } from './pages/switches.tsx';
 import { fragment } from './parts/layout.tsx';
 import { refusedPage, requireSandboxName, shell, top } from './shell.tsx';
 import base from './style/base.css?raw';
+import forms from './style/forms.css?raw';
 import parts from './style/parts.css?raw';
 import shellStyle from './style/shell.css?raw';
+import tables from './style/tables.css?raw';
 
 type Handler = (request: ConsoleRequest) => Promise<ServiceResponse | Response>;
 type RefusalHandler = (refusal: ControlRefusal, context: AppContext) => ServiceResponse;
@@ -135,7 +137,7 @@ function toStart(context: AppContext): ServiceResponse {
 
 const assets = assetsOf('page', async () => ({
   'htmx.js': htmx,
-  'console.css': [tokens, base, shellStyle, parts].join('\n'),
+  'console.css': [tokens, base, shellStyle, parts, forms, tables].join('\n'),
   'claim.js': claimScript,
   'copy.js': copyScript,
   'key.js': keyScript,

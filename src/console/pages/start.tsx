@@ -107,10 +107,12 @@ function LatestRequests({ sandbox: { journal } }: { readonly sandbox: HostedSand
       <ul class="rows">
         {entries.map((entry) => (
           <li>
-            <RequestLink entry={entry} />{' '}
-            <small>
-              <Ago at={new Date(entry.receivedAt).toISOString()} />
-            </small>
+            <div class="head">
+              <RequestLink entry={entry} />
+              <small>
+                <Ago at={new Date(entry.receivedAt).toISOString()} />
+              </small>
+            </div>
           </li>
         ))}
       </ul>
@@ -132,7 +134,7 @@ function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
     logins.push(login);
     if (logins.length === maxLogins) break;
   }
-  if (logins.length === 0) return <Empty title="This sandbox has no users. Create one to log in." />;
+  if (logins.length === 0) return <Empty title="This sandbox has no users. Add demo data to get a login." />;
   return (
     <>
       <Table caption="Logins" titles={['Username', 'Password', 'Brand', 'Permissions']} isFocusable>

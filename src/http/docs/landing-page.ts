@@ -102,7 +102,7 @@ It needs the admin key or the sandbox’s own key.</li>
 <li><a href="${base}${openApiPath}">OpenAPI document</a>: for generators and API clients</li>
 <li><a href="${base}${docsPath}?document=control">Control API</a>: switches, faults, the clock, records</li>
 </ul>`;
-  const footer = html`<p>Sachet ${deps.version}. The documentation is in its repository, from docs/index.md on.</p>`;
+  const footer = html`<p>Sachet ${deps.version}. Its documentation starts at docs/index.md in the repository.</p>`;
   const [title, brand] = [`Sachet – sandbox ${sandbox.name}`, `Sandbox ${sandbox.name}`];
   return plainPage({ status: 200, title, heading: 'Sachet', brand, main, footer });
 }
