@@ -51,6 +51,7 @@ import forms from './style/forms.css?raw';
 import parts from './style/parts.css?raw';
 import shellStyle from './style/shell.css?raw';
 import tables from './style/tables.css?raw';
+import text from './style/text.css?raw';
 
 type Handler = (request: ConsoleRequest) => Promise<ServiceResponse | Response>;
 type RefusalHandler = (refusal: ControlRefusal, context: AppContext) => ServiceResponse;
@@ -137,7 +138,7 @@ function toStart(context: AppContext): ServiceResponse {
 
 const assets = assetsOf('page', async () => ({
   'htmx.js': htmx,
-  'console.css': [tokens, base, shellStyle, parts, forms, tables].join('\n'),
+  'console.css': [tokens, base, shellStyle, text, parts, forms, tables].join('\n'),
   'claim.js': claimScript,
   'copy.js': copyScript,
   'key.js': keyScript,

@@ -30,7 +30,7 @@ export async function sandboxesPage(request: ConsoleRequest) {
       <Head title="Sandboxes" description={description}>
         {isHost && <NewSandbox scenarios={deps.scenarios.keys()} />}
       </Head>
-      <Table caption="Sandboxes" titles={['Sandbox', 'Invite', 'Last use', 'Deletion', 'Actions']} isFocusable>
+      <Table caption="Sandboxes" titles={['Sandbox', 'Invite', 'Last use', 'Deletion', 'Action']} isFocusable>
         {listed.map((sandbox) => (
           <Row sandbox={sandbox} />
         ))}

@@ -205,13 +205,19 @@ function FirstCallPrograms({ calls }: { readonly calls: FirstCalls | undefined }
 const whyNoOrder = (ordering: ReadyUser | undefined): string =>
   ordering
     ? `The brand of ${ordering.user.username} has no product to order: all are inactive or discontinued.`
-    : 'No user of this sandbox can log in: each user or its account is inactive.';
+    : 'This sandbox has no active user who can log in.';
 
 function SampleOrder({ ordering }: OrderingProps) {
   if (!ordering?.product)
     return (
       <Empty title={whyNoOrder(ordering)}>
-        Activate a product in <PageLink to="catalog">Catalog and packaging</PageLink>, or reset the sandbox.
+        {ordering ? (
+          <>
+            Activate a product in <PageLink to="catalog">Catalog and packaging</PageLink>, or reset the sandbox.
+          </>
+        ) : (
+          'Add demo data below, or reset the sandbox.'
+        )}
       </Empty>
     );
   return (

@@ -93,7 +93,7 @@ status codes, error bodies and messages of the service, and nothing is shipped.<
 <div class="wide"><dt>Login</dt><dd>${describeLogin(login)}</dd></div>
 </dl>
 <h2>Log in</h2>
-<pre>${command.join(' \\\n  ')}</pre>
+<pre tabindex="0">${command.join(' \\\n  ')}</pre>
 <h2>Links</h2>
 <ul role="list" class="links">
 <li><a href="${origin}${consoleStartPath(sandbox.name)}">Console</a>: each request, and the reason for its response.
