@@ -82,7 +82,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
     sandbox = item.stash.get(_sandbox_key, None)
     # In the teardown, the sandbox is already deleted.
     if sandbox and report.failed and report.when != "teardown":
-        report.sections.append(("sachet", _describe(sandbox, item.session.stash[_stage_key])))
+        text = _describe(sandbox, item.session.stash[_stage_key])
+        # A section of the failure itself is also in JUnit XML; one of the report is on the terminal only.
+        if hasattr(report.longrepr, "addsection"):
+            report.longrepr.addsection("sachet", text)
+        else:
+            report.sections.append(("sachet", text))
 
 
 def _failure(message: str) -> pytest.fail.Exception:

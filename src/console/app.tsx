@@ -47,8 +47,11 @@ import { switchesPage } from './pages/switches.tsx';
 import { fragment } from './parts/layout.tsx';
 import { refusedPage, requireSandboxName, shell, top } from './shell.tsx';
 import base from './style/base.css?raw';
+import forms from './style/forms.css?raw';
 import parts from './style/parts.css?raw';
 import shellStyle from './style/shell.css?raw';
+import tables from './style/tables.css?raw';
+import text from './style/text.css?raw';
 
 type Handler = (request: ConsoleRequest) => Promise<ServiceResponse | Response>;
 type FormHandler = (request: ConsoleRequest, form: URLSearchParams) => Promise<ServiceResponse>;
@@ -130,7 +133,7 @@ function toStart(context: AppContext): ServiceResponse {
 
 const assets = assetsOf('page', async () => ({
   'htmx.js': htmx,
-  'console.css': [tokens, base, shellStyle, parts].join('\n'),
+  'console.css': [tokens, base, shellStyle, text, parts, forms, tables].join('\n'),
   'claim.js': claimScript,
   'copy.js': copyScript,
   'key.js': keyScript,

@@ -146,7 +146,7 @@ describe('scenarios', () => {
     const { see, seen, words } = await openScenarios();
     const { text } = await see();
     for (const { name, intent, right_client } of scenarios)
-      for (const part of [`${name} ○ not applied Apply`, `Situation ${intent}`, `A correct client ${right_client}`])
+      for (const part of [`${name} Apply`, `Situation ${intent}`, `A correct client ${right_client}`])
         expect(text).toContain(part.replaceAll(/\s+/g, ' '));
     const card = await words('scenario-rate-limit-burst');
     const create = 'Create an order orders.create';

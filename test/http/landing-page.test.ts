@@ -42,7 +42,7 @@ test('the page has a login that works, unless passwords are secret or the caller
   const { sachet } = controlled();
   const { text } = await sachet.call('GET', '/', html);
   expect(text).toContain('<code>demo</code> / <code>sachet-demo</code>');
-  const [, command = ''] = /<pre>([^<]*)<\/pre>/.exec(text) ?? [];
+  const [, command = ''] = /<pre[^>]*>([^<]*)<\/pre>/.exec(text) ?? [];
   const [, login = ''] = /-d &#39;(.*)&#39;$/.exec(command) ?? [];
   const body = JSON.parse(login.replaceAll('&quot;', '"'));
   expect((await sachet.call('POST', '/v2/authentication/token', { body })).status).toBe(200);

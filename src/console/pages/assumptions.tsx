@@ -57,7 +57,7 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
         {Object.keys(profiles).map((profile) => (
           <Action
             operation="assumptions.set"
-            label={profile === 'default' ? 'Restore the defaults' : `Profile ${profile}`}
+            label={profile === 'default' ? 'Restore the defaults' : `Apply profile ${profile}`}
             done={profile === 'default' ? 'All assumptions have their defaults' : `Profile ${profile} is active`}
             quiet
             fields={{ profile }}

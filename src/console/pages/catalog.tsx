@@ -41,7 +41,7 @@ function renderCatalog(state: State, writing: WriteContext) {
       <Collection
         heading="Products"
         empty="This sandbox has no products."
-        titles={['Product', 'Brand', `${operator}’s product`, 'Serving size', 'State', 'Change']}
+        titles={['Product', 'Brand', `${operator}’s product`, 'Serving size', 'State', 'Action']}
         {...firstRecords(state, 'products')}
         noun="products"
         row={({ id, product_name: name, brand_id, operator_product_id, serving_size, active }) => {
@@ -74,7 +74,7 @@ function renderCatalog(state: State, writing: WriteContext) {
       <Collection
         heading={`Products of ${operator}`}
         empty="The operator has no products."
-        titles={['Product', 'State', 'Change']}
+        titles={['Product', 'State', 'Action']}
         {...firstRecords(state, 'operator_products')}
         noun="products of the operator"
         row={({ id, name, discontinued }) => (
@@ -95,7 +95,7 @@ function renderCatalog(state: State, writing: WriteContext) {
       <Collection
         heading="Packaging (PAGs)"
         empty="This sandbox has no packaging: every order is rejected (ORD-21)."
-        titles={['Name', 'Brand', 'Duration', 'Status', 'Change']}
+        titles={['Name', 'Brand', 'Duration', 'Status', 'Action']}
         {...firstRecords(state, 'pags')}
         noun="PAGs"
         row={({ id, name, brand_id, status, duration }) => (

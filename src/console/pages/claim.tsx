@@ -22,36 +22,38 @@ export function claimPage(context: AppContext): ServiceResponse {
   const body = (
     <main id="content" class="narrow" data-sandbox={sandbox}>
       <p class="brand">{mark} Sachet</p>
-      <h1>You are invited to a sandbox</h1>
-      <p>
-        <b>{sandbox}</b> is a copy of the Order and Fulfillment Service with sample data, for you alone. Send it orders,
-        move its clock, make it fail: nothing is produced or shipped, and you can reset it at any time. You cannot reach
-        other sandboxes of this server.
-      </p>
-      <section id="invite">
-        <p>The link works once. The first person to open the sandbox gets its login and its key.</p>
-        <button type="button" id="claim">
-          Open my sandbox
-        </button>
-        <p id="claim-problem" role="alert" />
-        <noscript>This page needs JavaScript.</noscript>
-      </section>
-      <section id="claimed" hidden>
-        <h2>Save these now: they are not shown again</h2>
-        <dl class="facts">
-          <Claimed name="Base URL" id="claimed-base" />
-          <Claimed name="Username" id="claimed-username" />
-          <Claimed name="Password" id="claimed-password" />
-          <Claimed name="Key" id="claimed-key" />
-        </dl>
+      <div class="card">
+        <h1>You are invited to a sandbox</h1>
         <p>
-          Your client needs the base URL and the login. The key opens the console and the control API of this sandbox
-          only. The <a href={`..${sandboxBase(sandbox)}${docsPath}`}>API reference</a> has every call.
+          <b>{sandbox}</b> is a copy of the Order and Fulfillment Service with sample data, for you alone. Send it
+          orders, move its clock, make it fail: nothing is produced or shipped, and you can reset it at any time. You
+          cannot reach other sandboxes of this server.
         </p>
-        <button type="button" id="claimed-open">
-          Open the console
-        </button>
-      </section>
+        <section id="invite">
+          <p>The link works once. The first person to open the sandbox gets its login and its key.</p>
+          <button type="button" id="claim">
+            Open my sandbox
+          </button>
+          <p id="claim-problem" role="alert" />
+          <noscript>This page needs JavaScript.</noscript>
+        </section>
+        <section id="claimed" hidden>
+          <h2>Save these now: they are not shown again</h2>
+          <dl class="facts">
+            <Claimed name="Base URL" id="claimed-base" />
+            <Claimed name="Username" id="claimed-username" />
+            <Claimed name="Password" id="claimed-password" />
+            <Claimed name="Key" id="claimed-key" />
+          </dl>
+          <p>
+            Your client needs the base URL and the login. The key opens the console and the control API of this sandbox
+            only. The <a href={`..${sandboxBase(sandbox)}${docsPath}`}>API reference</a> has every call.
+          </p>
+          <button type="button" id="claimed-open">
+            Open the console
+          </button>
+        </section>
+      </div>
     </main>
   );
   return documentPage(200, context, `Invitation to ${sandbox}`, body, scripts);

@@ -76,7 +76,7 @@ export async function clockPage({ control, sandbox, read }: ConsoleRequest) {
       ) : (
         <>
           <EventTimeline events={next.all} now={next.now} />
-          <Table caption="Upcoming events, soonest first" titles={['In', 'Event', 'At', 'Clock']}>
+          <Table caption="Upcoming events, soonest first" titles={['In', 'Event', 'At', 'Action']}>
             {next.all.map((item) => (
               <UpcomingRow item={item} now={next.now} />
             ))}

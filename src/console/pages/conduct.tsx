@@ -70,20 +70,27 @@ function Outcome({ outcome, count }: { readonly outcome: ConductOutcome; readonl
   );
 }
 
+/** The most requests behind a pass; of a failure, all are listed. */
+const maxPassed = 4;
+
 type RulingProps = { readonly rule: DeepReadonly<ConductReport['rules'][number]>; readonly sandbox: HostedSandbox };
 
 /** A rule with its evidence. The journal may have evicted some of the requests. */
-const Ruling = ({ rule: { id, outcome, advice, evidence }, sandbox: { journal } }: RulingProps) => (
-  <li class={outcome === 'fail' ? 'failed' : undefined} id={`conduct-${id}`}>
-    <Outcome outcome={outcome} /> <Named id={id} />
-    <p class={outcome === 'not_exercised' ? 'muted' : undefined}>{advice}</p>
-    {evidence.length > 0 && (
-      <ul class="row" aria-label={`Evidence for ${labelOf(id)}`}>
-        {evidence.map((request) => {
-          const entry = journal.get(request);
-          return <li>{entry ? <RequestLink entry={entry} /> : [<code>{request}</code>, ' is no longer stored']}</li>;
-        })}
-      </ul>
-    )}
-  </li>
-);
+function Ruling({ rule: { id, outcome, advice, evidence }, sandbox: { journal } }: RulingProps) {
+  const listed = outcome === 'pass' ? evidence.slice(0, maxPassed) : evidence;
+  return (
+    <li class={outcome === 'fail' ? 'failed' : undefined} id={`conduct-${id}`}>
+      <Outcome outcome={outcome} /> <Named id={id} />
+      <p class={outcome === 'not_exercised' ? 'muted' : undefined}>{advice}</p>
+      {evidence.length > 0 && (
+        <ul class="row" aria-label={`Evidence for ${labelOf(id)}`}>
+          {listed.map((request) => {
+            const entry = journal.get(request);
+            return <li>{entry ? <RequestLink entry={entry} /> : [<code>{request}</code>, ' is no longer stored']}</li>;
+          })}
+          {listed.length < evidence.length && <li class="muted">and {evidence.length - listed.length} more</li>}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -143,6 +143,8 @@ const actionTexts: Readonly<Record<FulfillmentAction, readonly [label: string, d
 
 function PackageActions({ record, status, possible }: FulfillmentDetails) {
   const others = fulfillmentActions.filter((action) => !possible.includes(action));
+  /** Has the primary button: the step of a package without problems. */
+  const next = possible.find((action) => action === 'pick_up' || action === 'depart' || action === 'deliver');
   const button = (action: FulfillmentAction, isForced: boolean) => {
     const [label, done] = actionTexts[action];
     return (
@@ -152,7 +154,7 @@ function PackageActions({ record, status, possible }: FulfillmentDetails) {
         label={label}
         about={isForced ? 'the package, skipping the checks' : 'the package'}
         done={isForced ? `${done}, skipping the checks` : done}
-        quiet={isForced || action === 'lose' || action === 'return'}
+        quiet={isForced || action !== next}
         fields={isForced ? { 'force:json': 'true' } : {}}
       />
     );

@@ -31,7 +31,7 @@ export async function sandboxesPage(request: ConsoleRequest) {
       <Head title="Sandboxes" description={description}>
         {isHost && <NewSandbox scenarios={deps.scenarios.keys()} />}
       </Head>
-      <Table caption="Sandboxes" titles={['Sandbox', 'Invite', 'Last use', 'Deleted', 'Actions']} isFocusable>
+      <Table caption="Sandboxes" titles={['Sandbox', 'Invite', 'Last use', 'Deletion', 'Action']} isFocusable>
         {listed.map((sandbox) => (
           <Row sandbox={sandbox} />
         ))}
@@ -46,11 +46,15 @@ const Row = ({ sandbox: { name, invite, last_used_at, ttl_seconds } }: { readonl
     <th scope="row">
       <a href={pageAt(name, 'start')}>{name}</a>
     </th>
-    <td>{invite ? <Invite invite={invite} /> : <span class="muted">–</span>}</td>
+    <td>{invite && <Invite invite={invite} />}</td>
     <td>
+      <span class="on-phone muted">last use </span>
       <Instant at={last_used_at} />
     </td>
-    <td>{ttl_seconds === null ? 'Never' : `After ${daysOf(ttl_seconds)} without use`}</td>
+    <td>
+      <span class="on-phone muted">deletion </span>
+      {ttl_seconds === null ? 'Never' : `After ${daysOf(ttl_seconds)} without use`}
+    </td>
     <td>
       {!builtInSandboxes.includes(name) && (
         <InSandbox name={name}>

@@ -126,18 +126,14 @@ const ScenarioRow = ({ scenario, source, tags, counts }: RowProps) => {
                 since <Instant at={applied_at} />
               </small>
             )}
-            <Badge
-              sign={isApplied ? '●' : '○'}
-              tone={isApplied ? 'warning' : 'muted'}
-              text={isApplied ? 'applied' : 'not applied'}
-            />
+            {isApplied && <Badge sign="●" tone="warning" text="applied" />}
             <Action
               operation={isApplied ? 'scenarios.take_back' : 'scenarios.apply'}
               params={{ name }}
               done={`Scenario ${labelOf(name)} ${isApplied ? 'removed' : 'applied'}`}
               label={isApplied ? 'Remove' : 'Apply'}
               about={`the scenario ${labelOf(name)}`}
-              quiet={isApplied}
+              quiet
             />
           </div>
         </div>

@@ -40,7 +40,7 @@ export async function startPage(request: ConsoleRequest) {
           operation="sandboxes.reset"
           label="Reset this sandbox"
           done={`Reset: ${sandbox.name} is in its initial state`}
-          confirm={`Reset ${sandbox.name}? Restores its data, clock, switches and assumptions; clears its requests.`}
+          confirm={`Reset ${sandbox.name}? Restores its initial data, clock, switches and assumptions: what was added, such as demo data, goes. Clears its requests.`}
           quiet
         />
       </Head>
@@ -103,10 +103,12 @@ function LatestRequests({ sandbox: { journal } }: { readonly sandbox: HostedSand
       <ul class="rows">
         {entries.map((entry) => (
           <li>
-            <RequestLink entry={entry} />{' '}
-            <small>
-              <Ago at={new Date(entry.receivedAt).toISOString()} />
-            </small>
+            <div class="head">
+              <RequestLink entry={entry} />
+              <small>
+                <Ago at={new Date(entry.receivedAt).toISOString()} />
+              </small>
+            </div>
           </li>
         ))}
       </ul>
@@ -124,7 +126,7 @@ function Logins({ sandbox: { state } }: { readonly sandbox: HostedSandbox }) {
   const hasAllPermissions = state.value('readings').permissions === 'all';
   const { size } = state.table('users');
   const logins = firstOf(loginsOf(state), maxLogins);
-  if (logins.length === 0) return <Empty title="This sandbox has no users. Create one to log in." />;
+  if (logins.length === 0) return <Empty title="This sandbox has no users. Add demo data to get a login." />;
   return (
     <>
       <Table caption="Logins" titles={['Username', 'Password', 'Brand', 'Permissions']} isFocusable>
@@ -192,7 +194,7 @@ function FirstCallPrograms({ calls }: { readonly calls: FirstCalls | undefined }
 const whyNoOrder = (ordering: ReadyUser | undefined): string =>
   ordering
     ? `The brand of ${ordering.user.username} has no product to order: all are inactive or discontinued.`
-    : 'No user of this sandbox can log in: each user or its account is inactive.';
+    : 'This sandbox has no active user who can log in.';
 
 interface SampleOrderProps {
   /** Undefined if no user can log in. */
@@ -205,7 +207,13 @@ function SampleOrder({ ordering, times }: SampleOrderProps) {
   if (!ordering?.product)
     return (
       <Empty title={whyNoOrder(ordering)}>
-        Activate a product in <PageLink to="catalog">Catalog and packaging</PageLink>, or reset the sandbox.
+        {ordering ? (
+          <>
+            Activate a product in <PageLink to="catalog">Catalog and packaging</PageLink>, or reset the sandbox.
+          </>
+        ) : (
+          'Add demo data below, or reset the sandbox.'
+        )}
       </Empty>
     );
   return (

@@ -6,18 +6,20 @@ import { Select } from './layout.tsx';
 
 /** Adds a brand of the tester's choice, with a login, a catalog, and orders in every status. */
 export const SeedDemo = () => (
-  <Action
-    operation="sandboxes.seed"
-    label="Add demo data"
-    done="Added 200 orders over 90 days; the page Start here has the login of their brand"
-  >
-    <label for="persona">
-      Brand
-      <Select
-        id="persona"
-        name="persona"
-        options={Object.fromEntries(personaNames.map((name) => [name, personas[name].brand]))}
-      />
-    </label>
-  </Action>
+  <div class="row">
+    <Action
+      operation="sandboxes.seed"
+      label="Add demo data"
+      done="Added 200 orders over 90 days; the page Start here has the login of their brand"
+    >
+      <label for="persona">
+        Brand
+        <Select
+          id="persona"
+          name="persona"
+          options={Object.fromEntries(personaNames.map((name) => [name, personas[name].brand]))}
+        />
+      </label>
+    </Action>
+  </div>
 );

@@ -99,7 +99,7 @@ status codes, error bodies and messages of the service, and nothing is shipped.<
 <div class="wide"><dt>Login</dt><dd>${describeLogin(login)}</dd></div>
 </dl>
 <h2>Log in</h2>
-<pre>${command.join(' \\\n  ')}</pre>
+<pre tabindex="0">${command.join(' \\\n  ')}</pre>
 <h2>Links</h2>
 <ul role="list" class="links">
 <li><a href="${origin}${consoleStartPath(sandbox.name)}">Console</a>: each request, and the reason for its response.
@@ -108,7 +108,7 @@ It needs the admin key or the sandbox’s own key.</li>
 <li><a href="${base}${openApiPath}">OpenAPI document</a>: for generators and API clients</li>
 <li><a href="${base}${docsPath}?document=control">Control API</a>: switches, faults, the clock, records</li>
 </ul>`;
-  const footer = html`<p>Sachet ${deps.version}. The documentation is in its repository, from docs/index.md on.</p>`;
+  const footer = html`<p>Sachet ${deps.version}. Its documentation starts at docs/index.md in the repository.</p>`;
   const [title, brand] = [`Sachet – sandbox ${sandbox.name}`, `Sandbox ${sandbox.name}`];
   return plainPage({ status: 200, title, heading: 'Sachet', brand, main, footer });
 }
