@@ -215,7 +215,8 @@ function findingOf({ rule, path, facts }: BrokenRule, input: unknown, redactor: 
 
 function waitOf({ retryAfterSeconds: seconds }: BrokenRule['facts']): Pick<Detail, 'wait'> {
   if (seconds === undefined) return {};
-  const advice = seconds > 1 ? ': in a test, set retry_after to less; a window also ends when you advance the clock' : '';
+  const advice =
+    seconds > 1 ? ': in a test, set retry_after to less; a window also ends when you advance the clock' : '';
   return { wait: ` Retry-After is ${seconds}${advice}.` };
 }
 

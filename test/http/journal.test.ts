@@ -168,7 +168,8 @@ describe('a decision', () => {
     const { switches, faults } = stageOf(sachet);
     await faults.create({ id: 'gone', status: 404 });
     await switches.set({ rate_limit: { burst: 1 } });
-    const wait = ' Retry-After is 60: in a test, set retry_after to less; a window also ends when you advance the clock.';
+    const wait =
+      ' Retry-After is 60: in a test, set retry_after to less; a window also ends when you advance the clock.';
     for (const [stage, rule, by, sentence] of [
       ['admission', 'LIM-1', 'rate_limit', `Answered with 429 by the rate_limit switch.${wait}`],
       ['fault', 'fault_404', 'gone', 'Answered with 404 by the fault gone.'],
