@@ -180,13 +180,13 @@ describe('the key', () => {
 });
 
 describe('live requests', () => {
-  test('show a new request within half a second; its row opens it, Escape and Back close it', async () => {
+  test('show a new request within a second; its row opens it, Escape and Back close it', async () => {
     const seen = await opened();
     const { page, state, client, sandbox } = seen;
     await state.getByText('live').waitFor();
     await client.get('/v2/products');
     await client.post('/v2/orders', { ...sampleOrder(), shipping_address: { address1: 'a'.repeat(112) } });
-    await page.locator(rows, { hasText: '422' }).waitFor({ timeout: 500 });
+    await page.locator(rows, { hasText: '422' }).waitFor({ timeout: 1000 });
     const paths = ['/v2/orders', '/v2/products', '/v2/authentication/token'];
     expect(await page.locator(`${rows} .target`).allInnerTexts()).toEqual(paths);
     const dialog = dialogOf(page);

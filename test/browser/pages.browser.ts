@@ -143,7 +143,7 @@ test('the tracking page is served at the URL that a client gets, and styled in l
     await seen.page.emulateMedia({ colorScheme });
     colors.push(await heading.evaluate((element) => getComputedStyle(element).color));
   }
-  expect(colors).toEqual(['rgb(23, 32, 42)', 'rgb(233, 237, 242)']);
+  expect(colors).toEqual(['rgb(26, 31, 41)', 'rgb(230, 233, 238)']);
 });
 
 test('the page at the base URL is styled, loads nothing, and links to pages that exist', async () => {
