@@ -141,7 +141,12 @@ test('a rejected login is reported, and no order is sent', async () => {
 });
 
 test.each([
-  ['login', { users: fixtures.users.map((user) => ({ ...user, active: false })) }, 'No user of this sandbox'],
+  [
+    'login',
+    { users: fixtures.users.map((user) => ({ ...user, active: false })) },
+    'This sandbox has no active user who can log in',
+  ],
+  ,
   [
     'product',
     { operator_products: fixtures.operator_products.map((one) => ({ ...one, discontinued: true })) },

@@ -102,7 +102,7 @@ def test_controls_the_sandbox(sandbox: Sandbox) -> None:
     assert sandbox.requests(status=500) == [] and sandbox.received(operation="orders.create") == 0
 
 
-def test_reports_the_calls_of_a_failed_test_with_the_reasons(run: Run) -> None:
+def test_reports_the_calls_of_a_failed_test_with_the_reasons(run: Run, pytester: pytest.Pytester) -> None:
     result = run("""
 @pytest.fixture
 def stored(sandbox):
@@ -118,7 +118,7 @@ def test_fails(sandbox):
 
 def test_cannot_begin(stored):
     pass
-""")
+""", "--junit-xml=results.xml")
     result.assert_outcomes(passed=1, failed=1, errors=1)
     result.stdout.fnmatch_lines([
         "*ERROR at setup of test_cannot_begin*",
@@ -137,6 +137,7 @@ def test_cannot_begin(stored):
     ])
     assert result.stdout.str().count("\n  POST /v2/orders 422") == 1 + 1 + 10 + 3
     result.stdout.no_fnmatch_line("*test-passes-*")
+    assert "The sandbox test-fails-" in (pytester.path / "results.xml").read_text()
 
 
 def test_counts_calls_without_a_token_that_reached_stage_instead(run: Run) -> None:

@@ -40,7 +40,7 @@ export async function startPage(request: ConsoleRequest) {
           operation="sandboxes.reset"
           label="Reset this sandbox"
           done={`Reset: ${sandbox.name} is in its initial state`}
-          confirm={`Reset ${sandbox.name}? Restores its initial data, clock, switches and assumptions: what was added, such as demo data, goes. Clears its requests.`}
+          confirm={`Reset ${sandbox.name}? Deletes added data, also demo data. Restores its clock, switches and assumptions.`}
           quiet
         />
       </Head>
