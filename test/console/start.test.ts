@@ -146,7 +146,6 @@ test.each([
     { users: fixtures.users.map((user) => ({ ...user, active: false })) },
     'This sandbox has no active user who can log in',
   ],
-  ,
   [
     'product',
     { operator_products: fixtures.operator_products.map((one) => ({ ...one, discontinued: true })) },
