@@ -83,19 +83,24 @@ const routes = fc.constantFrom(
   ),
 );
 /** A method and a target that belong together, or nearly. */
-const aim = routes.chain((route) =>
-  fc.record({
-    method: fc.oneof(
-      { weight: 7, arbitrary: fc.constant<string>(route.method) },
-      { weight: route.method === 'GET' ? 1 : 0, arbitrary: fc.constant('HEAD') },
-      { weight: 1, arbitrary: otherMethods },
-    ),
-    target: fc
-      .tuple(usually(goodId, oddId, 2), alteration, route.query ? query : usually(fc.constant(''), query))
-      .map(([id, altered, search]) => altered(route.path.replace(/\{\w+\}/, () => id)) + search),
-    path: fc.constant(route.path),
-  }),
-);
+const aim = routes
+  .chain((route) =>
+    fc.record({
+      method: fc.oneof(
+        { weight: 7, arbitrary: fc.constant<string>(route.method) },
+        { weight: route.method === 'GET' ? 1 : 0, arbitrary: fc.constant('HEAD') },
+        { weight: 1, arbitrary: otherMethods },
+      ),
+      target: fc
+        .tuple(usually(goodId, oddId, 2), alteration, route.query ? query : usually(fc.constant(''), query))
+        .map(([id, altered, search]) => altered(route.path.replace(/\{\w+\}/, () => id)) + search),
+      path: fc.constant(route.path),
+    }),
+  )
+  .filter(({ target }) => !isBaseUrl(target));
+/** A named difference. */
+const isBaseUrl = (target: string): boolean =>
+  URL.canParse(target, 'http://localhost') && new URL(target, 'http://localhost').pathname === '/';
 
 type Bytes = fc.Arbitrary<Uint8Array>;
 const utf8 = new TextEncoder();
