@@ -10,6 +10,9 @@ export const personaNames = ['vitamins', 'sports', 'clinic'] as const;
 export type PersonaName = (typeof personaNames)[number];
 
 const count = z.int().min(0);
+/** Properties, because linters of OpenAPI reject required names that a record does not list. */
+const countsOf = <Name extends string>(names: readonly Name[]) =>
+  z.strictObject(Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>);
 
 const demoBody = z.strictObject({
   persona: z.enum(personaNames).default('vitamins').describe('the kind of brand'),
@@ -26,9 +29,9 @@ export const addedDemo = z.strictObject({
   login,
   consumers: count,
   /** By status. */
-  orders: z.record(z.enum(orderStatuses), count),
+  orders: countsOf(orderStatuses),
   /** By status. */
-  fulfillments: z.record(z.enum(fulfillmentStatuses), count),
+  fulfillments: countsOf(fulfillmentStatuses),
 });
 
 export const demoOperations = {
