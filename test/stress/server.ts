@@ -11,7 +11,7 @@ const probeFile = fileURLToPath(new URL('probe.cjs', import.meta.url));
 /** V8 may print lines before it. */
 const readyLine = /^\{"url":.*\}$/m;
 const probeLine = /^\{"probe":(.*)\}$/gm;
-const logLine = /^\d\d:\d\d:\d\d\.\d{3} \S+ \S+ \d{3} [\d.]+ ms(?: \S+)?$/;
+const logLine = /^\d\d:\d\d:\d\d\.\d{3} \S+ \S+ \d{3} (?:[\w,-]+ \S.* )?[\d.]+ ms(?: \S+)?$/;
 
 export type StressServer = Awaited<ReturnType<typeof startServer>>;
 export type Client = Pick<StressServer, 'url' | 'token'>;
