@@ -35,8 +35,12 @@ function problemOf(method: string, path: string): string {
   return `${unknown}; did you mean ${methods.includes(method) ? method : methods[0]} ${nearest}?`;
 }
 
-/** Paths outside /v2 that browsers, crawlers and load balancers request on their own: they would fill the journal. */
-const automatic = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)?$/;
+/**
+ * Paths outside /v2 that browsers, crawlers and load balancers request on their own: they would fill the journal. Those
+ * of Sachet itself are open to other sites (guards.ts), which must not write into the journal.
+ */
+const automatic =
+  /^(?:\/sandboxes\/[^/]+)?\/_|^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*|health(?:\/.*)?)?$/;
 
 /** Whether the journal records a request outside /v2. */
 export const isRecorded = (path: string): boolean => !automatic.test(path);
