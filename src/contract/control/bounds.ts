@@ -45,6 +45,8 @@ export const bounds = {
   demoDays: 365,
   /** Invites: the lifetime of a link, and the wrong tokens per sandbox and minute. */
   inviteSeconds: 2_592_000,
+  /** The time to live of an invited sandbox by default: guests who lost interest must not fill the server. */
+  guestSeconds: 1_209_600,
   wrongClaims: 10,
   /** Records per collection of an invited sandbox, if --max-records is not lower. */
   guestRecords: 10_000,

@@ -1,6 +1,7 @@
 // Invites: a link that hands out the logins and the own key of a sandbox, once. The claim is the only operation that
 // needs no key.
 import { consolePath } from '../../contract/addresses.ts';
+import { bounds } from '../../contract/control/bounds.ts';
 import { ControlRefusal, cannot } from '../../contract/control/control-operation.ts';
 import type { ControlInputOf, ControlReplyOf } from '../../contract/control/operations.ts';
 import type { NewSandbox } from '../../contract/control/sandboxes.ts';
@@ -11,9 +12,6 @@ import { isEqual } from '../guards.ts';
 import { type ControlCall, ok } from './call.ts';
 import { presentLogins, presentSandbox } from './present-sandbox.ts';
 
-/** 14 days: sandboxes of guests who lost interest must not fill the server. */
-const guestTtlSeconds = 1_209_600;
-
 /** The link of an invite. Browsers do not send its fragment, so no log and no link preview has the token. */
 export const inviteLink = ({ origin }: ControlCall, sandbox: string, token: string): string =>
   `${origin}${consolePath}/${sandbox}/claim#token=${token}`;
@@ -21,7 +19,7 @@ export const inviteLink = ({ origin }: ControlCall, sandbox: string, token: stri
 /** The settings of a new sandbox with an invite. @throws ControlRefusal for a seed or key that the host would know */
 export function inviteOf(
   { deps, machineTime }: ControlCall,
-  { invite, own_key, random_seed, ttl_seconds = guestTtlSeconds }: DeepReadonly<NewSandbox>,
+  { invite, own_key, random_seed, ttl_seconds = bounds.guestSeconds }: DeepReadonly<NewSandbox>,
   token: string,
 ): Pick<NewSandboxSettings, 'invite' | 'ttlSeconds'> {
   if (own_key !== undefined) throw cannot('own_key', 'An invited sandbox gets its own key at the claim; omit own_key');

@@ -1,5 +1,4 @@
-// What a base URL itself answers with: what this is, a login and links, as a page for browsers and as JSON for programs.
-
+// The response at a base URL: a login and links, as a page for browsers and as JSON for programs.
 import { accepts } from 'hono/accepts';
 import { html } from 'hono/html';
 import {

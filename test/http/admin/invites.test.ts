@@ -1,4 +1,4 @@
-// Invites: a link hands out the logins and the key of a sandbox once, to whoever has it, until it expires.
+// Invites: a link hands out the logins and the key of a sandbox once, until it expires.
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../../src/app.ts';
 import { bounds } from '../../../src/contract/control/bounds.ts';
