@@ -2,18 +2,19 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bareUrl } from './contract/addresses.ts';
+import { bounds } from './contract/control/bounds.ts';
 import { requireKey } from './contract/control/control-operation.ts';
 import { resolveChoices } from './contract/resolved-assumptions.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { createApp } from './http/app.ts';
+import { CallLimit } from './http/call-limit.ts';
 import type { Dependencies } from './http/dependencies.ts';
 import { Documents } from './http/docs/documents.ts';
 import { guards } from './http/guards.ts';
 import { fetchInProcess } from './http/in-process.ts';
 import { protectingHeaders } from './http/response.ts';
 import { Tokens } from './http/tokens.ts';
-import { WrongClaims } from './http/wrong-claims.ts';
 import { JournalBudget } from './journal/journal.ts';
 import { type RegistryOptions, Sandboxes } from './sandbox/sandboxes.ts';
 import { chooseScenarios, requireFit } from './sandbox/scenarios.ts';
@@ -74,7 +75,8 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
     adminKeyHash: hex(hashes.sha256(adminKey)),
     allowedHosts: hostsOf(allowedHosts, publicUrl),
     takesAnyHost,
-    wrongClaims: new WrongClaims(),
+    wrongClaims: new CallLimit(bounds.wrongClaims),
+    guestCalls: new CallLimit(bounds.guestCalls),
     hasMemory,
     guards,
     headers: protectingHeaders,

@@ -1,6 +1,7 @@
 // The rules of the contract by their ids: what each requires, the status and message of its refusal, and the contract's
 // own sentence. An id with a number (ORD-9) is a rule of the contract. Any other is the sandbox's own, or names the
 // assumption that decides it.
+import { bounds } from './control/bounds.ts';
 import { limits } from './limits.ts';
 import type { Assumptions } from './resolved-assumptions.ts';
 
@@ -140,6 +141,14 @@ export const rules = {
     status: 500,
     message: failureMessage,
     requires: `${notOfTheClient}. The sandbox is already delaying as many calls as it can`,
+  },
+  // One guest must not take the server from all.
+  max_calls: {
+    status: 429,
+    headers: ({ retryAfterSeconds }) => ({ 'Retry-After': String(retryAfterSeconds) }),
+    requires:
+      `The server takes at most ${bounds.guestCalls} calls a minute to an invited sandbox. Wait for the seconds of ` +
+      'Retry-After',
   },
   // A fault with a status that has no rule of its own.
   fault_400: { status: 400, requires: errorOfFault(400) },

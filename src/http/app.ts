@@ -20,6 +20,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { once } from '../contract/schema.ts';
 import { isSandboxOver } from '../sandbox/hosted-sandbox.ts';
 import { readBody } from './body.ts';
+import { limitGuest } from './call-limit.ts';
 import type { Dependencies } from './dependencies.ts';
 import { guardPort } from './guards.ts';
 import { locate, unknownSandbox as unknownSandboxRefusal } from './locate.ts';
@@ -121,6 +122,7 @@ async function answerCall(request: RequestContext): Promise<Response> {
       request.body = await readBody(request.c);
     }
     await request.enter(await locate(request));
+    limitGuest(deps, request.sandbox);
     response = await runStages(request);
     await request.evaluateFaultsAfterSuccess();
   } catch (error) {
@@ -154,9 +156,11 @@ const answerExtra =
         return request.respond(unknownSandbox(request));
       }
       await request.enter(sandbox);
+      limitGuest(deps, sandbox);
       request.stage = name;
       return request.respond(await answer(request));
     } catch (error) {
+      if (error instanceof Refusal) return request.respond(rejected(request, error));
       const response = failed(request);
       if (!isSandboxOver(error)) request.fail(error, response);
       return request.respond(response);

@@ -8,10 +8,10 @@ import type { Scenario } from '../contract/scenarios.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { CallLimit } from './call-limit.ts';
 import type { Documents } from './docs/documents.ts';
 import type { ResponseSettings } from './response.ts';
 import type { Tokens } from './tokens.ts';
-import type { WrongClaims } from './wrong-claims.ts';
 
 /**
  * One answered call, for the log. The path has no query: a label's signature is a secret.
@@ -63,7 +63,9 @@ export interface Dependencies extends ResponseSettings {
   /** Whether the service also answers under unknown hosts, because other machines may reach the port. */
   readonly takesAnyHost: boolean;
   /** Limits guesses at invite links. */
-  readonly wrongClaims: WrongClaims;
+  readonly wrongClaims: CallLimit;
+  /** Limits the calls to each invited sandbox. */
+  readonly guestCalls: CallLimit;
   /** Whether the heap of the process has room. */
   readonly hasMemory: () => boolean;
   /** Guards and protecting headers are dependencies, so that tests can show what each of them protects from. */

@@ -7,6 +7,7 @@ import { adminPath, ControlRefusal } from '../contract/control/control-operation
 import { Refusal } from '../contract/refusal.ts';
 import { rules } from '../contract/rules.ts';
 import { hex } from '../domain/hashes.ts';
+import { limitGuest } from './call-limit.ts';
 import type { Dependencies, Guards } from './dependencies.ts';
 import type { Env } from './request-context.ts';
 import { protectedResponse, refusalHeaders, refusalResponse } from './response.ts';
@@ -155,14 +156,14 @@ function requireOwnOrigin({ publicUrl }: Dependencies, request: Request): void {
 
 // Keys.
 
-/** Requires the admin key, or on the routes of one sandbox that sandbox's own key. */
+/** Requires the admin key, or on the routes of one sandbox that sandbox's own key, whose calls are limited. */
 async function requireKey(deps: Dependencies, request: Request, sandboxName: string | undefined): Promise<void> {
   const key = bearerToken(request);
   const hash = hashOf(deps, key);
   if (isEqual(hash, deps.adminKeyHash)) return;
   const hasSandbox = sandboxName !== undefined && key !== undefined;
   const sandbox = hasSandbox ? await deps.sandboxes.get(sandboxName) : undefined;
-  if (isEqual(hash, sandbox?.identity.ownKeyHash ?? '-')) return;
+  if (sandbox && isEqual(hash, sandbox.identity.ownKeyHash ?? '-')) return limitGuest(deps, sandbox);
   let message = 'The control API needs the admin key. Send it as `Authorization: Bearer <key>`';
   if (hasSandbox) message = 'The key is neither the admin key nor the key of this sandbox';
   else if (key !== undefined)

@@ -36,7 +36,7 @@ const errorDescriptions: Partial<Record<ControlStatus, string>> = {
   413: 'The body is too large.',
   415: 'The body is not sent as `application/json`.',
   422: 'The request is invalid or impossible now. The message says which values or states are allowed.',
-  429: 'Too many wrong tokens. `Retry-After` says when to try again.',
+  429: 'Too many calls of a guest, or too many wrong tokens. `Retry-After` says when to try again.',
   500: 'A bug, a failing store, or not enough memory.',
 };
 const responseName = (status: ControlStatus): string => controlStatusNames[status].replaceAll(' ', '');
@@ -56,9 +56,10 @@ function errorStatusesOf({ method, path, body, responses, isPublic }: ControlOpe
     ...(isPublic ? [] : [401 as const]),
     403,
     ...(path.includes('{') || body ? [404 as const, 409 as const] : []),
-    ...(isPublic ? [410 as const, 429 as const] : []),
+    ...(isPublic ? [410 as const] : []),
     ...(body ? [413 as const, 415 as const] : []),
     ...(changesOrFollows ? [422 as const] : []),
+    ...(isPublic || path.includes('{sandbox}') ? [429 as const] : []),
     500,
   ];
 }

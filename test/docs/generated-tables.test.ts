@@ -77,7 +77,7 @@ test('each table is on one page, between its markers, and up to date (`npm run d
 test('the table of errors has each rule, except the faults and limits that testers set', () => {
   const others = Object.keys(rules).filter((rule) => !clientRules.some((known) => known === rule));
   const faults = [400, 401, 404, 422, 502, 503, 504].map((status) => `fault_${status}`);
-  expect(others.sort()).toEqual([...faults, 'max_delayed', 'max_memory', 'max_records']);
+  expect(others.sort()).toEqual([...faults, 'max_calls', 'max_delayed', 'max_memory', 'max_records']);
 });
 
 test('the rules that the table of errors shows as off by default do not reject then', async () => {

@@ -48,6 +48,8 @@ export const bounds = {
   /** The time to live of an invited sandbox by default: guests who lost interest must not fill the server. */
   guestSeconds: 1_209_600,
   wrongClaims: 10,
+  /** Calls to an invited sandbox per minute, those of its host's key excluded. */
+  guestCalls: 3000,
   /** Records per collection of an invited sandbox, if --max-records is not lower. */
   guestRecords: 10_000,
   /** A body with a whole state or with fixtures. Other bodies have the service's limit. */

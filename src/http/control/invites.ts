@@ -42,7 +42,7 @@ export async function claimSandbox(
   requireFewWrong(call, name);
   const invite = sandbox?.identity.invite;
   if (!sandbox || !invite || !isEqual(hex(deps.hashes.sha256(token)), invite.tokenHash)) {
-    deps.wrongClaims.note(name, machineTime);
+    deps.wrongClaims.count(name, machineTime);
     throw new ControlRefusal(
       404,
       'This is not a valid invite link; copy the whole link, or ask your host for a new one',

@@ -42,6 +42,7 @@ export const limitsTable = (): string =>
       ['Windows, lifetimes and `retry_after`', `${count(bounds.seconds)} seconds (10 years)`],
       ['Lifetime of a label URL', `${count(bounds.labelSeconds)} seconds (7 days)`],
       ['Lifetime of an invite link', `${count(bounds.inviteSeconds)} seconds (30 days)`],
+      ['Calls to an invited sandbox, per minute', count(bounds.guestCalls)],
       ['Wrong tokens of an invite, per sandbox and minute', count(bounds.wrongClaims)],
       ['Records per collection of an invited sandbox', count(bounds.guestRecords)],
       ['`limit` of a list', count(bounds.pageItems)],

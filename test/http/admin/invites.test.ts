@@ -1,5 +1,5 @@
 // Invites: a link hands out the logins and the key of a sandbox once, until it expires.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEngine } from '../../../src/app.ts';
 import { bounds } from '../../../src/contract/control/bounds.ts';
 import { createChaosStore } from '../../support/chaos-store.ts';
@@ -87,6 +87,40 @@ test.skipIf(isReplicated)(
     expect((await claim(server, 'other', other)).status).toBe(200);
     move(60_000);
     expect((await claim(server, 'acme', token)).status).toBe(200);
+  },
+);
+
+test.skipIf(isReplicated)(
+  'the calls to an invited sandbox are limited per minute, those of its host are not',
+  async () => {
+    const move = machineAt('2026-11-20T08:00:00Z');
+    const { guestCalls } = bounds;
+    onTestFinished(() => void Object.assign(bounds, { guestCalls }));
+    Object.assign(bounds, { guestCalls: 3 });
+    const server = controlled();
+    const { body: guest } = await claim(server, 'acme', await invite(server, 'acme'));
+    await invite(server, 'other');
+    const call = (sandbox: string) => server.input('GET', `/sandboxes/${sandbox}/v2/products`);
+    const control = (key: string) => server.input('GET', '/_admin/sandboxes/acme/clock', { headers: bearer(key) });
+    const page = async (path: string) => (await server.sachet.call('GET', `/sandboxes/acme${path}`)).status;
+    expect([(await control(guest.key)).status, (await call('acme')).status, await page('/_storage/x.pdf')]).toEqual([
+      200, 401, 403,
+    ]);
+
+    const rejected = await call('acme');
+    expect([rejected.body.message, rejected.headers.get('sandbox-rule')]).toEqual(['Too Many Requests', 'max_calls']);
+    const { requests } = (await server.admin('GET', '/sandboxes/acme/requests')).body;
+    expect(requests.at(-1)).toMatchObject({ status: 429, rules: ['max_calls'] });
+    for (const path of ['/_storage/x.pdf', '/_tracking/x', '/nothing']) expect(await page(path), path).toBe(429);
+    const controlCall = await control(guest.key);
+    expect(controlCall.body.message).toContain(`at most ${guestCalls} calls a minute`);
+    for (const { status, headers } of [rejected, controlCall])
+      expect([status, headers.get('retry-after')]).toEqual([429, '60']);
+
+    for (const sandbox of ['other', 'stage']) expect((await call(sandbox)).status, sandbox).toBe(401);
+    expect((await server.admin('GET', '/sandboxes/acme/clock')).status).toBe(200);
+    move(60_000);
+    expect((await call('acme')).status).toBe(401);
   },
 );
 

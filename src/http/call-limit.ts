@@ -1,0 +1,41 @@
+// Limits calls per sandbox and minute: a guest's calls, and tries to guess the token of an invite. Each server counts
+// for itself.
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '../contract/refusal.ts';
+import type { HostedSandbox } from '../sandbox/hosted-sandbox.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const windowMilliseconds = 60_000;
+
+export class CallLimit {
+  readonly #calls: number;
+  /** By the name of the sandbox, whether it exists or not. */
+  readonly #windows = new LRUCache<string, { readonly endsAt: number; count: number }>({ max: 10_000 });
+
+  /** @param calls per minute */
+  constructor(calls: number) {
+    this.#calls = calls;
+  }
+
+  /** Whole seconds until the next call; 0 if it may be now. @param now real time in milliseconds */
+  secondsToWait(sandbox: string, now: number): number {
+    const window = this.#windows.get(sandbox);
+    if (!window || window.count < this.#calls) return 0;
+    return Math.max(0, Math.ceil((window.endsAt - now) / 1000));
+  }
+
+  count(sandbox: string, now: number): void {
+    const window = this.#windows.get(sandbox);
+    if (window && window.endsAt > now) window.count += 1;
+    else this.#windows.set(sandbox, { endsAt: now + windowMilliseconds, count: 1 });
+  }
+}
+
+/** Counts a call to an invited sandbox, so that one guest cannot take the server from all. @throws Refusal max_calls */
+export function limitGuest({ guestCalls, sandboxes }: Dependencies, { identity, name }: HostedSandbox): void {
+  if (!identity.invite) return;
+  const now = sandboxes.now();
+  const retryAfterSeconds = guestCalls.secondsToWait(name, now);
+  if (retryAfterSeconds > 0) throw new Refusal('max_calls', { retryAfterSeconds });
+  guestCalls.count(name, now);
+}
