@@ -2,7 +2,7 @@
 import { limits } from '../contract/limits.ts';
 import type { RecordOf } from '../contract/records.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { withoutTag } from './login-tags.ts';
+import { splitTag, withoutTag } from './login-tags.ts';
 import { type Caller, lifetimeOf, type RowOf, type World } from './world.ts';
 
 /** The claims of a token; times in whole seconds. Without `exp` it does not expire. */
@@ -30,6 +30,11 @@ export const refreshLifetimeSeconds = {
   never: undefined,
 };
 
+/** The same whether the sandbox exists or not: a stranger must not learn that. */
+const wrongTagged =
+  'no active user has this username and password. The text after + is the name of a sandbox: it must exist, or the ' +
+  'server must create sandboxes at a login';
+
 /** The user with this name and password, if the user may log in. */
 export function userWith(world: World, username: string, password: unknown): RecordOf<'users'> | undefined {
   const user = world.table('users').firstOf('username', username);
@@ -45,7 +50,7 @@ export function logIn(
   { username, password }: { username: string; password: string },
 ): { access: Claims; refresh: Claims } {
   const user = userWith(world, withoutTag(username, world.identity, world.table('users')), password);
-  if (!user) throw new Refusal('bad_credentials');
+  if (!user) throw new Refusal('bad_credentials', splitTag(username).tag === undefined ? {} : { problem: wrongTagged });
   const lifetime = refreshLifetimeSeconds[world.assumptions.get('refresh_token_lifetime')];
   const access = accessOf(world, user);
   const refresh = claims(world, user.id, 'refresh', lifetime);

@@ -278,6 +278,9 @@ test('a login to a sandbox with its own key is answered as one to an unknown san
   await sachet.control.create({ name: 'others', own_key: true });
   const logIn = (username: string) =>
     sachet.call('POST', '/v2/authentication/token', { body: { username, password: 'x' } });
-  const answer = await logIn('demo+others');
-  expect([answer.status, bytesOf(answer)]).toEqual([401, bytesOf(await logIn('demo+nobodys'))]);
+  const [others, nobodys] = [await logIn('demo+others'), await logIn('demo+nobodys')];
+  expect([others.status, bytesOf(others)]).toEqual([401, bytesOf(nobodys)]);
+  const reason = others.headers.get('sandbox-reason');
+  expect(reason).toContain('The text after + is the name of a sandbox: it must exist');
+  expect(nobodys.headers.get('sandbox-reason')).toBe(reason);
 });
