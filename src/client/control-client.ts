@@ -10,7 +10,7 @@ import {
 import { type ControlId, controlOperations } from '../contract/control/operations.ts';
 import { requestId } from '../system/random.ts';
 import { pause } from '../system/time.ts';
-import { certificateFailure } from './certificate-failure.ts';
+import { connectionError, fetchDirectly } from './connection-errors.ts';
 import type { Method, SandboxControl } from './sandbox-control.ts';
 
 /**
@@ -80,14 +80,7 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Conne
     const key = isGlobalFetch && takesIdempotencyKey(operation) ? { [idempotencyKey.header]: requestId() } : {};
     const init = { method: operation.method, headers: { ...headers, ...key }, ...(body !== undefined && { body }) };
     const { status, text, isRepeated } = await send(base + path, init).catch((cause: unknown) => {
-      if (!isConnectionFailure(cause, fetch)) throw cause;
-      const problem =
-        certificateFailure(url, cause) ??
-        (isRedirectLoop(cause)
-          ? `${url} redirects in a loop; pass the URL that the server itself answers`
-          : undefined) ??
-        `no server answers at ${url}; start the server, or pass the URL that it printed at startup`;
-      throw new Error(`${operation.id}: ${problem}`, { cause });
+      throw isConnectionFailure(cause, fetch) ? connectionError(url, cause) : cause;
     });
     // The first try has deleted the sandbox.
     if (isRepeated && status === 404 && operation.id === 'sandboxes.delete') return undefined;
@@ -112,7 +105,7 @@ const isConnectionFailure = (cause: unknown, fetch: Fetch): boolean =>
   cause instanceof TypeError && (fetch === globalThis.fetch || cause.message === 'fetch failed');
 
 /** Undefined for a text that is not JSON. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -160,7 +153,7 @@ const queryFields = (query: object): [string, string][] =>
   Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 
 async function readResponse(fetch: Fetch, url: string, init: RequestInit) {
-  const response = await fetch(url, init);
+  const response = await fetchDirectly(fetch, url, init);
   return { status: response.status, text: await response.text(), isRepeated: false };
 }
 
@@ -191,12 +184,8 @@ const isConnectionRefused = (outcome: Outcome): boolean =>
   'error' in outcome &&
   (outcome.error as { readonly cause?: { readonly code?: unknown } }).cause?.code === 'ECONNREFUSED';
 
-/** Node's fetch has followed 20 redirects: to try again would send 20 more. */
-const isRedirectLoop = (error: unknown): boolean =>
-  (error as { readonly cause?: { readonly message?: unknown } }).cause?.message === 'redirect count exceeded';
-
 /** Fetch failed, or a proxy answered: Sachet itself answers JSON. */
 const isRetryable = (outcome: Outcome): boolean =>
   'error' in outcome
-    ? outcome.error instanceof TypeError && !isRedirectLoop(outcome.error)
+    ? outcome.error instanceof TypeError
     : [502, 503, 504].includes(outcome.status) && parseJson(outcome.text) === undefined;

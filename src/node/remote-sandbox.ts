@@ -2,10 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { z } from 'zod';
-import { certificateFailure } from '../client/certificate-failure.ts';
-import { bareUrl, filled } from '../contract/addresses.ts';
-import type { ControlOperation } from '../contract/control/control-operation.ts';
-import { eventOperations, requestOperations, requestSchema } from '../contract/control/requests.ts';
+import { connectionError, fetchDirectly, UnreachableError } from '../client/connection-errors.ts';
+import { ControlError, controlClient, type Fetch, parseJson } from '../client/control-client.ts';
+import type { SandboxControl } from '../client/sandbox-control.ts';
+import { bareUrl } from '../contract/addresses.ts';
+import { sandboxPath } from '../contract/control/control-operation.ts';
+import { requestSchema } from '../contract/control/requests.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { callLine } from './call-line.ts';
 import { printable } from './printable.ts';
@@ -17,11 +19,6 @@ export interface Remote {
   readonly adminKey: string;
 }
 
-type Target = Pick<ControlOperation, 'method' | 'path'>;
-
-/** The server did not answer, or the connection broke; a retry may help. */
-class UnreachableError extends Error {}
-
 /** Something answered that is not a Sachet of this version. */
 export class UnexpectedResponseError extends Error {
   constructor(url: string) {
@@ -29,88 +26,65 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/** Sends an operation on the sandbox. @throws UnreachableError; Error with one sentence for a refusal */
-async function requestControl(remote: Remote, { method, path }: Target, { headers, ...init }: RequestInit) {
-  const authorization = { authorization: `Bearer ${remote.adminKey}` };
-  const address = filled(path, () => remote.sandbox);
-  const response = await fetchFrom(remote.url, address, { ...init, method, headers: { ...headers, ...authorization } });
-  if (!response.ok) throw new Error(await describeRefusal(remote, response));
-  return response;
+/** The control of the sandbox. Calls with a signal are not retried. */
+export function controlOf({ url, adminKey, sandbox }: Remote, signal?: AbortSignal): SandboxControl {
+  const fetchWith: Fetch = (input, init) => fetch(input, { ...init, signal: signal ?? null });
+  return controlClient({ url, adminKey, ...(signal && { fetch: fetchWith }) }).sandbox(sandbox);
 }
 
-interface Sent {
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
-}
-
-/** The same, parsed with the schema. @throws UnexpectedResponseError, too */
-export async function requestControlJson<T extends z.ZodType>(
-  schema: T,
+/** The result of a call, validated. @throws UnexpectedResponseError; Error with one sentence for a refusal */
+export async function resultOf<T extends z.ZodType>(
   remote: Remote,
-  operation: Target,
-  { body, signal }: Sent = {},
+  schema: T,
+  call: Promise<unknown>,
 ): Promise<z.output<T>> {
-  const json = body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const response = await requestControl(remote, operation, { signal: signal ?? null, ...json });
-  return parsed(schema, await response.text().catch(() => ''), remote);
+  const result = await call.catch((error: unknown) => {
+    throw commandError(error, remote);
+  });
+  return parsed(schema, result, remote);
 }
 
-function parsed<T extends z.ZodType>(schema: T, json: string, { url }: Remote): z.output<T> {
-  try {
-    return schema.parse(JSON.parse(json));
-  } catch {
-    throw new UnexpectedResponseError(url);
-  }
+function parsed<T extends z.ZodType>(schema: T, json: unknown, { url }: Remote): z.output<T> {
+  const { success, data } = schema.safeParse(json);
+  if (!success) throw new UnexpectedResponseError(url);
+  return data;
 }
 
 /** Any response of the server. @throws UnreachableError; the error of an aborted signal */
 export async function fetchFrom(url: string, path: string, init: RequestInit): Promise<Response> {
-  try {
-    // No redirects: the key must not go to another server.
-    return await fetch(bareUrl(url) + path, { ...init, redirect: 'manual' });
-  } catch (error) {
-    if (init.signal?.aborted) throw error;
-    const untrusted = certificateFailure(url, error);
-    if (untrusted !== undefined) throw new Error(untrusted);
-    throw new UnreachableError(
-      `no server answers at ${url} (${fetchFailure(error)}); start one with \`npx --no -- sachet\`, or pass the ` +
-        'URL of another one with --url',
+  return fetchDirectly(fetch, bareUrl(url) + path, init).catch((error: unknown) => {
+    throw error instanceof TypeError ? connectionError(url, error) : error;
+  });
+}
+
+const refusal = z.object({
+  message: z.string(),
+  details: z.array(z.object({ field: z.string(), message: z.string() })).default([]),
+});
+
+/** The error of a command for a refused call: what to do with its flags. Other errors stay unchanged. */
+export function commandError(error: unknown, remote: Remote): unknown {
+  if (!(error instanceof ControlError)) return error;
+  const body = refusal.safeParse(error.body).data;
+  if (!body) return new UnexpectedResponseError(remote.url);
+  if (error.status === 401)
+    return new Error(
+      `the admin key does not work for sandbox "${remote.sandbox}" at ${remote.url}; pass the key that the server ` +
+        'printed when it started with --admin-key or SACHET_ADMIN_KEY',
     );
-  }
+  const [, missing] = /^There is no sandbox "([^"]+)"/.exec(body.message) ?? [];
+  if (missing !== undefined) return missingSandbox(remote.url, missing);
+  // The message has the first detail already.
+  const lines = body.details.slice(1).map(({ field, message }) => `  ${field}: ${message}`);
+  return new Error([error.message, ...lines].map(printable).join('\n'));
 }
 
-/** fetch puts the reason into its cause; for a name with several addresses that has a code, but no message. */
-function fetchFailure(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const { code, message } = cause as NodeJS.ErrnoException;
-  return code ?? message ?? String(cause);
-}
-
-const errorBody = z.object({ message: z.string() });
-
-async function describeRefusal(remote: Remote, response: Response): Promise<string> {
-  const { status } = response;
-  const message = errorBody.safeParse(await response.json().catch(() => undefined)).data?.message;
-  if (status === 401) return wrongKey(remote);
-  if (status === 404) return missingSandbox(remote);
-  if (status >= 300 && status < 400)
-    return (
-      `${remote.url} redirects to ${printable(response.headers.get('location') ?? 'another address')}, maybe to a login ` +
-      'page in front of the server; pass the URL that the server itself answers with --url'
-    );
-  return `${remote.url} answered ${status}${message ? `: ${printable(message)}` : ''}`;
-}
-
-/** The sentence for a 401 of the control API. */
-export const wrongKey = ({ url, sandbox }: Remote): string =>
-  `the admin key does not work for sandbox "${sandbox}" at ${url}; pass the key that the server printed when ` +
-  'it started with --admin-key or SACHET_ADMIN_KEY';
-
-/** The sentence for a 404 because of the sandbox's name. */
-export const missingSandbox = ({ url, sandbox }: Pick<Remote, 'url' | 'sandbox'>): string =>
-  `no sandbox "${sandbox}" at ${url}; create it with \`sachet sandbox create ${sandbox}\`, or pass the name of an ` +
-  'existing one with --sandbox; --url takes the URL of the server itself';
+/** The error for a sandbox that does not exist. */
+export const missingSandbox = (url: string, sandbox: string): Error =>
+  new Error(
+    `no sandbox "${printable(sandbox)}" at ${url}; create it with \`sachet sandbox create ${printable(sandbox)}\`, or ` +
+      'pass the name of an existing one with --sandbox; --url takes the URL of the server itself',
+  );
 
 /** The fields of a journal entry that the commands need; it has more. */
 const journalEntry = z.looseObject({
@@ -122,9 +96,8 @@ export type JournalEntry = z.output<typeof journalEntry>;
 
 const journalList = z.looseObject({ requests: z.array(journalEntry), dropped: z.int() });
 
-/** The journal as it is now, with the number of entries that it no longer has. @throws as `requestControlJson` */
-export const readJournal = (remote: Remote) =>
-  requestControlJson(journalList, remote, requestOperations['requests.list']);
+/** The journal as it is now, with the number of entries that it no longer has. @throws as `resultOf` */
+export const readJournal = (remote: Remote) => resultOf(remote, journalList, controlOf(remote).requests.list());
 
 /** One line. It gives the reason of a refusal, of a missing response, and of a fault. */
 export function entryLine(entry: DeepReadonly<JournalEntry>, isColored = false): string {
@@ -138,17 +111,25 @@ const firstRetryMilliseconds = 1000;
  * Connects to the live events. Yields the requests until the signal is aborted, which may throw its reason, and goes on
  * after a broken connection.
  * @param notify is called with a sentence when the connection breaks or requests were missed
- * @throws as `requestControl`; the iteration throws if a later connection is refused
+ * @throws as `resultOf`; the iteration throws if a later connection is refused
  */
 export async function followRequests(remote: Remote, signal: AbortSignal, notify: (sentence: string) => void) {
   let lastEventId = '';
   let retryMilliseconds = firstRetryMilliseconds;
 
-  const connect = (): Promise<Response> => {
-    const from = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
-    const headers = { accept: 'text/event-stream', ...from };
-    return requestControl(remote, eventOperations['events.follow'], { headers, signal });
-  };
+  async function connect(): Promise<Response> {
+    const authorization = `Bearer ${remote.adminKey}`;
+    const headers = {
+      accept: 'text/event-stream',
+      authorization,
+      ...(lastEventId && { 'last-event-id': lastEventId }),
+    };
+    const path = `${sandboxPath(remote.sandbox)}/events`;
+    const response = await fetchFrom(remote.url, path, { headers, signal });
+    if (response.ok) return response;
+    const body = await response.json().catch(() => undefined);
+    throw commandError(new ControlError('events.follow', response.status, body), remote);
+  }
 
   /** Retries until there is a connection. */
   async function reconnect(): Promise<Response> {
@@ -170,7 +151,7 @@ export async function followRequests(remote: Remote, signal: AbortSignal, notify
     };
     const parser = new EventSourceParserStream({ onRetry });
     for await (const { id, event, data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(parser)) {
-      if (event === 'request') yield parsed(journalEntry, data, remote);
+      if (event === 'request') yield parsed(journalEntry, parseJson(data), remote);
       if (event === 'missed') notify('some requests are not shown because they came while the connection was down');
       lastEventId = id ?? lastEventId;
     }

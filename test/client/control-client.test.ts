@@ -208,16 +208,16 @@ test('each call that changes something has its own key, others have none', async
   await expect(sachet.sandbox('nobody').delete()).rejects.toMatchObject({ status: 404 });
 });
 
-test('a loop of redirects is named, after one try', async () => {
+test('a redirect is not followed: the error has its target', async () => {
   let calls = 0;
   const server = createServer((_, response) => {
     calls += 1;
-    response.writeHead(302, { location: '/again' }).end();
+    response.writeHead(302, { location: '/login' }).end();
   });
   const url = `http://127.0.0.1:${await listening(server)}`;
   const listed = connect({ url, adminKey: 'some-key-1' }).sandboxes();
-  await expect(listed).rejects.toThrow(`sandboxes.list: ${url} redirects in a loop; pass the URL that the server`);
-  expect(calls).toBeLessThan(30);
+  await expect(listed).rejects.toThrow(`${url}/_admin/sandboxes redirects to /login, maybe to a login page`);
+  expect(calls).toBe(1);
 });
 
 describe('a fetch with retries', () => {
@@ -225,7 +225,6 @@ describe('a fetch with retries', () => {
 
   const response = (status: number, text: string) => async () => new Response(text, { status });
   const thrown = (error: Error) => () => Promise.reject(error);
-  const redirected = new TypeError('fetch failed', { cause: new Error('redirect count exceeded') });
   const last = { status: 502, text: 'Bad Gateway', isRepeated: true };
   const json = async () => Response.json({}, { status: 503 });
   test.each<[string, () => Promise<Response>, number, unknown]>([
@@ -233,7 +232,6 @@ describe('a fetch with retries', () => {
     ['gives up sooner where no server ever responded', thrown(new TypeError('failed')), 4, new TypeError('failed')],
     ['does not repeat after JSON', json, 1, expect.objectContaining({ status: 503 })],
     ['does not repeat after another status', response(500, 'none'), 1, expect.objectContaining({ status: 500 })],
-    ['does not repeat a loop of redirects', thrown(redirected), 1, redirected],
     ['does not repeat after a bug', thrown(new RangeError('a bug')), 1, new RangeError('a bug')],
   ])('%s', async (_, respond, times, expected) => {
     vi.useFakeTimers();

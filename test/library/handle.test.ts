@@ -197,7 +197,7 @@ describe('serve', () => {
       `port ${port} on 127.0.0.1 is in use; stop the program that uses it, or choose another port`,
     );
     await first.close();
-    await expect(first.sandboxes()).rejects.toThrow(`sandboxes.list: no server answers at ${first.baseUrl}`);
+    await expect(first.sandboxes()).rejects.toThrow(`no server answers at ${first.baseUrl} (ECONNREFUSED)`);
     await expect(first.fetch('/health')).rejects.toThrow(TypeError);
     const second = await served({ port });
     expect([portOf(second), (await second.fetch('/health')).status]).toEqual([port, 200]);

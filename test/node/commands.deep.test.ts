@@ -52,7 +52,10 @@ async function fakeJournal(requests: readonly object[] = []) {
       connections.push(headers['last-event-id'] as string | undefined);
     } else if (isKnown && url === '/_admin/sandboxes/stage/requests')
       send(200, { requests: journal.requests, dropped: journal.dropped, oldest: null });
-    else send(journal.status ?? (isKnown ? 404 : 401), { message: 'So it is.' });
+    else {
+      const status = journal.status ?? (isKnown ? 404 : 401);
+      send(status, { message: status === 404 ? `There is no sandbox "${url?.split('/')[3]}"` : 'So it is.' });
+    }
   });
   onTestFinished(() => server.closeAllConnections());
   return Object.assign(journal, {
@@ -230,7 +233,9 @@ test('seed prints the counts, the login and the page of the orders; a second tim
     expect(stdout).toMatch(line);
   expect(stdout).toContain('  login      summit-lane / sachet-summit-lane\n');
   expect(stdout).toContain(`  console    ${server.baseUrl}/_console/stage/orders\n`);
-  expect(await errorHere(seed('--persona', 'sports'), {}, 1)).toMatch(/answered 409: .*reset the sandbox first/);
+  expect(await errorHere(seed('--persona', 'sports'), {}, 1)).toMatch(
+    /sandboxes\.seed failed with 409: .*reset the sandbox first/,
+  );
   expect(await errorHere(seed('--persona', 'pets'))).toContain('vitamins, sports, clinic');
   const started = process.cpuUsage();
   const json = JSON.parse((await resultHere(seed('--json'))).stdout);
@@ -250,11 +255,11 @@ describe.each([[['requests']], [['requests', '--follow']], [['report']], [['seed
       expect(wrongKey).toMatch(/^sachet: the admin key does not work(?!.*wrong-key)/);
       expect(await error(['--url', journal.url, '--sandbox', 'w9'])).toContain('no sandbox "w9"');
       journal.status = 302;
-      expect(await error(['--url', journal.url])).toContain(
-        `${journal.url} redirects to another address, maybe to a login`,
+      expect(await error(['--url', journal.url])).toMatch(
+        /^sachet: http:\S+\/_admin\/sandboxes\/stage\/\w+ redirects to another address, maybe to a login/,
       );
       journal.status = 500;
-      expect(await error(['--url', journal.url])).toContain('answered 500: So it is.');
+      expect(await error(['--url', journal.url])).toMatch(/^sachet: [a-z.]+ failed with 500: So it is\.\n$/);
       const other = await listening(createServer((_, response) => void response.end('<html>')));
       expect(await error(['--url', `http://127.0.0.1:${other}`])).toContain('does not answer like a Sachet');
       const url = `http://127.0.0.1:${await freePort()}`;

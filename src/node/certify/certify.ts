@@ -1,11 +1,9 @@
 // `sachet certify`: sets up the sandbox, runs the client through the scenarios, and reports.
 import { join } from 'node:path';
 import { z } from 'zod';
-import { controlClient } from '../../client/control-client.ts';
 import type { SandboxControl } from '../../client/sandbox-control.ts';
 import { healthPath } from '../../contract/addresses.ts';
 import { isApplicable } from '../../contract/control/outcomes.ts';
-import { overrideOperations } from '../../contract/control/overrides.ts';
 import { readHealth } from '../../contract/health.ts';
 import { nonDefaultChoices } from '../../contract/resolved-assumptions.ts';
 import { UsageError } from '../../system/exit-errors.ts';
@@ -18,7 +16,7 @@ import { printProgress, redactCommand, redactor } from '../client-output.ts';
 import { ClientProcess, interruptible } from '../client-process.ts';
 import { clientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 import { now } from '../platform.ts';
-import { fetchFrom, type Remote, requestControlJson, UnexpectedResponseError } from '../remote-sandbox.ts';
+import { controlOf, fetchFrom, type Remote, resultOf, UnexpectedResponseError } from '../remote-sandbox.ts';
 import { certifiedScenario, externalClient, startLineClient, type Timeouts } from './client.ts';
 import { toMarkdown } from './markdown.ts';
 import { type Certification, junitCases, toTable } from './report.ts';
@@ -122,19 +120,11 @@ async function restoreSandbox({ snapshots, requests }: SandboxControl, name: str
   await snapshots.delete(name);
 }
 
-/** The control client of the sandbox. It follows no redirect, so that the key goes nowhere else. */
-function controlOf({ url, adminKey, sandbox }: Remote, signal?: AbortSignal): SandboxControl {
-  const options: RequestInit = { redirect: 'manual', signal: signal ?? null };
-  const client = controlClient({ url, adminKey, fetch: (input, init) => fetch(input, { ...init, ...options }) });
-  return client.sandbox(sandbox);
-}
-
 const scenarioList = z.object({ scenarios: z.array(certifiedScenario) });
 
 /** The server's version, and its scenarios in its order: those to run, and those left out. @throws UsageError */
 async function readServer(remote: Remote, only: readonly string[] | undefined, signal: AbortSignal) {
-  const operation = overrideOperations['scenarios.list'];
-  const { scenarios } = await requestControlJson(scenarioList, remote, operation, { signal });
+  const { scenarios } = await resultOf(remote, scenarioList, controlOf(remote, signal).scenarios.list());
   const health = readHealth(await (await fetchFrom(remote.url, healthPath, { signal })).text());
   if (!health) throw new UnexpectedResponseError(remote.url);
   const names = scenarios.map(({ name }) => name);

@@ -76,7 +76,7 @@ async function fetchDocument(url: string, options: OpenApiOptions) {
   const { control, sandbox: name } = options;
   const base = control || name === undefined ? '' : sandboxBase(name);
   const response = await fetchFrom(url, base + pathOf(options), {});
-  if (response.status === 404 && name && base) throw new Error(missingSandbox({ url, sandbox: name }));
+  if (response.status === 404 && name && base) throw missingSandbox(url, name);
   const document = (await response.json().catch(() => undefined)) as { readonly openapi?: unknown } | null | undefined;
   if (response.ok && /^3\./.test(String(document?.openapi))) return document;
   throw new UnexpectedResponseError(url);

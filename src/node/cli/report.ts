@@ -1,9 +1,9 @@
 // `sachet report`: prints the conduct report of a sandbox of a running server.
 import type { Command } from 'commander';
 import { bounds } from '../../contract/control/bounds.ts';
-import { type ConductReport, conductReport, reportOperations } from '../../contract/control/conduct.ts';
+import { type ConductReport, conductReport } from '../../contract/control/conduct.ts';
 import { counted, printable } from '../printable.ts';
-import { entryLine, type Remote, readJournal, requestControlJson } from '../remote-sandbox.ts';
+import { controlOf, entryLine, type Remote, readJournal, resultOf } from '../remote-sandbox.ts';
 import { addOptions, jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 import { junitFlag, type Outputs, prepareOutputs, type TestCase } from './results.ts';
 import { marks, styled, tableWithDetails } from './table.ts';
@@ -23,7 +23,7 @@ export const add = (line: Command): Command =>
 async function report(options: RemoteFlags & Outputs): Promise<void> {
   const remote = remoteOf(options);
   const print = prepareOutputs(options);
-  const conduct = await requestControlJson(conductReport, remote, reportOperations['report.get']);
+  const conduct = await resultOf(remote, conductReport, controlOf(remote).report.get());
   const line = isBroken(conduct) ? await readLines(remote) : printable;
   print({ suite: 'sachet report', cases: casesOf(conduct, line), document: conduct, text: toTable(conduct, line) });
   if (conduct.rules.every(({ outcome }) => outcome === 'not_exercised'))

@@ -2,13 +2,13 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { consolePath } from '../../contract/addresses.ts';
-import { addedDemo, demoOperations, personaNames } from '../../contract/control/demo.ts';
+import { addedDemo, type PersonaName, personaNames } from '../../contract/control/demo.ts';
 import { printable } from '../printable.ts';
-import { type Remote, requestControlJson } from '../remote-sandbox.ts';
+import { controlOf, type Remote, resultOf } from '../remote-sandbox.ts';
 import { addOptions, jsonFlag, nonEmpty, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 
 interface SeedOptions extends RemoteFlags {
-  readonly persona: string;
+  readonly persona: PersonaName;
   readonly seed: string;
   readonly json: boolean;
 }
@@ -27,8 +27,7 @@ export const add = (line: Command): Command =>
 
 async function seedSandbox({ persona, seed, json, ...flags }: SeedOptions): Promise<void> {
   const remote = remoteOf(flags);
-  const body = { persona, seed };
-  const added = await requestControlJson(addedDemo, remote, demoOperations['sandboxes.seed'], { body });
+  const added = await resultOf(remote, addedDemo, controlOf(remote).seed({ persona, seed }));
   process.stdout.write(json ? `${JSON.stringify(added)}\n` : summary(added, remote));
 }
 

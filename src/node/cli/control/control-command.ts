@@ -1,9 +1,8 @@
 // Runs a command that controls a running server: reads the flags, calls the typed client, prints the result.
 import type { Argument, Command, Option } from 'commander';
-import { type ControlClient, ControlError, controlClient } from '../../../client/control-client.ts';
+import { type ControlClient, controlClient } from '../../../client/control-client.ts';
 import type { SandboxControl } from '../../../client/sandbox-control.ts';
-import { printable } from '../../printable.ts';
-import { missingSandbox, type Remote, UnexpectedResponseError, wrongKey } from '../../remote-sandbox.ts';
+import { commandError, UnexpectedResponseError } from '../../remote-sandbox.ts';
 import { addOptions, type RemoteFlags, remoteOf } from '../flags.ts';
 import { printableTable } from '../table.ts';
 
@@ -22,8 +21,8 @@ export interface Target {
 export interface ControlCommand<T> {
   readonly name: string;
   readonly description: string;
-  /** What follows `sachet <group> <name>`, one text per example. */
-  readonly examples: readonly [string, ...string[]];
+  /** What follows `sachet <group> <name>`, one text per example. Default: one without words. */
+  readonly examples?: readonly string[];
   /** At most one word, then at most one list of words. */
   readonly arguments?: readonly Argument[];
   readonly option?: Option;
@@ -31,8 +30,8 @@ export interface ControlCommand<T> {
   readonly help?: string;
   /** @param word empty if it is missing @returns the response of the control API */
   run(target: Target, word: string, words: readonly string[]): Promise<T>;
-  /** The response for people. `--json` prints the response itself, and nothing for one without a body. */
-  print(result: T, target: Target, word: string): string;
+  /** The response for people; default: its fields. `--json` prints the response itself, or nothing without a body. */
+  print?(result: T, target: Target, word: string): string;
 }
 
 export const controlCommand = <T>(command: ControlCommand<T>): ControlCommand<unknown> => command;
@@ -49,7 +48,7 @@ export function addControlCommand(group: Command, command: ControlCommand<unknow
 
 /** For `--help`. */
 export function exampleLines(group: Command, commands: readonly ControlCommand<unknown>[]): string {
-  const lines = commands.flatMap(({ name, examples }) =>
+  const lines = commands.flatMap(({ name, examples = [''] }) =>
     examples.map((words) => `  sachet ${group.name()} ${name} ${words}`.trimEnd()),
   );
   return ['', 'Examples:', ...lines].join('\n');
@@ -67,11 +66,11 @@ async function run(command: ControlCommand<unknown>, line: Command, parameters: 
   const target = { server, sandbox: server.sandbox(remote.sandbox), name: remote.sandbox, option };
   const [word = '', words = []] = wordsOf(command, parameters);
   const result = await command.run(target, word, words).catch((error: unknown) => {
-    throw error instanceof ControlError ? describeRefusal(error, remote) : error;
+    throw commandError(error, remote);
   });
   // A server that is not a Sachet, and answers with a page.
   if (typeof result === 'string') throw new UnexpectedResponseError(remote.url);
-  if (!json) process.stdout.write(command.print(result, target, word));
+  if (!json) process.stdout.write(command.print?.(result, target, word) ?? fields(result));
   else if (result !== undefined) process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
@@ -79,23 +78,6 @@ async function run(command: ControlCommand<unknown>, line: Command, parameters: 
 function wordsOf({ arguments: known = [] }: ControlCommand<unknown>, parameters: readonly unknown[]) {
   const values = parameters.slice(0, known.length);
   return (known[0]?.variadic ? ['', ...values] : values) as [word?: string, words?: readonly string[]];
-}
-
-function describeRefusal({ message, status, body }: ControlError, remote: Remote): Error {
-  if (typeof body !== 'object' || body === null) return new UnexpectedResponseError(remote.url);
-  const refusal = body as { readonly message?: string; readonly details?: readonly Detail[] };
-  if (status === 401) return new Error(wrongKey(remote));
-  const [, missing] = /^There is no sandbox "([^"]+)"/.exec(refusal.message ?? '') ?? [];
-  if (missing !== undefined) return new Error(missingSandbox({ url: remote.url, sandbox: printable(missing) }));
-  const { details = [] } = refusal;
-  // The message has the first detail already.
-  const lines = details.slice(1).map((detail) => `  ${detail.field}: ${detail.message}`);
-  return new Error([message, ...lines].map(printable).join('\n'));
-}
-
-interface Detail {
-  readonly field: string;
-  readonly message: string;
 }
 
 const cell = (value: unknown): string => {
@@ -108,5 +90,5 @@ export const table = <T extends object>(records: readonly T[], columns: readonly
   printableTable([columns, ...records.map((record) => columns.map((column) => cell(record[column])))]);
 
 /** A line per field. */
-export const fields = (record: object): string =>
-  printableTable(Object.entries(record).map(([name, value]) => [name, cell(value)]));
+export const fields = (record: unknown): string =>
+  printableTable(Object.entries(record ?? {}).map(([name, value]) => [name, cell(value)]));

@@ -82,24 +82,22 @@ const sandboxCommands = [
   }),
 ];
 
-type Switches = Awaited<Result<'switches.get'>>;
-type SwitchName = keyof Switches;
-
 const switchArgument = (flags: string, description: string): Argument =>
   new Argument(flags, description).choices(switchNames).argParser((text) => {
     if (Object.hasOwn(switches, text)) return text;
     throw new InvalidArgumentError(`The switches are ${switchNames.join(', ')}.${didYouMean(text, switchNames)}`);
   });
-const switchTable = (all: Switches): string =>
-  printableTable(Object.entries(all).map(([name, settings]) => [name, settings ? settingWords(settings) : 'off']));
+const switchTable = (all: Awaited<Result<'switches.get'>>, only = ''): string => {
+  const shown = Object.entries(all).filter(([name]) => only === '' || name === only);
+  return printableTable(shown.map(([name, settings]) => [name, settings ? settingWords(settings) : 'off']));
+};
 
 const switchCommands = [
   controlCommand({
     name: 'list',
     description: 'list all switches with their settings and progress',
-    examples: [''],
     run: ({ sandbox }) => sandbox.switches.get(),
-    print: switchTable,
+    print: (all) => switchTable(all),
   }),
   controlCommand({
     name: 'set',
@@ -112,8 +110,8 @@ const switchCommands = [
     ],
     arguments: [switchArgument('<name>', 'name of the switch'), settingsArgument()],
     help: settingsHelp + switchNames.map((name) => settingsOf(name, switches[name])).join(''),
-    run: ({ sandbox }, name, words) => sandbox.switches.set({ [name]: readSettings(words) } as Input<'switches.set'>),
-    print: (all, _, name) => switchTable({ [name]: all[name as SwitchName] } as Switches),
+    run: ({ sandbox }, name, words) => sandbox.switches.set({ [name]: readSettings(words) }),
+    print: (all, _, name) => switchTable(all, name),
   }),
   controlCommand({
     name: 'clear',
@@ -121,7 +119,7 @@ const switchCommands = [
     examples: ['rate_limit', ''],
     arguments: [switchArgument('[name]', 'name of the switch; default: all')],
     run: async ({ sandbox }, name) => {
-      if (name) return sandbox.switches.set({ [name]: null } as Input<'switches.set'>);
+      if (name) return sandbox.switches.set({ [name]: null });
       return sandbox.switches.clear();
     },
     print: (_, __, name) => (name ? `Turned the switch "${name}" off.\n` : 'Turned all switches off.\n'),
@@ -137,7 +135,6 @@ const faultCommands = [
   controlCommand({
     name: 'list',
     description: 'list the faults with their settings and progress',
-    examples: [''],
     run: ({ sandbox }) => sandbox.faults.list(),
     print: ({ faults }) =>
       faults.length > 0 ? printableTable(faults.map(faultCells)) : 'The sandbox has no faults.\n',
@@ -152,7 +149,7 @@ const faultCommands = [
     ],
     arguments: [settingsArgument()],
     help: settingsHelp + settingsOf('settings', fault),
-    run: ({ sandbox }, _, words) => sandbox.faults.create(readSettings(words) as Input<'faults.create'>),
+    run: ({ sandbox }, _, words) => sandbox.faults.create(readSettings(words)),
     print: (added) => printableTable([faultCells(added)]),
   }),
   controlCommand({
@@ -165,15 +162,15 @@ const faultCommands = [
   }),
 ];
 
+const shippedScenarios = scenariosWith(undefined).map(({ name }) => name);
 /** The server may have other scenarios; the shipped ones are for help and completion. */
 const scenarioArgument = (flags: string, description: string): Argument =>
-  new Argument(flags, description).choices(scenariosWith(undefined).map(({ name }) => name)).argParser(nonEmpty);
+  new Argument(flags, description).choices(shippedScenarios).argParser(nonEmpty);
 
-const scenarioCommands = () => [
+const scenarioCommands = [
   controlCommand({
     name: 'list',
     description: 'list the scenarios of the server, and when each was applied',
-    examples: [''],
     run: ({ sandbox }) => sandbox.scenarios.list(),
     print: ({ scenarios }) => table(scenarios, ['name', 'applied_at', 'intent']),
   }),
@@ -203,9 +200,7 @@ const clockCommands = [
   controlCommand({
     name: 'show',
     description: 'print the time of the sandbox',
-    examples: [''],
     run: ({ sandbox }) => sandbox.clock.get(),
-    print: fields,
   }),
   controlCommand({
     name: 'advance',
@@ -213,7 +208,6 @@ const clockCommands = [
     examples: ['15m', '1d', 'PT1H30M'],
     arguments: [new Argument('<duration>', 'such as 90s, 15m, 2h, 1d, 1h30m or PT15M').argParser(readDuration)],
     run: ({ sandbox }, by) => sandbox.clock.advance({ by }),
-    print: fields,
   }),
   controlCommand({
     name: 'freeze',
@@ -221,7 +215,6 @@ const clockCommands = [
     examples: ['', '2026-01-01T00:00:00Z'],
     arguments: [new Argument('[time]', 'ISO 8601 time; default: the current one')],
     run: ({ sandbox }, now) => sandbox.clock.set({ frozen: true, ...(now && { now }) }),
-    print: fields,
   }),
   controlCommand({
     name: 'set',
@@ -229,21 +222,16 @@ const clockCommands = [
     examples: ['2026-01-01T00:00:00Z'],
     arguments: [new Argument('<time>', 'ISO 8601 time')],
     run: ({ sandbox }, now) => sandbox.clock.set({ now }),
-    print: fields,
   }),
   controlCommand({
     name: 'run',
     description: 'let a frozen clock run on from its time',
-    examples: [''],
     run: ({ sandbox }) => sandbox.clock.set({ frozen: false }),
-    print: fields,
   }),
   controlCommand({
     name: 'reset',
     description: 'return to real time',
-    examples: [''],
     run: ({ sandbox }) => sandbox.clock.set({ now: null }),
-    print: fields,
   }),
 ];
 
@@ -270,13 +258,13 @@ const stateCommands = [
     description: 'replace the state of the sandbox with an exported document',
     examples: ['state.json', '- < state.json'],
     arguments: [new Argument('<file>', 'the document; - is standard input')],
-    run: async ({ sandbox }, file) => sandbox.state.put((await readDocument(file)) as Input<'state.put'>),
+    run: async ({ sandbox }, file) => sandbox.state.put(await readDocument(file)),
     print: ({ name }) => `Imported the state into the sandbox "${name}".\n`,
   }),
 ];
 
 /** @throws UsageError */
-async function readDocument(file: string): Promise<unknown> {
+async function readDocument(file: string): Promise<Input<'state.put'>> {
   try {
     return JSON.parse(file === '-' ? await textOf(process.stdin) : readFileSync(file, 'utf8'));
   } catch (error) {
@@ -289,21 +277,20 @@ async function readDocument(file: string): Promise<unknown> {
 
 /** The description and the commands of each group, such as `sachet clock`. */
 const groups = {
-  sandbox: ['create, list, reset and delete sandboxes of a running server', () => sandboxCommands],
-  switch: ['turn switches on and off, such as rate_limit', () => switchCommands],
-  fault: ['make requests fail, wait or lose their response', () => faultCommands],
+  sandbox: ['create, list, reset and delete sandboxes of a running server', sandboxCommands],
+  switch: ['turn switches on and off, such as rate_limit', switchCommands],
+  fault: ['make requests fail, wait or lose their response', faultCommands],
   scenario: ['apply and remove scenarios', scenarioCommands],
-  clock: ['advance, set or freeze the clock of a sandbox', () => clockCommands],
-  order: ['act on orders as the operator: accept, ship, deliver and more', () => orderCommands],
-  state: ['export and import the whole state of a sandbox', () => stateCommands],
-} as const satisfies Record<string, readonly [string, () => readonly ControlCommand<unknown>[]]>;
+  clock: ['advance, set or freeze the clock of a sandbox', clockCommands],
+  order: ['act on orders as the operator: accept, ship, deliver and more', orderCommands],
+  state: ['export and import the whole state of a sandbox', stateCommands],
+} as const satisfies Record<string, readonly [string, readonly ControlCommand<unknown>[]]>;
 
 export type GroupName = keyof typeof groups;
 
 /** Adds the group with its commands and the flags that they share. */
 export function addGroup(line: Command, name: GroupName): Command {
-  const [description, commandsOf] = groups[name];
-  const commands = commandsOf();
+  const [description, commands] = groups[name];
   const group = addOptions(line.command(name), [...remoteFlags(), jsonFlag('print the response as one line of JSON')])
     .description(description)
     .helpCommand(false)

@@ -14,7 +14,6 @@ import { readSettings, settingsArgument } from './settings.ts';
 
 type Order = RecordOf<'orders'>;
 type Fulfillment = RecordOf<'fulfillments'>;
-type Shipment = Parameters<SandboxControl['orders']['ship']>[1];
 
 const orderArgument = (): Argument =>
   new Argument(
@@ -56,7 +55,6 @@ export const orderCommands: readonly ControlCommand<unknown>[] = [
   controlCommand({
     name: 'list',
     description: 'list the orders with their shipments, oldest first',
-    examples: [''],
     run: async ({ sandbox }) => {
       const { orders } = await sandbox.records.orders.list();
       const { fulfillments } = await sandbox.records.fulfillments.list();
@@ -84,7 +82,7 @@ export const orderCommands: readonly ControlCommand<unknown>[] = [
     examples: ['latest', `${orderExample} carrier=ups weight=250`],
     arguments: [orderArgument(), settingsArgument()],
     run: async ({ sandbox }, word, words) =>
-      sandbox.orders.ship((await findOrder(sandbox, word)).id, readSettings(words) as Shipment),
+      sandbox.orders.ship((await findOrder(sandbox, word)).id, readSettings(words)),
     print: (fulfillment) => fulfillmentTable([fulfillment]),
   }),
   ...fulfillmentActions.map((action) =>

@@ -14,12 +14,12 @@ export const settingsArgument = (): Argument => new Argument('[settings...]', 'n
  * Reads `name=value` words, or one JSON object. A dot in a name leads into a nested object. A value is JSON if it can be
  * parsed as JSON, otherwise text.
  * @throws UsageError
+ * @typeParam T what the call takes; the server validates it
  * @example readSettings(['burst=1', 'match.operation=orders.create']) // { burst: 1, match: { operation: 'orders.create' } }
  */
-export function readSettings(words: readonly string[]): Settings {
+export function readSettings<T = Settings>(words: readonly string[]): T {
   const [first = ''] = words;
-  if (words.length === 1 && first.trimStart().startsWith('{'))
-    return parseJson(first, 'the settings object') as Settings;
+  if (words.length === 1 && first.trimStart().startsWith('{')) return parseJson(first, 'the settings object');
   const settings = emptySettings();
   for (const word of words) {
     const [, path = '', value = ''] = /^([^=\s]+)=(.*)$/s.exec(word) ?? [];
@@ -27,7 +27,7 @@ export function readSettings(words: readonly string[]): Settings {
       throw new UsageError(`"${word}" is not a setting; write name=value, such as burst=3, or one JSON object`);
     setAt(settings, path, readValue(path, value));
   }
-  return settings;
+  return settings as T;
 }
 
 function setAt(settings: Settings, path: string, value: unknown): void {
@@ -53,7 +53,7 @@ function readValue(name: string, text: string): unknown {
   }
 }
 
-function parseJson(text: string, what: string): unknown {
+function parseJson<T>(text: string, what: string): T {
   try {
     return JSON.parse(text);
   } catch (error) {
