@@ -1,5 +1,7 @@
 // The users who can log in to a sandbox, and the products that they can order: for sample calls in docs and console.
+import { shellWord } from '../contract/addresses.ts';
 import { authenticationOperations } from '../contract/authentication.ts';
+import { orderOperations } from '../contract/orders.ts';
 import type { RecordOf } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { withTag } from '../domain/login-tags.ts';
@@ -90,3 +92,31 @@ export function readyUser(state: State) {
     if (isOrderable(product, state.table('operator_products'))) return { user, product };
   return { user, product: undefined };
 }
+
+export interface FirstCalls {
+  readonly baseUrl: string;
+  readonly login: { readonly username: string; readonly password: string };
+  readonly order: SampleOrder;
+}
+
+const post = (curl: string, url: string, headers: readonly string[], body: object): string =>
+  [`${curl} ${shellWord(url)}`, ...headers, `-d ${shellWord(JSON.stringify(body))}`].join(' \\\n  ');
+
+const json = "-H 'Content-Type: application/json'";
+
+/** A shell command that logs in. @param curl with its flags */
+export const loginCommand = ({ baseUrl, login }: Omit<FirstCalls, 'order'>, curl = 'curl -s'): string =>
+  post(curl, baseUrl + authenticationOperations['authentication.token'].path, [json], login);
+
+/** The sed command that prints the token of a login's response. */
+export const tokenInSed = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+
+/** Shell commands that log in, then create the order. */
+export const orderCommands = (calls: FirstCalls, curl = 'curl -s'): string =>
+  `TOKEN=$(${loginCommand(calls, curl)} | ${tokenInSed})\n` +
+  post(
+    curl,
+    calls.baseUrl + orderOperations['orders.create'].path,
+    ['-H "Authorization: Bearer $TOKEN"', json],
+    calls.order,
+  );

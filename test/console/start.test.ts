@@ -65,7 +65,7 @@ test('an empty sandbox waits for its first request; empty pages show a call to p
     fulfillments: '/v2/orders',
   })) {
     const { text } = await seen.see(page);
-    const login = `curl${path && ' -s'} 'http://localhost:4010/sandboxes/stage/v2/authentication/token' -H`;
+    const login = `curl -s 'http://localhost:4010/sandboxes/stage/v2/authentication/token'`;
     for (const part of [login, `-d '{"username":"demo","password":"sachet-demo"}'`, path])
       expect(text, page).toContain(part);
   }

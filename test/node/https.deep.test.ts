@@ -73,7 +73,7 @@ describe('a certificate that the start creates', () => {
     expect(readFileSync(caFile, 'utf8')).toBe(pem);
     const next = sachet(['--port', '0', ...files, ...hosts, '--host', '127.0.0.2']);
     await next.until('whole banner', ({ stdout }) => /Turn the rate limit off again:\n\n.*\n/.test(stdout));
-    expect(next.stdout.match(/curl .*?(?= https:| -X)/g)).toEqual(Array(4).fill(`curl -s --cacert '${caFile}'`));
+    expect(next.stdout.match(/curl .*?(?= 'https:| -X)/g)).toEqual(Array(4).fill(`curl -s --cacert '${caFile}'`));
     expect(readFileSync(caFile, 'utf8')).not.toBe(pem);
     const port = Number(/ready at https:\S+:(\d+)/.exec(next.stdout)?.[1]);
     const socket = connect({ port, host: '127.0.0.2', ca: readFileSync(caFile), servername: 'localhost' });

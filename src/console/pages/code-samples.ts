@@ -7,7 +7,7 @@ import type { SwitchesJson } from '../../contract/control/switches.ts';
 import { operations } from '../../contract/operations.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isDefaultChoice } from '../../contract/resolved-assumptions.ts';
-import { orderFor, readyUser, type SampleOrder } from '../../sandbox/sample-calls.ts';
+import { type FirstCalls, orderFor, readyUser, tokenInSed } from '../../sandbox/sample-calls.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { type Override, settingsOf } from '../parts/override.tsx';
@@ -16,12 +16,6 @@ const loginPath = operations['authentication.token'].path;
 const ordersPath = operations['orders.create'].path;
 const productsPath = operations['products.list'].path;
 const twoFulfillments = `${operations['fulfillments.list'].path}?limit=2`;
-
-export interface FirstCalls {
-  readonly baseUrl: string;
-  readonly login: { readonly username: string; readonly password: string };
-  readonly order: SampleOrder;
-}
 
 /** Of the first user who can log in and order; undefined without one. */
 export function firstCallsFor({ sandbox, origin }: ConsoleRequest, state: State): FirstCalls | undefined {
@@ -32,20 +26,6 @@ export function firstCallsFor({ sandbox, origin }: ConsoleRequest, state: State)
   return { baseUrl: origin + sandboxBase(sandbox.name), login: { username, password }, order };
 }
 
-const json = "-H 'Content-Type: application/json'";
-
-/** A login, for the empty pages of requests. */
-export const loginInCurl = ({ baseUrl, login }: FirstCalls): string =>
-  `curl ${shellWord(baseUrl + loginPath)} ${json} -d ${shellWord(JSON.stringify(login))}`;
-
-/** A login and an order, for the empty pages of records. */
-export const orderInCurl = (calls: FirstCalls): string =>
-  `TOKEN=$(${loginInCurl(calls).replace('curl', 'curl -s')} \\
-  | ${tokenInSed})
-curl ${shellWord(calls.baseUrl + ordersPath)} -H "Authorization: Bearer $TOKEN" \\
-  ${json} -d ${shellWord(JSON.stringify(calls.order))}`;
-
-const tokenInSed = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** For a shell with curl and sed. */

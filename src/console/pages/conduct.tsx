@@ -3,12 +3,13 @@ import { filled } from '../../contract/addresses.ts';
 import { type ConductOutcome, type ConductReport, reportOperations } from '../../contract/control/conduct.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
+import { loginCommand } from '../../sandbox/sample-calls.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Empty } from '../parts/card.tsx';
 import { labelOf, Named } from '../parts/labels.tsx';
 import { Head, PageLink } from '../parts/layout.tsx';
 import { Badge, RequestLink, type Tone } from '../parts/status.tsx';
-import { firstCallsFor, loginInCurl } from './code-samples.ts';
+import { firstCallsFor } from './code-samples.ts';
 
 /** In the order of the page: failures first. */
 const outcomes: Readonly<Record<ConductOutcome, readonly [sign: string, words: string, tone: Tone]>> = {
@@ -39,7 +40,7 @@ export async function conductPage(request: ConsoleRequest) {
       {!newest && (
         <Empty
           title="Nothing has called this sandbox yet, or its requests were cleared."
-          call={calls && loginInCurl(calls)}
+          call={calls && loginCommand(calls)}
         >
           <PageLink to="start">Point your client</PageLink> at it. A{' '}
           <PageLink to="switches">switch or scenario</PageLink> creates the situations that some rules need, such as a

@@ -7,6 +7,7 @@ import { packageEvents, statusName } from '../../domain/tracking.ts';
 import { type DrawingStep, labelSize } from '../../http/storage/label-layout.ts';
 import { labelDrawing } from '../../http/storage/label-pdf.ts';
 import { consumerName, getRecord, shortId } from '../../sandbox/records.ts';
+import { type FirstCalls, orderCommands } from '../../sandbox/sample-calls.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
@@ -17,7 +18,7 @@ import { Fact, Head, PageLink } from '../parts/layout.tsx';
 import { RecordList, recordPage } from '../parts/record-list.tsx';
 import { PackageBadge } from '../parts/status.tsx';
 import { History, Instant, nextEvents } from '../parts/time.tsx';
-import { type FirstCalls, firstCallsFor, orderInCurl } from './code-samples.ts';
+import { firstCallsFor } from './code-samples.ts';
 
 type Fulfillment = RecordOf<'fulfillments'>;
 
@@ -65,7 +66,7 @@ export const fulfillmentsPage = (request: ConsoleRequest) =>
   });
 
 const NoFulfillments = ({ calls }: { readonly calls: FirstCalls | undefined }) => (
-  <Empty title="This sandbox has no fulfillments." call={calls && orderInCurl(calls)}>
+  <Empty title="This sandbox has no fulfillments." call={calls && orderCommands(calls)}>
     Create an order, and ship it in <PageLink to="orders">Orders</PageLink>: its packages appear here.
   </Empty>
 );

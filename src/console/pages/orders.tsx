@@ -2,6 +2,7 @@
 import { orderStatuses, type RecordOf } from '../../contract/records.ts';
 import { lineName } from '../../domain/fulfillments.ts';
 import { consumerName, orderNumber } from '../../sandbox/records.ts';
+import { type FirstCalls, orderCommands } from '../../sandbox/sample-calls.ts';
 import { operatorWorld } from '../../sandbox/sandbox-world.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { newOrderItem } from '../page-addresses.ts';
@@ -10,7 +11,7 @@ import { counted, PageLink, truncate } from '../parts/layout.tsx';
 import { RecordList, recordPage } from '../parts/record-list.tsx';
 import { SeedDemo } from '../parts/seed-demo.tsx';
 import { OrderBadge } from '../parts/status.tsx';
-import { type FirstCalls, firstCallsFor, orderInCurl } from './code-samples.ts';
+import { firstCallsFor } from './code-samples.ts';
 
 type Order = RecordOf<'orders'>;
 
@@ -75,7 +76,7 @@ function describeLines({ order_lines: lines }: Order): string {
 
 const NoOrders = ({ calls }: { readonly calls: FirstCalls | undefined }) => (
   <>
-    <Empty title="This sandbox has no orders." call={calls && orderInCurl(calls)}>
+    <Empty title="This sandbox has no orders." call={calls && orderCommands(calls)}>
       <PageLink to="orders" item={newOrderItem}>
         Create an order
       </PageLink>

@@ -1,6 +1,7 @@
 // Live requests: the requests that the sandbox received, newest first.
 import { labelIdIn } from '../../contract/addresses.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { type FirstCalls, loginCommand } from '../../sandbox/sample-calls.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action } from '../parts/action.tsx';
@@ -23,7 +24,7 @@ import {
 } from '../parts/layout.tsx';
 import { EntryStatus, Rules } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
-import { type FirstCalls, firstCallsFor, loginInCurl } from './code-samples.ts';
+import { firstCallsFor } from './code-samples.ts';
 
 type Filter = {
   /** Matches part of the path, the query, the operation, a rule, a fault, the caller or the id. */
@@ -201,7 +202,7 @@ interface NoRequestsProps {
 
 const NoRequests = ({ filter: { q, method, answer }, calls }: NoRequestsProps) =>
   q + method + answer === '' ? (
-    <Empty title="Nothing has called this sandbox yet." call={calls && loginInCurl(calls)}>
+    <Empty title="Nothing has called this sandbox yet." call={calls && loginCommand(calls)}>
       Point a client at it, or <PageLink to="start">send a sample order</PageLink>: requests appear here at once.
     </Empty>
   ) : (

@@ -3,7 +3,14 @@ import { docsPath, openApiPath, sandboxBase, stage } from '../../contract/addres
 import { permissions } from '../../contract/operation.ts';
 import { isAdmin } from '../../http/guards.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
-import { type Login, loginsOf, orderFor, type ReadyUser, readyUser } from '../../sandbox/sample-calls.ts';
+import {
+  type FirstCalls,
+  type Login,
+  loginsOf,
+  orderFor,
+  type ReadyUser,
+  readyUser,
+} from '../../sandbox/sample-calls.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { newOrderAt } from '../page-addresses.ts';
 import { Action, Copy, CopyButton } from '../parts/action.tsx';
@@ -13,13 +20,7 @@ import { NewSandbox } from '../parts/new-sandbox.tsx';
 import { SeedDemo } from '../parts/seed-demo.tsx';
 import { Badge, RequestLink } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
-import {
-  type FirstCalls,
-  firstCallsFor,
-  firstCallsInCurl,
-  firstCallsInPython,
-  firstCallsInTypeScript,
-} from './code-samples.ts';
+import { firstCallsFor, firstCallsInCurl, firstCallsInPython, firstCallsInTypeScript } from './code-samples.ts';
 
 export async function startPage(request: ConsoleRequest) {
   const { deps, sandbox, read } = request;

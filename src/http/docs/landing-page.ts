@@ -1,18 +1,10 @@
 // The response at a base URL: a login and links, as a page for browsers and as JSON for programs.
 import { accepts } from 'hono/accepts';
 import { html } from 'hono/html';
-import {
-  consoleStartPath,
-  docsPath,
-  healthPath,
-  openApiPath,
-  sandboxBase,
-  shellWord,
-} from '../../contract/addresses.ts';
-import { operations } from '../../contract/operations.ts';
+import { consoleStartPath, docsPath, healthPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
-import { readyUser } from '../../sandbox/sample-calls.ts';
+import { loginCommand, readyUser } from '../../sandbox/sample-calls.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Markup, Page } from '../markup.ts';
 import { failedPage, noSuchSandboxPage, plainPage } from '../plain-page.ts';
@@ -88,9 +80,7 @@ async function landingPage(deps: Dependencies, c: AppContext, sandbox: HostedSan
   const { base: baseUrl } = absolute(deps, c);
   const { origin, base } = relative(c);
   const login = await readyLogin(deps, c, sandbox);
-  const body = JSON.stringify(login ?? { username: 'USERNAME', password: 'PASSWORD' });
-  const { path } = operations['authentication.token'];
-  const command = [`curl -s ${baseUrl}${path}`, "-H 'Content-Type: application/json'", `-d ${shellWord(body)}`];
+  const command = loginCommand({ baseUrl, login: login ?? { username: 'USERNAME', password: 'PASSWORD' } });
   const main = html`<p>This is a sandbox of the Order and Fulfillment Service. Point your client at the base URL: it gets the
 status codes, error bodies and messages of the service, and nothing is shipped.</p>
 <dl>
@@ -98,7 +88,7 @@ status codes, error bodies and messages of the service, and nothing is shipped.<
 <div class="wide"><dt>Login</dt><dd>${describeLogin(login)}</dd></div>
 </dl>
 <h2>Log in</h2>
-<pre tabindex="0">${command.join(' \\\n  ')}</pre>
+<pre tabindex="0">${command}</pre>
 <h2>Links</h2>
 <ul role="list" class="links">
 <li><a href="${origin}${consoleStartPath(sandbox.name)}">Console</a>: each request, and the reason for its response.

@@ -4,9 +4,8 @@ import { consoleStartPath, docsPath, shellWord, stage } from '../../contract/add
 import { sandboxPath } from '../../contract/control/control-operation.ts';
 import { switchesPath } from '../../contract/control/switch-names.ts';
 import type { SwitchesPatch } from '../../contract/control/switches.ts';
-import { operations } from '../../contract/operations.ts';
 import { unknownId } from '../../contract/records.ts';
-import { orderFor, type ReadyUser, readyUser } from '../../sandbox/sample-calls.ts';
+import { orderCommands, orderFor, readyUser } from '../../sandbox/sample-calls.ts';
 import type { State } from '../../state/state.ts';
 import type { StoredState } from '../start-server.ts';
 
@@ -51,7 +50,12 @@ export function banner(ready: Ready): string {
   if (storedState) lines.push(`  state      ${storedState.place} (restored sandboxes: ${storedState.sandboxes})`);
   if (caFile !== undefined) lines.push(`  CA file    ${caFile} (clients must trust it)`);
   lines.push('');
-  if (ordering) lines.push('Create an order:', '', orderCommand(ready, ordering), '');
+  if (ordering) {
+    const { username, password } = ordering.user;
+    const order = orderFor(ordering.product?.id ?? unknownId, state.value('administration_times').values);
+    const calls = { baseUrl: url, login: { username, password }, order };
+    lines.push('Create an order:', '', orderCommands(calls, curl(caFile)), '');
+  }
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }
 
@@ -59,7 +63,7 @@ export function banner(ready: Ready): string {
 function switchCommands({ url, adminKey, isNewKey, caFile }: Ready): string[] {
   const turn = (patch: SwitchesPatch) =>
     `${curl(caFile)} -X PATCH ${url}${sandboxPath(stage)}${switchesPath} -H "Authorization: Bearer ` +
-    `$SACHET_ADMIN_KEY" ${json} -d ${shellWord(JSON.stringify(patch))}`;
+    `$SACHET_ADMIN_KEY" -H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(patch))}`;
   const key = isNewKey ? [`export SACHET_ADMIN_KEY=${shellWord(adminKey)}`] : [];
   const where = isNewKey ? '' : ', with your admin key in SACHET_ADMIN_KEY';
   return [
@@ -77,17 +81,3 @@ function switchCommands({ url, adminKey, isNewKey, caFile }: Ready): string[] {
 
 const curl = (caFile: string | undefined): string =>
   caFile === undefined ? 'curl -s' : `curl -s --cacert ${shellWord(caFile)}`;
-
-const json = "-H 'Content-Type: application/json'";
-
-/** A command that logs in, then creates an order of the first product that can be ordered. */
-function orderCommand({ url, state, caFile }: Ready, { user: { username, password }, product }: ReadyUser): string {
-  const order = orderFor(product?.id ?? unknownId, state.value('administration_times').values);
-  const post = (path: string, headers: string, body: unknown) =>
-    `${curl(caFile)} ${url}${path} ${headers} -d ${shellWord(JSON.stringify(body))}`;
-  const login = post(operations['authentication.token'].path, json, { username, password });
-  return [
-    `TOKEN=$(${login} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
-    post(operations['orders.create'].path, `-H "Authorization: Bearer $TOKEN" ${json}`, order),
-  ].join('\n');
-}
