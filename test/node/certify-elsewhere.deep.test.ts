@@ -119,7 +119,7 @@ describe('after the timeout', inMachineTime, () => {
     const report = await reportOf(running);
     expect(failed(report)).toEqual(['lost-answer', 'no-pag']);
     expect(report.scenarios.map(({ note }) => note)).toEqual([null, 'no call came within 2 s']);
-    expect(running.stderr).toContain('s: expected exactly 1 of orders.create, but 0 came\n');
+    expect(running.stderr).toContain('s: orders.create: expected exactly 1, but 0 came\n');
   });
 
   test('the command ends if no call came at all, and restores the sandbox', async () => {

@@ -273,7 +273,7 @@ describe("scenarios of one's own", () => {
     const [any, tooMany, , rule] = report.scenarios;
     expect(any).toMatchObject({ ...texts, expect: [], outcomes: [], conduct: [], evidence: [] });
     expect(tooMany).toMatchObject({ note: null, expect: [{ match, came: expect.any(Number), satisfied: false }] });
-    expect(report.stderr).toMatch(/expected at most 1 of fulfillments\.list, but [34] came/);
+    expect(report.stderr).toMatch(/fulfillments\.list: expected at most 1, but [34] came/);
     expect(rule).toMatchObject({ conduct: [{ outcome: 'not_exercised' }] });
     expect(report.stderr).toContain('retry_after: no call tested this rule. After a 429, wait ');
   });
@@ -336,7 +336,7 @@ test('--out writes the JSON and the Markdown, the table is printed, and --junit 
   const [lost, noPag] = suite?.children ?? [];
   expect(lost?.attributes).toMatchObject({ classname: 'sachet.certify', name: 'lost-answer' });
   const [failure] = lost?.children ?? [];
-  const message = 'expected exactly 1 of orders.create, but 2 came';
+  const message = 'orders.create: expected exactly 1, but 2 came';
   expect([failure?.name, failure?.attributes.message]).toEqual(['failure', message]);
   for (const text of [
     /\norders\.create: expected exactly 1, but 2 came\norder_followed not reached: .+\nno_double_submit: The client /,

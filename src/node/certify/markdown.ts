@@ -4,8 +4,10 @@ import { printable } from '../printable.ts';
 import { countInWords, matchInWords } from './client.ts';
 import {
   type Certification,
+  changedChoices,
   type EvidenceRow,
   failureInWords,
+  passedInWords,
   type ScenarioResult,
   verdictOf,
   withoutAssumptions,
@@ -29,13 +31,12 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 export function toMarkdown(certification: Certification): string {
   const { left_out, scenarios } = certification;
-  const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;
   const notRun = left_out.length === 0 ? '' : ` Not run: ${left_out.map(plain).join(', ')}.`;
   const failedFirst = [...scenarios].sort((one, other) => one.outcome.localeCompare(other.outcome));
   return [
     `# ${verdictOf(certification)}`,
     '',
-    `${passed} of ${scenarios.length} scenarios passed.${notRun}`,
+    `${passedInWords(certification)}.${notRun}`,
     '',
     ...table(['', ''], facts(certification)),
     '',
@@ -46,8 +47,8 @@ export function toMarkdown(certification: Certification): string {
 }
 
 function facts(certification: Certification): string[][] {
-  const { version, server_version, sandbox, seed, assumptions, client, started_at, finished_at } = certification;
-  const changed = Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
+  const { version, server_version, sandbox, seed, client, started_at, finished_at } = certification;
+  const changed = changedChoices(certification);
   return [
     ['Sachet', plain(version)],
     ['server', plain(server_version)],

@@ -51,31 +51,26 @@ export interface Certification {
 }
 
 /** The first reason: the note, an unmet expectation, a missing outcome, or a rule; undefined if it passed. */
-export function failureInWords({ outcome, note, expect, outcomes, conduct }: ScenarioResult): string | undefined {
-  if (outcome === 'pass') return undefined;
-  const unmet = expect.find(({ satisfied }) => !satisfied);
-  if (note !== null) return note.replace(/\n.*/s, '');
-  if (unmet)
-    return (
-      `expected ${countInWords(unmet.count)} of ${matchInWords(unmet.match)}, but ` +
-      `${unmet.came ?? 'an unknown number'} came`
-    );
-  return [...missingOutcomes(outcomes), ...brokenRules(conduct)][0];
-}
+export const failureInWords = (result: ScenarioResult): string | undefined =>
+  result.outcome === 'pass' ? undefined : reasons(result)[0];
 
-const missingOutcomes = (outcomes: ScenarioResult['outcomes']): string[] =>
-  outcomes
+/** Broken rules come before those that no call tested: these prove nothing. */
+const reasons = ({ note, expect, outcomes, conduct }: ScenarioResult): string[] => [
+  ...(note?.split('\n') ?? []),
+  ...expect
+    .filter(({ satisfied }) => !satisfied)
+    .map(
+      ({ match, count, came }) =>
+        `${matchInWords(match)}: expected ${countInWords(count)}, but ${came ?? 'an unknown number'} came`,
+    ),
+  ...outcomes
     .filter(({ reached }) => !reached)
-    .map(({ id }) => `${id} not reached: the client has to ${outcomeTexts[id]}`);
-
-/** Broken rules first. A rule that no call tested proves nothing. */
-const brokenRules = (conduct: ScenarioResult['conduct']): string[] =>
-  [
-    conduct.filter(({ outcome }) => outcome === 'fail').map(({ id, advice }) => `${id}: ${advice}`),
-    conduct
-      .filter(({ outcome }) => outcome === 'not_exercised')
-      .map(({ id, advice }) => `${id}: no call tested this rule. ${advice}`),
-  ].flat();
+    .map(({ id }) => `${id} not reached: the client has to ${outcomeTexts[id]}`),
+  ...conduct.filter(({ outcome }) => outcome === 'fail').map(({ id, advice }) => `${id}: ${advice}`),
+  ...conduct
+    .filter(({ outcome }) => outcome === 'not_exercised')
+    .map(({ id, advice }) => `${id}: no call tested this rule. ${advice}`),
+];
 
 export const junitCases = ({ scenarios }: Certification): TestCase[] =>
   scenarios.map((result) => ({
@@ -89,23 +84,11 @@ export const junitCases = ({ scenarios }: Certification): TestCase[] =>
 
 /** Everything about a failed scenario, with the calls that show why. */
 const failureLines = (result: ScenarioResult): string[] => [
-  ...reasonLines(result),
+  `A correct client: ${result.right_client}`,
+  ...reasons(result),
   ...result.evidence.map(({ received_at, method, path, status, sentence }) =>
     [received_at, method, path, status ?? '-', sentence ?? ''].join(' '),
   ),
-];
-
-const reasonLines = ({ right_client, note, expect, outcomes, conduct }: ScenarioResult): string[] => [
-  `A correct client: ${right_client}`,
-  ...(note === null ? [] : note.split('\n')),
-  ...expect
-    .filter(({ satisfied }) => !satisfied)
-    .map(
-      ({ match, count, came }) =>
-        `${matchInWords(match)}: expected ${countInWords(count)}, but ${came ?? 'an unknown number'} came`,
-    ),
-  ...missingOutcomes(outcomes),
-  ...brokenRules(conduct),
 ];
 
 /** The verdict in words, such as `Certified for 2 of 14 scenarios`. */
@@ -114,6 +97,14 @@ export function verdictOf({ certified, left_out, scenarios }: Certification): st
   const all = scenarios.length + left_out.length;
   return left_out.length === 0 ? 'Certified' : `Certified for ${scenarios.length} of ${all} scenarios`;
 }
+
+/** @example '2 of 14 scenarios passed' */
+export const passedInWords = ({ scenarios }: Certification): string =>
+  `${scenarios.filter(({ outcome }) => outcome === 'pass').length} of ${scenarios.length} scenarios passed`;
+
+/** @example ['next_cursor=meta'] */
+export const changedChoices = ({ assumptions }: Certification): string[] =>
+  Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
 
 /** The sentence of an accepted call ends with the assumptions that it met. */
 export const withoutAssumptions = (line: string): string => line.replace(/ Assumed: .*$/, '');
@@ -126,19 +117,18 @@ const maxPrintedCalls = 5;
  * @param file the Markdown report, if one is written
  */
 export function toTable(certification: Certification, file: string | undefined): string {
-  const { assumptions, certified, left_out, scenarios, seed } = certification;
+  const { certified, left_out, scenarios, seed } = certification;
   const [head = '', ...lines] = tableWithDetails([
     { cells: ['', 'scenario', 'result', 'seconds'] },
     ...scenarios.map((result) => ({ cells: cellsOf(result), details: printedFailure(result) })),
   ]);
-  const passed = scenarios.filter(({ outcome }) => outcome === 'pass').length;
-  const choices = Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
+  const choices = changedChoices(certification);
   const mark = certified ? marks.pass() : marks.fail();
   return [
     styled('bold', head),
     ...lines,
     '',
-    `${mark} ${verdictOf(certification)}: ${passed} of ${scenarios.length} scenarios passed`,
+    `${mark} ${verdictOf(certification)}: ${passedInWords(certification)}`,
     ...(left_out.length === 0 ? [] : [`Not run: ${left_out.map(printable).join(', ')}`]),
     ...(choices.length === 0 ? [] : [`Assumptions: ${choices.map(printable).join(', ')}`]),
     `To repeat it: --seed ${printable(seed)}`,
@@ -154,10 +144,8 @@ function cellsOf({ name, outcome, duration_ms }: ScenarioResult): string[] {
 
 function printedFailure(result: ScenarioResult): string[] {
   if (result.outcome === 'pass') return [];
-  const reasons = reasonLines(result);
-  const lines = failureLines(result)
-    .slice(0, reasons.length + maxPrintedCalls)
-    .map(withoutAssumptions);
-  const more = result.evidence.length - maxPrintedCalls;
+  const more = Math.max(0, result.evidence.length - maxPrintedCalls);
+  const all = failureLines(result).map(withoutAssumptions);
+  const lines = all.slice(0, all.length - more);
   return more > 0 ? [...lines, `… and ${more} more calls, in the Markdown report`] : lines;
 }
