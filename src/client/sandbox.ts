@@ -55,7 +55,7 @@ export interface MadeSandbox extends Sandbox, AsyncDisposable {
   readonly login: Login;
   /**
    * The logins of all users; active ones come first. The usernames have the sandbox's name as their tag, such as
-   * `demo+w7`, so that they also lead to it from the server's plain base URL. None has a tag in `production`.
+   * `demo+w7`, so that they also lead to it from the server's plain base URL; those of `production` have no tag.
    */
   readonly logins: readonly Login[];
   /** The key that controls only this sandbox; null unless `own_key` asked for one. */
