@@ -241,7 +241,7 @@ function buyersOf(number: number, draws: Draws): Buyer[] {
   return Array.from({ length: number }, () => {
     const country = draws.pick(draws.fraction() < 0.55 ? countries.slice(0, 1) : countries);
     const [first_name, last_name] = [draws.pick(country.firstNames), draws.pick(country.lastNames)];
-    const [street, city, province_name, postal_code] = draws.pick(country.places);
+    const [street = '', city = '', province_name, postal_code] = draws.pick(country.places);
     const name = `${first_name}.${last_name}`
       .normalize('NFD')
       .replaceAll(/[^a-z.]/gi, '')

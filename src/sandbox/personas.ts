@@ -98,22 +98,19 @@ export const personas: Readonly<Record<PersonaName, Persona>> = {
   },
 };
 
-/** A street, a city, and optionally a province and a postal code. */
-type Place = readonly [street: string, city: string, province?: string, postalCode?: string];
-
 export interface Country {
   readonly name: string;
   readonly firstNames: readonly string[];
   readonly lastNames: readonly string[];
-  /** The slot `#` is the number of the house. */
-  readonly places: readonly Place[];
+  /** A street, a city, and optionally a province and a postal code. The slot `#` is the number of the house. */
+  readonly places: readonly (readonly string[])[];
 }
 
-const country = (name: string, firstNames: string, lastNames: string, ...places: readonly Place[]): Country => ({
+const country = (name: string, firstNames: string, lastNames: string, ...places: string[]): Country => ({
   name,
   firstNames: firstNames.split(' '),
   lastNames: lastNames.split(' '),
-  places,
+  places: places.map((place) => place.split('; ')),
 });
 
 /** The first is the home of most consumers. */
@@ -122,71 +119,46 @@ export const countries: readonly Country[] = [
     'United States',
     'Maya Ethan Harper Marcus Olivia Dewayne Rosa Caleb Naomi Theo',
     'Whitfield Ramirez Okonkwo Lindgren Pruitt Castellano Nakamura Boone Delgado Farrow',
-    ['# Alder Court', 'Portland', 'Oregon', '97205'],
-    ['# Cedar Hollow Road', 'Asheville', 'North Carolina', '28801'],
-    ['# Prairie View Drive', 'Madison', 'Wisconsin', '53703'],
-    ['# Canyon Ridge Lane', 'Tucson', 'Arizona', '85701'],
-    ['# Harbor Street, Apt 4', 'Portsmouth', 'New Hampshire', '03801'],
+    '# Alder Court; Portland; Oregon; 97205',
+    '# Cedar Hollow Road; Asheville; North Carolina; 28801',
+    '# Prairie View Drive; Madison; Wisconsin; 53703',
+    '# Canyon Ridge Lane; Tucson; Arizona; 85701',
+    '# Harbor Street, Apt 4; Portsmouth; New Hampshire; 03801',
   ),
   country(
     'Canada',
     'Chloé Liam Priya Noah',
     'Tremblay Gill Fraser Bouchard',
-    ['# Rue des Érables', 'Québec', 'Quebec', 'G1R 2S5'],
-    ['# Birch Crescent', 'Halifax', 'Nova Scotia', 'B3H 1A1'],
+    '# Rue des Érables; Québec; Quebec; G1R 2S5',
+    '# Birch Crescent; Halifax; Nova Scotia; B3H 1A1',
   ),
-  country('Mexico', 'Ximena Diego Lucía', 'Hernández Salgado Ríos', ['Calle Jacaranda #', 'Puebla', 'Puebla', '72000']),
-  country('Brazil', 'Beatriz Thiago Luana', 'Almeida Moreira Prado', [
-    'Rua das Palmeiras #',
-    'Curitiba',
-    'Paraná',
-    '80010-000',
-  ]),
-  country('United Kingdom', 'Imogen Callum Aisha', 'Hartley Mackenzie Rahman', [
-    '# Orchard Terrace',
-    'Bristol',
-    'Avon',
-    'BS1 4DJ',
-  ]),
-  country('Ireland', 'Aoife Cian Niamh', 'Gallagher Nolan Byrne', ['# Quay Lane', 'Galway', 'Galway', 'H91 AX00']),
-  country('Germany', 'Lena Jonas Miriam', 'Brandt Hoffmann Yildiz', [
-    'Lindenweg #',
-    'Freiburg',
-    'Baden-Württemberg',
-    '79098',
-  ]),
-  country('France', 'Camille Hugo Inès', 'Lefèvre Marchand Benali', [
-    '# rue du Moulin',
-    'Nantes',
-    'Loire-Atlantique',
-    '44000',
-  ]),
-  country('Spain', 'Marta Iker Nerea', 'Serrano Ibáñez Vidal', ['Calle del Olivo #', 'Sevilla', 'Sevilla', '41001']),
-  country('Sweden', 'Elsa Viktor Saga', 'Lindqvist Ekström Nyberg', [
-    'Björkvägen #',
-    'Uppsala',
-    'Uppsala län',
-    '753 10',
-  ]),
-  country('Nigeria', 'Adaeze Tunde Zainab', 'Okafor Adeyemi Bello', ['# Palm Grove Road', 'Ibadan', 'Oyo']),
-  country('South Africa', 'Thandi Pieter Lerato', 'Dlamini Botha Mokoena', [
-    '# Protea Avenue',
-    'Stellenbosch',
-    'Western Cape',
-    '7600',
-  ]),
-  country('India', 'Ananya Rohan Kavya', 'Iyer Mehta Chatterjee', ['# Neem Street', 'Pune', 'Maharashtra', '411001']),
-  country('Japan', 'Haruka Kenji Yui', 'Fujita Morimoto Kondo', [
-    '#-2 Sakuramachi',
-    'Kanazawa',
-    'Ishikawa',
-    '920-0001',
-  ]),
-  country('South Korea', 'Jiwoo Minho Seoyeon', 'Kang Yoon Seo', ['# Eunhaeng-ro', 'Jeonju', 'Jeollabuk-do', '54900']),
-  country('Australia', 'Matilda Angus Mei', 'Pemberton Doyle Nguyen', [
-    '# Wattle Street',
-    'Hobart',
-    'Tasmania',
-    '7000',
-  ]),
+  country('Mexico', 'Ximena Diego Lucía', 'Hernández Salgado Ríos', 'Calle Jacaranda #; Puebla; Puebla; 72000'),
+  country(
+    'Brazil',
+    'Beatriz Thiago Luana',
+    'Almeida Moreira Prado',
+    'Rua das Palmeiras #; Curitiba; Paraná; 80010-000',
+  ),
+  country(
+    'United Kingdom',
+    'Imogen Callum Aisha',
+    'Hartley Mackenzie Rahman',
+    '# Orchard Terrace; Bristol; Avon; BS1 4DJ',
+  ),
+  country('Ireland', 'Aoife Cian Niamh', 'Gallagher Nolan Byrne', '# Quay Lane; Galway; Galway; H91 AX00'),
+  country('Germany', 'Lena Jonas Miriam', 'Brandt Hoffmann Yildiz', 'Lindenweg #; Freiburg; Baden-Württemberg; 79098'),
+  country('France', 'Camille Hugo Inès', 'Lefèvre Marchand Benali', '# rue du Moulin; Nantes; Loire-Atlantique; 44000'),
+  country('Spain', 'Marta Iker Nerea', 'Serrano Ibáñez Vidal', 'Calle del Olivo #; Sevilla; Sevilla; 41001'),
+  country('Sweden', 'Elsa Viktor Saga', 'Lindqvist Ekström Nyberg', 'Björkvägen #; Uppsala; Uppsala län; 753 10'),
+  country('Nigeria', 'Adaeze Tunde Zainab', 'Okafor Adeyemi Bello', '# Palm Grove Road; Ibadan; Oyo'),
+  country(
+    'South Africa',
+    'Thandi Pieter Lerato',
+    'Dlamini Botha Mokoena',
+    '# Protea Avenue; Stellenbosch; Western Cape; 7600',
+  ),
+  country('India', 'Ananya Rohan Kavya', 'Iyer Mehta Chatterjee', '# Neem Street; Pune; Maharashtra; 411001'),
+  country('Japan', 'Haruka Kenji Yui', 'Fujita Morimoto Kondo', '#-2 Sakuramachi; Kanazawa; Ishikawa; 920-0001'),
+  country('South Korea', 'Jiwoo Minho Seoyeon', 'Kang Yoon Seo', '# Eunhaeng-ro; Jeonju; Jeollabuk-do; 54900'),
+  country('Australia', 'Matilda Angus Mei', 'Pemberton Doyle Nguyen', '# Wattle Street; Hobart; Tasmania; 7000'),
 ];
