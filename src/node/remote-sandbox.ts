@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { certificateFailure } from '../client/certificate-failure.ts';
 import { bareUrl, filled } from '../contract/addresses.ts';
 import type { ControlOperation } from '../contract/control/control-operation.ts';
-import { eventOperations, requestOperations, requestSchema } from '../contract/control/requests.ts';
+import { eventOperations, type RequestsQuery, requestOperations, requestSchema } from '../contract/control/requests.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { callLine } from './call-line.ts';
 import { printable } from './printable.ts';
@@ -115,7 +115,7 @@ export const missingSandbox = ({ url, sandbox }: Pick<Remote, 'url' | 'sandbox'>
 /** The fields of a journal entry that the commands need; it has more. */
 const journalEntry = z.looseObject({
   ...requestSchema.pick({ id: true, received_at: true, completed: true, method: true, path: true, rules: true }).shape,
-  ...requestSchema.pick({ status: true, duration_ms: true }).shape,
+  ...requestSchema.pick({ operation: true, status: true, duration_ms: true }).shape,
   decision: z.looseObject({ sentence: z.string(), reason: z.string().nullable() }).nullable(),
 });
 export type JournalEntry = z.output<typeof journalEntry>;
@@ -123,8 +123,11 @@ export type JournalEntry = z.output<typeof journalEntry>;
 const journalList = z.looseObject({ requests: z.array(journalEntry), dropped: z.int() });
 
 /** The journal as it is now, with the number of entries that it no longer has. @throws as `requestControlJson` */
-export const readJournal = (remote: Remote) =>
-  requestControlJson(journalList, remote, requestOperations['requests.list']);
+export function readJournal(remote: Remote, query: RequestsQuery = {}) {
+  const { method, path } = requestOperations['requests.list'];
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  return requestControlJson(journalList, remote, { method, path: search.size > 0 ? `${path}?${search}` : path });
+}
 
 /** One line. It gives the reason of a refusal, of a missing response, and of a fault. */
 export function entryLine(entry: DeepReadonly<JournalEntry>, isColored = false): string {
