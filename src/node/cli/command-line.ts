@@ -1,6 +1,7 @@
 // The commands, each loaded when it is needed: a health check runs every few seconds, and people wait for the
 // start of the server.
 import type { Command } from 'commander';
+import { switchNames } from '../../contract/control/switch-names.ts';
 import { withNearest } from '../../contract/nearest.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import type { GroupName } from './control/groups.ts';
@@ -44,29 +45,47 @@ export async function commandLine([first = 'serve', ...others]: readonly string[
   const line = program()
     .hook('preSubcommand', (_, command) => checkEnvironment(command))
     // After a flag, an unknown command is an excess argument of serve.
-    .hook('preAction', (_, command) => {
-      if (command.name() === 'serve') loaderOf(command.args[0] ?? 'serve');
+    .hook('preAction', async (_, command) => {
+      if (command.name() === 'serve') await loaderOf(command.args[0] ?? 'serve');
     });
   // `sachet openapi --version 3.0` is the version of OpenAPI, not the program's flag.
   if (first === 'openapi') line.enablePositionalOptions();
   const isHelp = [first, ...others].some((word) => ['-h', '--help', '-V', '--version'].includes(word));
   // The completion scripts list all commands, too.
   if (!isHelp && first !== 'help' && first !== 'completion') {
-    (await loaderOf(first.startsWith('-') ? 'serve' : first)()).add(line);
+    (await (await loaderOf(first.startsWith('-') ? 'serve' : first))()).add(line);
     return line;
   }
   // commander would print the general help, without an error.
-  if (first === 'help' && others[0] !== undefined) loaderOf(others[0]);
-  const added: Command[] = [];
-  for (const load of Object.values(commands)) added.push((await load()).add(line));
+  if (first === 'help' && others[0] !== undefined) await loaderOf(others[0]);
+  const added = await addAll(line);
   // The flags of the default command are of use in the general help, too.
   return line.addHelpText('after', () => `\n${added[0]?.helpInformation()}`);
 }
 
+async function addAll(line: Command): Promise<readonly Command[]> {
+  const added: Command[] = [];
+  for (const load of Object.values(commands)) added.push((await load()).add(line));
+  return added;
+}
+
 /** @throws UsageError */
-function loaderOf(name: string): Load {
+async function loaderOf(name: string): Promise<Load> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) return load;
   const names = Object.keys(commands);
-  throw new UsageError(withNearest(`unknown command "${name}"; the commands are: ${names.join(', ')}`, name, names));
+  const message = withNearest(`unknown command "${name}"; the commands are: ${names.join(', ')}`, name, names);
+  const similar = message.endsWith('?') ? [] : await commandsLike(name);
+  throw new UsageError(similar.length > 0 ? `${message}. Did you mean ${similar.join(' or ')}?` : message);
+}
+
+/** Commands of groups that begin alike: `sachet switch set token_expiry` for "token". */
+async function commandsLike(name: string): Promise<string[]> {
+  const groups = await addAll(program());
+  const nested = groups.flatMap((group) => group.commands.map((one) => `${group.name()} ${one.name()}`));
+  return [...nested, ...switchNames.map((one) => `switch set ${one}`)]
+    .filter((path) =>
+      (path.split(' ').at(-1) ?? '').split(/[_-]/).some((part) => part.slice(0, 4) === name.slice(0, 4)),
+    )
+    .map((path) => `\`sachet ${path}\``);
 }

@@ -26,7 +26,7 @@ const filterFlag = (name: keyof Filters, value: string, description: string): Op
 
 const filterFlags = (): Option[] => [
   filterFlag('status', 'code', 'print only requests with this status, such as 422'),
-  filterFlag('rule', 'id', 'print only requests that this rule rejected, such as ORD-15'),
+  filterFlag('rule', 'id', 'print only requests that this rule rejected, such as missing_token_message'),
   filterFlag('operation', 'id', 'print only requests to this operation, such as orders.create'),
   filterFlag('method', 'name', 'print only requests with this method, such as POST'),
   filterFlag('path', 'path', 'print only requests to this path, such as /v2/orders/{orderId}'),
@@ -47,7 +47,7 @@ export const add = (line: Command): Command =>
 const examples = `
 Examples:
   sachet requests --tail 20 --follow
-  sachet requests --status 422 --rule ORD-15
+  sachet requests --status 401 --rule missing_token_message
   sachet requests --sandbox w7 --json`;
 
 async function requests({ follow: isFollowing, tail, json, ...flags }: RequestsOptions): Promise<void> {

@@ -67,7 +67,7 @@ async function run(command: ControlCommand<unknown>, line: Command, parameters: 
   const target = { server, sandbox: server.sandbox(remote.sandbox), name: remote.sandbox, option };
   const [word = '', words = []] = wordsOf(command, parameters);
   const result = await command.run(target, word, words).catch((error: unknown) => {
-    throw error instanceof ControlError ? describeRefusal(error, remote) : error;
+    throw error instanceof ControlError ? describeRefusal(error, remote, line.parent?.name() ?? '') : error;
   });
   // A server that is not a Sachet, and answers with a page.
   if (typeof result === 'string') throw new UnexpectedResponseError(remote.url);
@@ -81,12 +81,15 @@ function wordsOf({ arguments: known = [] }: ControlCommand<unknown>, parameters:
   return (known[0]?.variadic ? ['', ...values] : values) as [word?: string, words?: readonly string[]];
 }
 
-function describeRefusal({ message, status, body }: ControlError, remote: Remote): Error {
+function describeRefusal({ message, status, body }: ControlError, remote: Remote, group: string): Error {
   if (typeof body !== 'object' || body === null) return new UnexpectedResponseError(remote.url);
   const refusal = body as { readonly message?: string; readonly details?: readonly Detail[] };
   if (status === 401) return new Error(wrongKey(remote));
   const [, missing] = /^There is no sandbox "([^"]+)"/.exec(refusal.message ?? '') ?? [];
   if (missing !== undefined) return new Error(missingSandbox({ url: remote.url, sandbox: printable(missing) }));
+  // The message lists what exists, unless nothing does or it is too much.
+  if (status === 404 && !message.includes('; available: '))
+    return new Error(`${printable(message)}; \`sachet ${group} list\` shows the ${group}s`);
   const { details = [] } = refusal;
   // The message has the first detail already.
   const lines = details.slice(1).map((detail) => `  ${detail.field}: ${detail.message}`);
