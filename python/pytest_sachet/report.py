@@ -72,7 +72,7 @@ def _is_refused(call: Call) -> bool:
 
 
 def _head(call: Call) -> str:
-    words = [call["method"], call["path"], str(call["status"] or "-"), ",".join(call["rules"])]
+    words = [call["method"], call["path"], str(call["status"] or "-"), ",".join(dict.fromkeys(call["rules"]))]
     return _printable(" ".join(filter(None, words)))
 
 

@@ -43,13 +43,24 @@ class Server:
         except requests.RequestException as error:
             raise SachetError(f"{method} {self.url}/_admin/{path} failed: {error}") from error
         status = response.status_code
-        raise SachetError(f"{method} /_admin/{path} was answered {status}: {response.text[:2000]}", status)
+        raise SachetError(f"{method} /_admin/{path} was answered {status}: {_message_of(response)[:2000]}", status)
 
     def create_sandbox(self, **options: Any) -> Sandbox:
         """Creates a sandbox with options of `POST /_admin/sandboxes`, such as `scenario="maintenance"`."""
         created = self.control("POST", "sandboxes", options)
         logins = [Login(**login) for login in created["logins"]] or [Login("", "")]
         return Sandbox(created["name"], created["base_url"], logins[0], created["key"] or self.admin_key, self)
+
+
+def _message_of(response: requests.Response) -> str:
+    """The message and further details of a refusal; the whole text of an answer that is not from Sachet."""
+    try:
+        body = response.json()
+        # The message has the first detail already.
+        more = [f"  {detail['field']}: {detail['message']}" for detail in body.get("details", [])[1:]]
+        return "\n".join([body["message"], *more])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return response.text
 
 
 @dataclass(frozen=True)

@@ -45,12 +45,18 @@ const nearestOf = (names: readonly Near[]): string | undefined =>
     .reduce<Near | undefined>((best, one) => (best && best.distance <= one.distance ? best : one), undefined)?.name;
 
 /**
- * A question with the known name that differs least from the value, with a space before it. Case does not count.
- * Empty if no name is similar: more than 40 % of its letters would change, or more than five, as in another UUID.
+ * The known name that differs least from the value. Case does not count. Undefined if no name is similar: more than 40 %
+ * of its letters would change, or more than five, as in another UUID.
+ */
+export const nearestName = (value: string, names: readonly string[]): string | undefined =>
+  nearestOf(names.map((name) => ({ name, distance: distanceFrom(value, name) })));
+
+/**
+ * A question with the nearest name, with a space before it; empty if no name is similar.
  * @example didYouMean('token_expirey', switchNames) // ' Did you mean "token_expiry"?'
  */
 export function didYouMean(value: string, names: readonly string[]): string {
-  const nearest = nearestOf(names.map((name) => ({ name, distance: distanceFrom(value, name) })));
+  const nearest = nearestName(value, names);
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 

@@ -7,7 +7,7 @@ import { ControlError, controlClient, type Fetch, parseJson } from '../client/co
 import type { SandboxControl } from '../client/sandbox-control.ts';
 import { bareUrl } from '../contract/addresses.ts';
 import { sandboxPath } from '../contract/control/control-operation.ts';
-import { requestSchema } from '../contract/control/requests.ts';
+import { type RequestsQuery, requestSchema } from '../contract/control/requests.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { callLine } from './call-line.ts';
 import { printable } from './printable.ts';
@@ -62,8 +62,11 @@ const refusal = z.object({
   details: z.array(z.object({ field: z.string(), message: z.string() })).default([]),
 });
 
-/** The error of a command for a refused call: what to do with its flags. Other errors stay unchanged. */
-export function commandError(error: unknown, remote: Remote): unknown {
+/**
+ * The error of a command for a refused call: what to do with its flags. Other errors stay unchanged.
+ * @param group of the command, such as `fault`
+ */
+export function commandError(error: unknown, remote: Remote, group?: string): unknown {
   if (!(error instanceof ControlError)) return error;
   const body = refusal.safeParse(error.body).data;
   if (!body) return new UnexpectedResponseError(remote.url);
@@ -74,6 +77,9 @@ export function commandError(error: unknown, remote: Remote): unknown {
     );
   const [, missing] = /^There is no sandbox "([^"]+)"/.exec(body.message) ?? [];
   if (missing !== undefined) return missingSandbox(remote.url, missing);
+  // The message lists what exists, unless nothing does or it is too much.
+  if (error.status === 404 && group && !error.message.includes('; available: '))
+    return new Error(`${printable(error.message)}; \`sachet ${group} list\` shows the ${group}s`);
   // The message has the first detail already.
   const lines = body.details.slice(1).map(({ field, message }) => `  ${field}: ${message}`);
   return new Error([error.message, ...lines].map(printable).join('\n'));
@@ -89,7 +95,7 @@ export const missingSandbox = (url: string, sandbox: string): Error =>
 /** The fields of a journal entry that the commands need; it has more. */
 const journalEntry = z.looseObject({
   ...requestSchema.pick({ id: true, received_at: true, completed: true, method: true, path: true, rules: true }).shape,
-  ...requestSchema.pick({ status: true, duration_ms: true }).shape,
+  ...requestSchema.pick({ operation: true, status: true, duration_ms: true }).shape,
   decision: z.looseObject({ sentence: z.string(), reason: z.string().nullable() }).nullable(),
 });
 export type JournalEntry = z.output<typeof journalEntry>;
@@ -97,7 +103,8 @@ export type JournalEntry = z.output<typeof journalEntry>;
 const journalList = z.looseObject({ requests: z.array(journalEntry), dropped: z.int() });
 
 /** The journal as it is now, with the number of entries that it no longer has. @throws as `resultOf` */
-export const readJournal = (remote: Remote) => resultOf(remote, journalList, controlOf(remote).requests.list());
+export const readJournal = (remote: Remote, query: RequestsQuery = {}) =>
+  resultOf(remote, journalList, controlOf(remote).requests.list(query));
 
 /** One line. It gives the reason of a refusal, of a missing response, and of a fault. */
 export function entryLine(entry: DeepReadonly<JournalEntry>, isColored = false): string {

@@ -1,5 +1,5 @@
 // The processes of clients: their output and lines, how `sachet matrix` runs them, one after the other or in parallel, and that no process remains.
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ClientProcess } from '../../src/node/client-process.ts';
@@ -8,6 +8,7 @@ import { UsageError } from '../../src/system/exit-errors.ts';
 import { thrownBy } from '../library/starts.ts';
 import { folder, gone, inMachineTime, resultOf, root, sachet } from '../support/command.ts';
 import { client, document, matrix, prepared } from './matrix.ts';
+import { readXml } from './xml.ts';
 
 async function started(code: string, stdin?: 'pipe'): Promise<ClientProcess> {
   const client = await ClientProcess.start([process.execPath, '-e', code], process.env, stdin);
@@ -72,10 +73,21 @@ test('a first run that fails ends the command with its output and the reason', i
     ["process.kill(process.pid, 'SIGKILL');", '', 'was killed by SIGKILL', '60'],
     ['setInterval(() => {}, 1000);', '', 'was stopped because it took longer than 0.5 s', '0.5'],
   ] as const) {
-    const { notes, ...result } = await matrix(client(`note('run');\n${source}`), ['--timeout', timeout]);
-    expect(result).toMatchObject({ code: 1, stdout: '', stderr: `${output}${failure}it ${reason}\n` });
+    const file = join(folder(), 'matrix.xml');
+    const { notes, ...result } = await matrix(client(`note('run');\n${source}`), [
+      ...['--timeout', timeout, '--junit', file],
+    ]);
+    const message = `${failure}it ${reason}; the command sent no request to the server; point it at SACHET_BASE_URL`;
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(output + message) });
+    const [testCase] = readXml(readFileSync(file, 'utf8')).children[0]?.children ?? [];
+    expect(testCase?.attributes).toMatchObject({ classname: 'sachet.matrix', name: 'first run' });
+    expect(testCase?.children[0]).toMatchObject({ name: 'failure', text: expect.stringContaining(`it ${reason}`) });
     if (timeout === '60') expect(notes).toEqual(['run']);
   }
+  const { stderr } = await matrix(client("await logIn();\nfail('no');"));
+  expect(stderr).toBe(
+    `no\n${failure}it exited with code 1; no choice was tried; fix the run, then start the matrix again\n`,
+  );
 });
 
 /** Starts it as a process, which gets signals. */

@@ -32,7 +32,7 @@ const withKey = { SACHET_ADMIN_KEY: adminKey };
 /** An entry of the journal. */
 const entry = (id: string, more: object = {}) => ({
   ...{ id, completed: true, received_at: '2026-01-02T03:04:05.678Z', method: 'GET', path: '/v2/products', status: 200 },
-  ...{ rules: [], duration_ms: 1.25, decision: { sentence: 'All is well.', reason: null } },
+  ...{ operation: null, rules: [], duration_ms: 1.25, decision: { sentence: 'All is well.', reason: null } },
   ...more,
 });
 
@@ -153,6 +153,36 @@ describe('requests --follow', () => {
     command.child.kill('SIGINT');
     expect(await command.ended()).toBe(0);
   });
+});
+
+test('requests prints those that match the filters, past and new ones', async () => {
+  const { baseUrl, adminKey, fetch } = await served({ clock: '2031-01-02T03:04:05Z' });
+  const flags = ['--url', baseUrl, '--admin-key', adminKey];
+  for (const path of ['/v2/nothing', '/v2/products', '/v2/orders/1']) await fetch(path);
+  const listed = async (...filters: readonly string[]) => {
+    const { stdout, stderr } = await resultHere(['requests', ...flags, ...filters]);
+    expect(stderr).toBe('');
+    return stdout.match(/(?<=Z GET )\S+/g) ?? [];
+  };
+  expect(await listed('--status', '404', '--rule', 'HTTP-1')).toEqual(['/v2/nothing']);
+  expect(await listed('--rule', 'missing_token_message', '--tail', '1')).toEqual(['/v2/orders/1']);
+  expect(await listed('--method', 'GET', '--operation', 'products.list')).toEqual(['/v2/products']);
+  expect(await listed('--path', '/v2/orders/{orderId}', '--since', '2031-01-01T00:00:00Z')).toEqual(['/v2/orders/1']);
+  expect(await listed('--status', '422')).toEqual([]);
+  const command = sachet(['requests', ...flags, '--follow', '--tail', '0', '--status', '404', '--json']);
+  await expect
+    .poll(async () => {
+      for (const path of ['/v2/products', '/v2/nothing']) await fetch(path);
+      return command.stdout.split('\n').length > 1;
+    })
+    .toBe(true);
+  expect(command.stdout).toMatch(/^(?:\{"id".*"\/v2\/nothing".*\}\n)+$/);
+  for (const [name, value, message] of [
+    ['status', '418', 'Expected a status that the service or its storage answers with: 200, '],
+    ['rule', 'ORD-155', 'Did you mean "ORD-15"?'],
+    ['path', 'v2/orders', 'Expected a path that begins with /'],
+  ])
+    expect(await errorHere(['requests', ...flags, `--${name}`, `${value}`])).toContain(message);
 });
 
 describe('report', () => {

@@ -130,8 +130,11 @@ describe('a command ends with a message', () => {
   test('that names the mistake, and what is possible', async () => {
     const { env, baseUrl } = await started();
     const errors: readonly (readonly [string, number, RegExp])[] = [
-      ['clock advance 15', 2, /"15" is not a duration\. Use 90s, 15m, 2h, 1d or 1h30m, or ISO 8601: PT15M\./],
+      ['clock advance 15', 2, /"15" has no unit\. Use 15s, 15m, 15h, 15d or 15w\./],
+      ['clock advance 15x', 2, /"15x" is not a duration\. Use 90s, 15m, 2h, 1d or 1h30m, or ISO 8601: PT15M\./],
       ['clock advnce 15m', 2, /unknown command 'advnce' \(Did you mean advance\?\)/],
+      ['report --junit-xml=a.xml', 2, /unknown option '--junit-xml=a\.xml' \(Did you mean --junit\?\)/],
+      ['serve --tls-certificate a', 2, /unknown option '--tls-certificate' \(Did you mean --tls-cert\?\)/],
       ['clock show --sandbx w7', 2, /unknown option '--sandbx' \(Did you mean --sandbox\?\)/],
       ['switch set token_expirey x=1', 2, /The switches are token_expiry, .*\. Did you mean "token_expiry"\?/],
       ['switch set rate_limit burst', 2, /"burst" is not a setting; write name=value, such as burst=3/],
@@ -145,6 +148,8 @@ describe('a command ends with a message', () => {
       ['state import no/such.json', 2, /cannot read no\/such\.json as JSON: ENOENT/],
       ['switch set rate_limit burst=0', 1, /switches\.set failed with 422: rate_limit\.burst: found 0, expected a/],
       ['scenario apply lost-anser', 1, /no scenario "lost-anser"; .*\. Did you mean "lost-answer"\?/],
+      ['fault remove nope', 1, /no fault "nope"; `sachet fault list` shows the faults\n$/],
+      ['scenario clear nope', 1, /no applied scenario "nope"; `sachet scenario list` shows the scenarios\n$/],
       ['sandbox create stage', 1, /sandboxes\.create failed with 409: The sandbox "stage" is built in/],
       ['sandbox delete stage', 1, /The sandbox stage is built in and cannot be deleted/],
       ['clock show --sandbox w9', 1, /^sachet: no sandbox "w9" at http\S+; create it with `sachet sandbox create w9`/],
@@ -205,27 +210,37 @@ test('settings and durations have the form that people write', () => {
   expect(typed.map(readDuration)).toEqual([
     ...['PT90S', 'PT15M', 'PT2H', 'P1D', 'P1W', 'P1DT12H', 'PT1H30M', 'PT5M', 'P1DT3H', 'PT90M'],
   ]);
-  for (const text of ['', '15', 'm', '15 x', '1m1h']) expect(() => readDuration(text), text).toThrow('not a duration');
+  for (const text of ['', 'm', '15 x', '1m1h']) expect(() => readDuration(text), text).toThrow('not a duration');
 });
 
-test('bash completes commands, flags and names', async () => {
+test('bash completes commands, flags, names and values', async () => {
   const { code, stdout: script } = await resultHere(['completion', 'bash']);
   expect(code).toBe(0);
   const lines = [
     'cl',
     'clock adv',
     'clock advance 1d --sand',
+    'switch --url http://localhost:4010 cle',
+    '--port 1 sw',
+    '--sync inter',
+    'openapi --version 3.0',
+    'requests --rule ORD-15',
     'switch set rate',
     'scenario apply lost',
     'requests --ta',
   ];
   const complete = lines.map(
-    (line) => `COMP_WORDS=(sachet ${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _sachet; echo "\${COMPREPLY[*]}"`,
+    (line) =>
+      `COMP_LINE='sachet ${line}' COMP_WORDS=(sachet ${line}); COMP_POINT=\${#COMP_LINE}; ` +
+      `COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _sachet; echo "\${COMPREPLY[*]}"`,
   );
   const { stdout, stderr } = await resultOf(run('bash', ['-c', [script, ...complete].join('\n')]));
   expect([stderr, stdout.trimEnd().split('\n')]).toEqual([
     '',
-    ['clock', 'advance', '--sandbox', 'rate_limit', 'lost-answer', '--tail'],
+    [
+      ...['clock', 'advance', '--sandbox', 'clear', '', 'interval', '3.0', 'ORD-15'],
+      ...['rate_limit', 'lost-answer', '--tail'],
+    ],
   ]);
 });
 

@@ -346,7 +346,7 @@ const unknownName = 'unknown name "base_ulr"; use one of base_url, username, pas
 test.each<readonly [string, string]>([
   ['', `no command to run; ${form}`],
   ['npm test --reporter dot', `unexpected "npm" before --; ${form}`],
-  ['--prallel 2 -- true', `unknown option '--prallel'; ${form}`],
+  ['--prallel 2 -- true', `unknown option '--prallel' (Did you mean --parallel?); ${form}`],
   ['--random-seed -- -- true', `option '--random-seed' needs a value before --; ${form}`],
   ['--only next_cursor=body -- true', 'the first run already uses next_cursor=body; the other choices are: meta, link'],
   [

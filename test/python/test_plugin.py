@@ -95,10 +95,10 @@ def test_controls_the_sandbox(sandbox: Sandbox) -> None:
     sandbox.advance("P1D")
     assert clock != sandbox.control("GET", "clock") and "2030-01-02T00:01" in str(sandbox.control("GET", "clock"))
     sandbox.scenario("maintenance")
-    with pytest.raises(SachetError, match="404.*no-such"):
+    with pytest.raises(SachetError, match='answered 404: There is no scenario "no-such"; available: '):
         sandbox.scenario("no-such")
-    with pytest.raises(SachetError, match="token_expirey"):
-        sandbox.switches(token_expirey={})
+    with pytest.raises(SachetError, match=r'answered 422: rate_limit.burst: found 0, .*\n  : found the unknown key "token_expirey"'):
+        sandbox.switches(token_expirey={}, rate_limit={"burst": 0})
     assert sandbox.requests(status=500) == [] and sandbox.received(operation="orders.create") == 0
 
 
@@ -106,7 +106,7 @@ def test_reports_the_calls_of_a_failed_test_with_the_reasons(run: Run, pytester:
     result = run("""
 @pytest.fixture
 def stored(sandbox):
-    assert order(sandbox, {"consumer": "Ada"}) == 201
+    assert order(sandbox, {"consumer": "Ada", "shipping_address": {}}) == 201
 
 def test_passes(sandbox):
     assert order(sandbox, {}) == 422
@@ -125,10 +125,10 @@ def test_cannot_begin(stored):
         "*- sachet -*",
         "The sandbox test-cannot-begin-* received 2 calls:",
         "  POST /v2/authentication/token 200",
-        "  POST /v2/orders 422 * Rejected by *",
+        "  POST /v2/orders 422 OPEN-3,ORD-14,ORD-3 Rejected by *",
         "Bodies of the last refused calls:",
         "  POST /v2/orders 422 *",
-        '    sent: {"consumer": "Ada"}',
+        '    sent: {"consumer": "Ada", "shipping_address": {}}',
         '    response: {"statusCode": 422, *',
         "*_ test_fails _*",
         "The sandbox test-fails-* received 42 calls; the last 20:",

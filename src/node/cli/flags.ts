@@ -3,28 +3,42 @@
 import { isIP } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { bareUrl, requireSandboxName, sandboxName, stage } from '../../contract/addresses.ts';
+import { nearestName } from '../../contract/nearest.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import { version } from '../../version.ts';
 import type { Remote } from '../remote-sandbox.ts';
 
 /** Create it before its commands, which inherit its settings. Errors are thrown, and printed as one sentence. */
-export const program = (): Command =>
-  new Command('sachet')
+export function program(): Command {
+  const line = new Command('sachet')
     .description('A sandbox of the Order and Fulfillment Service')
     .version(version)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(asSentence(text)) });
+    .configureOutput({ outputError: (text, write) => write(asSentence(text, line)) });
+  return line;
+}
 
 /** Adds several options. */
 export const addOptions = (command: Command, options: readonly Option[]): Command =>
   options.reduce((one, option) => one.addOption(option), command);
 
-function asSentence(text: string): string {
+function asSentence(text: string, line: Command): string {
   const sentence = text
     .replace(/^error: /, '')
     .trim()
-    .replaceAll('\n', ' ');
+    .replaceAll('\n', ' ')
+    .replace(/^unknown option '(--.+)'$/s, (words, flag) => `${words}${nearFlag(flag, optionsOf(line))}`);
   return `sachet: ${sentence} (\`--help\` lists the flags)\n`;
+}
+
+const optionsOf = ({ options, commands }: Command): readonly Option[] => [...options, ...commands.flatMap(optionsOf)];
+
+/** A question with the flag that the unknown one begins with, such as --junit for --junit-xml; else with a similar one. */
+function nearFlag(unknown: string, options: readonly Option[]): string {
+  const known = options.flatMap(({ long }) => long ?? []);
+  const [longest] = known.filter((flag) => unknown.startsWith(flag)).sort((a, b) => b.length - a.length);
+  const near = longest ?? nearestName(unknown, known);
+  return near ? ` (Did you mean ${near}?)` : '';
 }
 
 /**
@@ -89,7 +103,7 @@ export function wordsAfterDashes(words: readonly string[], form: string, options
     throw new UsageError(`option '${before}' needs a value before --; ${form}`);
   const command = at < 0 ? [] : process.argv.slice(at + 1);
   const [stray] = words.slice(0, words.length - command.length);
-  if (stray?.startsWith('-')) throw new UsageError(`unknown option '${stray}'; ${form}`);
+  if (stray?.startsWith('-')) throw new UsageError(`unknown option '${stray}'${nearFlag(stray, options)}; ${form}`);
   if (stray !== undefined) throw new UsageError(`unexpected "${stray}" before --; ${form}`);
   return command;
 }

@@ -18,8 +18,9 @@ interface Results {
   /** The name of the JUnit suite. */
   readonly suite: string;
   readonly cases: readonly TestCase[];
-  readonly document: unknown;
-  readonly text: string;
+  /** Missing if there is no result in this form. */
+  readonly document?: unknown;
+  readonly text?: string;
 }
 
 /** @param printed what standard output gets otherwise */
@@ -46,10 +47,10 @@ export function prepareOutputs({ json, junit }: Outputs, own: readonly OutputFil
     throw new UsageError('--json and --junit both print to standard output; pass a file to --junit');
   const junitFiles = typeof junit === 'string' ? [{ path: junit, what: `the JUnit file ${junit}` }] : [];
   const write = prepareFiles([...junitFiles, ...own]);
-  return ({ suite, cases, document, text }: Results, ...texts: readonly string[]): void => {
+  return ({ suite, cases, document, text = '' }: Results, ...texts: readonly string[]): void => {
     const xml = junit === undefined ? '' : junitDocument(suite, cases);
     // Printed first: if a file cannot be written, the output is still complete.
-    if (json) process.stdout.write(`${JSON.stringify(document)}\n`);
+    if (json) process.stdout.write(document === undefined ? '' : `${JSON.stringify(document)}\n`);
     else process.stdout.write(junit === true ? xml : text);
     write([...junitFiles.map(() => xml), ...texts]);
   };

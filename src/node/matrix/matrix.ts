@@ -11,7 +11,7 @@ import { ClientProcess, interruptible, withTimeout } from '../client-process.ts'
 import { clientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { FirstRun, followVariation, listVariations, type Selection, type Variation } from './calls.ts';
-import { describeEnd, type MatrixDocument, matrixCases, matrixTable } from './report.ts';
+import { describeEnd, type FailedRun, firstRunCase, type MatrixDocument, matrixCases, matrixTable } from './report.ts';
 import { nameOf, type TestResults, watchResults } from './test-results.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {
@@ -28,6 +28,17 @@ export interface MatrixFlags extends SettingFlags, Outputs {
   readonly results?: string;
 }
 
+class FirstRunError extends Error {
+  readonly run: FailedRun;
+
+  constructor(message: string, run: FailedRun) {
+    super(message);
+    this.run = run;
+  }
+}
+
+const suite = 'sachet matrix';
+
 interface MatrixTask extends MatrixFlags {
   readonly command: readonly string[];
   readonly setting: Setting;
@@ -38,7 +49,7 @@ interface MatrixTask extends MatrixFlags {
 
 /**
  * Returns whether the command passes every variation.
- * @throws Error if the first run fails, after its output is printed; UsageError
+ * @throws FirstRunError after the output of the run and its JUnit case are written; UsageError
  */
 export async function runMatrixCommand(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
   const setting = await settingOf(flags);
@@ -47,9 +58,12 @@ export async function runMatrixCommand(command: readonly string[], flags: Matrix
   const progress = new ProgressLine('runs');
   const { document, limits } = await interruptible((signal) =>
     runMatrix({ ...flags, command, setting, signal, progress }, variations).finally(progress.clear),
-  );
+  ).catch((error: unknown) => {
+    if (error instanceof FirstRunError) print({ suite, cases: [firstRunCase(error.message, error.run)] });
+    throw error;
+  });
   const text = matrixTable(document, limits, flags);
-  print({ suite: 'sachet matrix', cases: matrixCases(document, limits), document, text });
+  print({ suite, cases: matrixCases(document, limits), document, text });
   return document.results.every(({ passed }) => passed);
 }
 
@@ -57,7 +71,7 @@ const noRequests =
   'the command sent no request to the server; point it at SACHET_BASE_URL, or pass the variable that it reads ' +
   'with --env NAME=base_url';
 
-/** @throws Error if the first run fails; UsageError if it cannot be started; the reason of the signal */
+/** @throws FirstRunError; UsageError if it cannot be started; the reason of the signal */
 async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
   const started = stopwatch();
   const { all, command, parallel, progress, setting, timeout } = task;
@@ -69,9 +83,9 @@ async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
   progress.clear();
   if (!passed) {
     if (output) process.stderr.write(`${plainOutput(output)}\n`);
-    throw new Error(
-      `the command fails in the first run, before any assumption is changed: it ${describeEnd(end, firstTimeout)}`,
-    );
+    const next = first.requests === 0 ? noRequests : 'no choice was tried; fix the run, then start the matrix again';
+    const message = `the command fails in the first run, before any assumption is changed: it ${describeEnd(end, firstTimeout)}`;
+    throw new FirstRunError(`${message}; ${next}`, { ...end, output, tests });
   }
   if (first.requests === 0) process.stderr.write(`sachet: ${noRequests}\n`);
   if (tests?.problem) process.stderr.write(`sachet: no names of failed tests: ${tests.problem}\n`);

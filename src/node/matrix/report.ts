@@ -4,7 +4,7 @@ import type { TestCase } from '../cli/results.ts';
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
 import { plainOutput } from '../client-output.ts';
 import type { ExplainedRequest, Variation } from './calls.ts';
-import { type FailedTest, nameOf } from './test-results.ts';
+import { type FailedTest, nameOf, type TestResults } from './test-results.ts';
 
 /** The result of one variation. */
 interface Result extends Variation {
@@ -61,7 +61,10 @@ const describeFailure = (result: Result, { timeoutMilliseconds }: Limits): strin
   (result.request?.explanation ?? `no request of the run used ${result.assumption}=${result.reading}`);
 
 /** The failed tests, one per line; or why they are not known. */
-function describeTests({ failed_tests, results_problem }: Result, most: number): string[] {
+function describeTests(
+  { failed_tests, results_problem }: Pick<Result, 'failed_tests' | 'results_problem'>,
+  most: number,
+): string[] {
   const problem = results_problem === null ? [] : [`no names of failed tests: ${results_problem}`];
   if (!failed_tests?.length) return problem;
   const more = failed_tests.length - most;
@@ -93,6 +96,23 @@ export const matrixCases = ({ results }: MatrixDocument, limits: Limits): TestCa
     const text = [message, ...describeTests(result, Number.POSITIVE_INFINITY)].join('\n');
     return { ...testCase, outcome: 'fail', message, text, output: plainOutput(output ?? '') };
   });
+
+/** The first run. */
+export interface FailedRun {
+  readonly duration_ms: number;
+  readonly output: string;
+  readonly tests: TestResults | undefined;
+}
+
+/** The only case if the first run fails. */
+export const firstRunCase = (message: string, { duration_ms, output, tests }: FailedRun): TestCase => {
+  const { failed: failed_tests = null, problem: results_problem = null } = tests ?? {};
+  return {
+    ...{ classname: 'sachet.matrix', name: 'first run', seconds: duration_ms / 1000, outcome: 'fail', message },
+    text: [message, ...describeTests({ failed_tests, results_problem }, Number.POSITIVE_INFINITY)].join('\n'),
+    output: plainOutput(output),
+  };
+};
 
 function summaryLines({ results, duration_ms }: MatrixDocument, { parallel }: Limits): string[] {
   const count = (outcome: Outcome) => results.filter((result) => outcomeOf(result) === outcome).length;

@@ -66,7 +66,7 @@ async function run(command: ControlCommand<unknown>, line: Command, parameters: 
   const target = { server, sandbox: server.sandbox(remote.sandbox), name: remote.sandbox, option };
   const [word = '', words = []] = wordsOf(command, parameters);
   const result = await command.run(target, word, words).catch((error: unknown) => {
-    throw commandError(error, remote);
+    throw commandError(error, remote, line.parent?.name());
   });
   // A server that is not a Sachet, and answers with a page.
   if (typeof result === 'string') throw new UnexpectedResponseError(remote.url);

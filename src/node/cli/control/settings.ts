@@ -78,5 +78,7 @@ export const settingWords = (settings: object, prefix = ''): string =>
 export function readDuration(text: string): string {
   const duration = toIsoDuration(text);
   if (duration !== undefined) return duration;
+  if (/^[\d.]+$/.test(text))
+    throw new InvalidArgumentError(`"${text}" has no unit. Use ${text}s, ${text}m, ${text}h, ${text}d or ${text}w.`);
   throw new InvalidArgumentError(`"${text}" is not a duration. Use 90s, 15m, 2h, 1d or 1h30m, or ISO 8601: PT15M.`);
 }
