@@ -140,9 +140,22 @@ test('an invite link leads a guest to the console of the own sandbox; its page h
   expect(guest.url()).toBe(addressOf('guest/start'));
   expect(requests.filter((url) => url.includes('token='))).toEqual([]);
 
-  const late = await visit(link, { waitUntil: 'load' });
-  await late.page.getByRole('button', { name: 'Open my sandbox' }).click();
-  await late.page.getByText('This invite link was used already').waitFor();
+  const open = async (address: string) => {
+    const { page: late } = await visit(address, { waitUntil: 'load' });
+    const own = late.getByRole('link', { name: 'Open the console with your key' });
+    expect(await own.isVisible()).toBe(false);
+    await late.getByRole('button', { name: 'Open my sandbox' }).click();
+    return { late, own };
+  };
+  const wrong = await open(`${link}x`);
+  await wrong.late.getByText('This is not a valid invite link; copy the whole link').waitFor();
+  expect(await wrong.own.isVisible()).toBe(false);
+  const { late, own } = await open(link);
+  await late.getByText('This invite link was used already; ask your host for a new one.').waitFor();
+  expect(await late.getByRole('button', { name: 'Open my sandbox' }).isVisible()).toBe(false);
+  await own.click();
+  await late.getByRole('dialog', { name: 'Enter your admin key' }).waitFor();
+  expect(late.url()).toBe(addressOf('guest/start'));
 });
 
 describe('the key', () => {
