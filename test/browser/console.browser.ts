@@ -193,13 +193,27 @@ describe('the key', () => {
 });
 
 describe('live requests', () => {
-  test('show a new request within a second; its row opens it, Escape and Back close it', async () => {
+  test('show a new request within half a second: the median of ten', async () => {
+    const { page, state, client } = await opened('requests', '/v2/products');
+    await state.getByText('live').waitFor();
+    const times: number[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      const started = performance.now();
+      const row = page.locator(rows, { hasText: `n=${n}` }).waitFor();
+      await client.get(`/v2/products?n=${n}`);
+      await row;
+      times.push(performance.now() - started);
+    }
+    expect(times.sort((one, other) => one - other)[5]).toBeLessThanOrEqual(500);
+  });
+
+  test('show a new request; its row opens it, Escape and Back close it', async () => {
     const seen = await opened();
     const { page, state, client, sandbox } = seen;
     await state.getByText('live').waitFor();
     await client.get('/v2/products');
     await client.post('/v2/orders', { ...sampleOrder(), shipping_address: { address1: 'a'.repeat(112) } });
-    await page.locator(rows, { hasText: '422' }).waitFor({ timeout: 1000 });
+    await page.locator(rows, { hasText: '422' }).waitFor();
     const paths = ['/v2/orders', '/v2/products', '/v2/authentication/token'];
     expect(await page.locator(`${rows} .target`).allInnerTexts()).toEqual(paths);
     const dialog = dialogOf(page);
