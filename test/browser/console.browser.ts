@@ -402,6 +402,12 @@ test('on a phone the head is low, and its button opens the menu, which Escape cl
   expect(await violationsOf(page)).toEqual([]);
   await link.click();
   await page.getByRole('heading', { level: 1, name: 'Scenarios' }).waitFor();
+  // A message covers no button of the page.
+  await page.getByRole('button', { name: 'Apply' }).first().click();
+  const bottomOf = (selector: string) =>
+    page.locator(selector).evaluate((element) => element.getBoundingClientRect().bottom);
+  expect(await bottomOf('#notice .done')).toBeLessThanOrEqual(await bottomOf('#bar'));
+  await server.sandbox('stage').scenarios.take_back('discontinued-product');
 });
 
 test('a form in a dialog keeps it open when it is rejected, and closes it when it succeeds', async () => {
@@ -413,8 +419,13 @@ test('a form in a dialog keeps it open when it is rejected, and closes it when i
     await dialog.getByRole('button', { name: 'Set time' }).click();
   };
   await set('1969-01-31T09:00');
-  await page.locator('#notice [role=alert]').waitFor();
+  const alert = page.locator('#notice [role=alert]');
+  await alert.waitFor();
   expect(await dialog.isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
+  await alert.click();
+  await alert.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Set time or rate' }).click();
   await set('2030-01-31T09:00');
   await dialog.waitFor({ state: 'hidden' });
   expect((await sandbox.clock.get()).now).toMatch(/^2030-01-31T09:00/);
