@@ -6,7 +6,7 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { pageIds } from '../../src/console/page-addresses.ts';
 import { type Sachet, sampleOrder } from '../../src/index.ts';
-import { root } from '../support/command.ts';
+import { inMachineTime, root } from '../support/command.ts';
 import { expectOwn, openConsole, settled, sidewaysOf, startServer, violationsOf, visit } from './browser.ts';
 
 const server = await startServer();
@@ -193,7 +193,7 @@ describe('the key', () => {
 });
 
 describe('live requests', () => {
-  test('show a new request within half a second: the median of ten', async () => {
+  test('show a new request within half a second: the median of ten', inMachineTime, async () => {
     const { page, state, client } = await opened('requests', '/v2/products');
     await state.getByText('live').waitFor();
     const times: number[] = [];
