@@ -194,7 +194,7 @@ const Content = ({ sandbox, page: { id, item }, search }: BodyProps) => (
     data-live={liveAt(sandbox)}
     data-refresh-on={pages[id].refreshOn.join(' ')}
     hx-get={contentAt(sandbox, id, item) + search}
-    hx-trigger="look from:body, changed from:body throttle:400ms"
+    hx-trigger="look from:body, changed from:body throttle:200ms"
     hx-swap="innerMorph"
     hx-sync="queue last"
     hx-include="#filter"

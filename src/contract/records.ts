@@ -65,19 +65,19 @@ export const time = once(() =>
 export const dueStep = once(() => z.strictObject({ id: id(), step: z.enum(timelineSteps), due_at: time() }));
 export type DueStep = Readonly<z.output<ReturnType<typeof dueStep>>>;
 
-export const maxTrackingEvents = 100;
+export const maxStatusEvents = 100;
 
-/** The events of the fulfillment with this id, oldest first. */
-export const trackingHistory = once(() =>
+/** The statuses that the order or fulfillment with this id came into, oldest first; without the first of an order. */
+export const statusHistory = once(() =>
   z.strictObject({
     id: id(),
-    events: z.array(z.strictObject({ status_id: z.string().min(1), at: time() })).max(maxTrackingEvents),
+    events: z.array(z.strictObject({ status_id: z.string().min(1), at: time() })).max(maxStatusEvents),
   }),
 );
-export type TrackingEvent = Readonly<z.output<ReturnType<typeof trackingHistory>>['events'][number]>;
-export interface TrackingHistory {
+export type StatusEvent = Readonly<z.output<ReturnType<typeof statusHistory>>['events'][number]>;
+export interface StatusHistory {
   readonly id: string;
-  readonly events: readonly TrackingEvent[];
+  readonly events: readonly StatusEvent[];
 }
 
 export const orderStatuses = ['Pending', 'On Hold', 'Needs Changes', 'Accepted', 'In Production', 'Canceled'] as const;

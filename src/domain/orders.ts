@@ -6,6 +6,7 @@ import { type FieldPath, Refusal } from '../contract/refusal.ts';
 import { consumerOf } from './consumers.ts';
 import { applyAbsentValues, getOwned, type PageQuery, pageOf } from './reads.ts';
 import { scheduleOrder, scheduleOrderAlone } from './schedule.ts';
+import { addStatusEvent } from './tracking.ts';
 import { pagSlot, timestamp, timestampAfter, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
@@ -52,8 +53,7 @@ export function updateOrder(world: World, id: string, request: OrderUpdate) {
   const consumer = request.consumer && consumerOf(world, request.consumer);
   if (request.order_lines) checkContents(world, request.order_lines);
   const isActive = packagingIsActive(world, request.order_lines ?? order.order_lines);
-  const saved = saveOrder(world, {
-    ...order,
+  const saved = saveOrder(world, order, {
     consumer_id: consumer?.().id ?? order.consumer_id,
     status: isActive ? order.status : 'Needs Changes',
     shipping_address: (request.shipping_address as Order['shipping_address'] | undefined) ?? order.shipping_address,
@@ -66,15 +66,22 @@ export function updateOrder(world: World, id: string, request: OrderUpdate) {
 export function cancelOrder(world: World, id: string) {
   const order = getOwned(world, 'orders', id);
   if (!mayCancel(order.status)) throw new Refusal('ORD-23', { found: order.status });
-  return presentOrder(world, saveOrder(world, { ...order, status: statusAfter.cancel }));
+  return presentOrder(world, saveOrder(world, order, { status: statusAfter.cancel }));
 }
 
-/** Replaces an order: sets its time of change, and schedules its next step of the timeline. */
-function saveOrder(world: World, order: Order): Order {
-  const saved = { ...order, updated_at: timestampAfter(world, order.created_at, order.updated_at) };
+/** Replaces an order: sets its time of change. */
+function saveOrder(world: World, order: Order, changes: Partial<Order>): Order {
+  const saved = { ...order, ...changes, updated_at: timestampAfter(world, order.created_at, order.updated_at) };
   world.table('orders').replace(saved);
-  scheduleOrder(world, saved);
+  onOrderChange(world, order, saved);
   return saved;
+}
+
+/** Call this when an order was replaced: updates its history, and its next step of the timeline. */
+export function onOrderChange(world: World, before: Order | null, after: Order): void {
+  const { id, status, updated_at } = after;
+  if (before && before.status !== status) addStatusEvent(world, id, { status_id: status, at: updated_at });
+  scheduleOrder(world, after);
 }
 
 // The statuses of an order: what the operator and the client may do in each (ORD-22, ORD-23, `order_transitions`).
@@ -122,7 +129,7 @@ export const mayCancel = (status: OrderStatus): boolean => documentedPath[status
 /** Takes an operator's action. @returns undefined if it is impossible in the order's status (`order_transitions`) */
 export function moveOrder(world: World, order: Order, action: OrderAction): Order | undefined {
   const possible = operatorActions(order.status, world.assumptions.get('order_transitions'));
-  return possible.includes(action) ? saveOrder(world, { ...order, status: statusAfter[action] }) : undefined;
+  return possible.includes(action) ? saveOrder(world, order, { status: statusAfter[action] }) : undefined;
 }
 
 // The contents of an order: ORD-17 to ORD-20 and `pack_id`, each over all lines, in that order.

@@ -1,7 +1,7 @@
 // Shipping: packages of an order's lines with carrier and tracking number, their actions, and the steps of the
 // timeline.
 import { trackingNumberSlot } from '../contract/addresses.ts';
-import { type DueStep, type FulfillmentAction, maxTrackingEvents, type RecordOf } from '../contract/records.ts';
+import type { DueStep, FulfillmentAction, RecordOf } from '../contract/records.ts';
 import {
   firstStatus,
   hasStatus,
@@ -13,7 +13,7 @@ import {
 } from './fulfillments.ts';
 import { moveOrder } from './orders.ts';
 import { orderStep, packageStep, scheduleOrderAlone, schedulePackage } from './schedule.ts';
-import { serialsOf, trackingNumber } from './tracking.ts';
+import { addStatusEvent, serialsOf, trackingNumber } from './tracking.ts';
 import { drawFor, pickFor, timestampAfter, type World } from './world.ts';
 
 type Order = RecordOf<'orders'>;
@@ -35,7 +35,7 @@ export interface Shipment {
 export function ship(world: World, order: Order, shipment: Shipment): Fulfillment {
   const fulfillment = newFulfillment(world, order, shipment);
   world.table('fulfillments').insert(fulfillment);
-  addTrackingEvent(world, fulfillment, fulfillment.created_at);
+  addStatusEvent(world, fulfillment.id, { status_id: firstStatus, at: fulfillment.created_at });
   schedulePackage(world, fulfillment);
   scheduleOrderAlone(world, order);
   return fulfillment;
@@ -54,18 +54,9 @@ export function movePackage(world: World, fulfillment: Fulfillment, action: Fulf
     updated_at: at,
   };
   world.table('fulfillments').replace(moved);
-  addTrackingEvent(world, moved, at);
+  addStatusEvent(world, moved.id, { status_id: moved.status_id, at });
   schedulePackage(world, moved);
   return moved;
-}
-
-/** Adds to a package's tracking history that it came into its status at this time. */
-function addTrackingEvent(world: World, { id, status_id }: Fulfillment, at: string): void {
-  const table = world.table('tracking');
-  const former = table.get(id);
-  const events = [...(former?.events ?? []), { status_id, at }].slice(-maxTrackingEvents);
-  if (former) table.replace({ id, events });
-  else table.insert({ id, events });
 }
 
 /** Takes a due step of the timeline, as an action of the operator would. `world.now` is the time of the step. */

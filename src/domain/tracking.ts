@@ -1,5 +1,5 @@
-// The tracking history of packages, and the tracking numbers of carriers.
-import type { RecordOf, TrackingEvent } from '../contract/records.ts';
+// The history of orders and packages, and the tracking numbers of carriers.
+import { maxStatusEvents, type RecordOf, type StatusEvent } from '../contract/records.ts';
 import type { World } from './world.ts';
 
 type Fulfillment = RecordOf<'fulfillments'>;
@@ -7,7 +7,16 @@ type Fulfillment = RecordOf<'fulfillments'>;
 export interface Tracked {
   readonly fulfillment: Fulfillment;
   /** Newest first. */
-  readonly events: readonly (TrackingEvent & { readonly name: string })[];
+  readonly events: readonly (StatusEvent & { readonly name: string })[];
+}
+
+/** Adds to the history of an order or a package that it came into this status. */
+export function addStatusEvent(world: World, id: string, event: StatusEvent): void {
+  const table = world.table('tracking');
+  const former = table.get(id);
+  const events = [...(former?.events ?? []), event].slice(-maxStatusEvents);
+  if (former) table.replace({ id, events });
+  else table.insert({ id, events });
 }
 
 /** The package with this tracking number; if there are several, the newest. */
@@ -23,10 +32,10 @@ export const packageEvents = (world: World, fulfillment: Fulfillment): Tracked['
   eventsOf(world, fulfillment).map((event) => ({ ...event, name: statusName(world, event.status_id) }));
 
 /** The recorded events. Packages of fixtures or testers may lack them: the dates of the record complete them. */
-function eventsOf(world: World, fulfillment: Fulfillment): TrackingEvent[] {
+function eventsOf(world: World, fulfillment: Fulfillment): StatusEvent[] {
   const recorded = world.table('tracking').get(fulfillment.id)?.events ?? [];
   const { created_at, pickup_date, delivery_date, updated_at, status_id } = fulfillment;
-  const missing = (status: string, at: string | null, among: readonly TrackingEvent[]): TrackingEvent[] =>
+  const missing = (status: string, at: string | null, among: readonly StatusEvent[]): StatusEvent[] =>
     at === null || among.some((event) => event.status_id === status) ? [] : [{ status_id: status, at }];
   const dated = [
     ...missing('label_created', created_at, recorded),

@@ -1,7 +1,7 @@
 // The interface between the rules and the state: records, time, new ids, the caller, the assumptions.
 import type { Override, SettingsOf } from '../contract/control/overrides.ts';
 import type { OverridePhase } from '../contract/control/switch-names.ts';
-import type { CollectionName, DueStep, RecordOf, SingleName, SingleOf, TrackingHistory } from '../contract/records.ts';
+import type { CollectionName, DueStep, RecordOf, SingleName, SingleOf, StatusHistory } from '../contract/records.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import type { Hashes } from './hashes.ts';
 
@@ -20,7 +20,8 @@ interface OwnRows {
   readonly spent_refresh_tokens: SpentRefreshToken;
   readonly levers: Override;
   readonly due_steps: DueStep;
-  readonly tracking: TrackingHistory;
+  /** Of orders, too. Stores and state documents have it by this name. */
+  readonly tracking: StatusHistory;
 }
 type Rows = { readonly [Name in CollectionName]: RecordOf<Name> } & OwnRows;
 export type TableName = keyof Rows;

@@ -3,8 +3,8 @@
 import { bodyFault, type FileFault, quoted } from '../contract/file-errors.ts';
 import { type Fixtures, faultyReferences, referrersOf } from '../contract/fixtures.ts';
 import { type CollectionName, collectionNames, type RecordOf } from '../contract/records.ts';
-import { releaseApproved } from '../domain/orders.ts';
-import { scheduleOrder, scheduleOrderAlone, schedulePackage } from '../domain/schedule.ts';
+import { onOrderChange, releaseApproved } from '../domain/orders.ts';
+import { scheduleOrderAlone, schedulePackage } from '../domain/schedule.ts';
 import { pagSlot, type RowOf, type World } from '../domain/world.ts';
 import type { State } from '../state/state.ts';
 import { operatorWorld, type WriteContext } from './sandbox-world.ts';
@@ -202,23 +202,22 @@ export function writeRecord(state: State, change: RecordChange): void {
 export function applyConsequences(state: State, change: RecordChange, context: WriteContext): void {
   const { collection } = change;
   const world = operatorWorld(state, context);
-  if (collection === 'orders') onOrderChange(world, change as RecordChange<'orders'>);
+  if (collection === 'orders') onOrderRecord(world, change as RecordChange<'orders'>);
   if (collection === 'fulfillments') onPackageChange(world, change as RecordChange<'fulfillments'>);
   if (collection === 'pags') onPagChange(world, change as RecordChange<'pags'>);
 }
 
-function onOrderChange(world: World, change: RecordChange<'orders'>): void {
-  const id = idOf(change);
-  const order = world.table('orders').get(id);
-  if (order) scheduleOrder(world, order);
-  else removeIfThere(world, 'due_steps', id);
+function onOrderRecord(world: World, change: RecordChange<'orders'>): void {
+  const order = world.table('orders').get(idOf(change));
+  if (order) onOrderChange(world, change.before, order);
+  else removeProgress(world, idOf(change));
 }
 
 /** If the package has other lines or another order, each order has more or fewer lines to ship. */
 function onPackageChange(world: World, change: RecordChange<'fulfillments'>): void {
   const { before, after } = change;
   if (after) schedulePackage(world, after);
-  else for (const table of ['due_steps', 'tracking'] as const) removeIfThere(world, table, idOf(change));
+  else removeProgress(world, idOf(change));
   if (contentsOf(before) === contentsOf(after)) return;
   for (const id of new Set([before?.order_id, after?.order_id])) {
     const order = id === undefined ? undefined : world.table('orders').get(id);
@@ -233,7 +232,6 @@ function onPagChange(world: World, { before, after }: RecordChange<'pags'>): voi
   if (after?.status === 'Active' && before?.status !== 'Active') releaseApproved(world, after);
 }
 
-function removeIfThere(world: World, name: 'due_steps' | 'tracking', id: string): void {
-  const table = world.table(name);
-  if (table.get(id)) table.remove(id);
+function removeProgress(world: World, id: string): void {
+  for (const name of ['due_steps', 'tracking'] as const) if (world.table(name).get(id)) world.table(name).remove(id);
 }

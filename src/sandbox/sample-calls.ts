@@ -35,12 +35,6 @@ function firstUser(state: State): User | undefined {
   return first?.mayLogIn ? first.user : undefined;
 }
 
-/** The claims of an access token for the first user who may log in. */
-export function readyClaims(state: State, hashes: Hashes, machine: number) {
-  const user = firstUser(state);
-  return user && { username: user.username, claims: claimsFor(user, state, hashes, machine) };
-}
-
 /** The claims of an access token, as a login would give it. The sandbox counts no login. */
 export function claimsFor(user: User, state: State, hashes: Hashes, machine: number) {
   const { username, password } = user;

@@ -98,8 +98,8 @@ const stateFaults = (
   ...tableNames.flatMap((name) => sequenceFaults(document, name, maxRecords)),
   ...faultyReferences(document.data, originsOf(document)),
   ...ownTables.flatMap((name) => repeated(name, 'id', idsOf(document, name), `an id not used before in ${name}`)),
-  ...orphanRows(document, 'due_steps', ['orders', 'fulfillments']),
-  ...orphanRows(document, 'tracking', ['fulfillments']),
+  ...orphanRows(document, 'due_steps'),
+  ...orphanRows(document, 'tracking'),
   ...document.levers.flatMap(overrideFaults),
   ...layerFaults(document),
   ...(known ? unknownScenarios(document, known) : []),
@@ -149,10 +149,10 @@ const repeated = (list: string, field: string, values: readonly string[], expect
 
 const idsOf = (document: StateDocument, name: TableName): string[] => rowsOf(document, name).map(({ id }) => id);
 
-/** Each row must have the id of a record in one of the owners. */
-function orphanRows(document: StateDocument, name: TableName, owners: readonly TableName[]): FileFault[] {
-  const ids = new Set(owners.flatMap((owner) => idsOf(document, owner)));
-  const expected = `the id of a record in ${owners.join(' or ')}`;
+/** Each row must have the id of an order or a package. */
+function orphanRows(document: StateDocument, name: 'due_steps' | 'tracking'): FileFault[] {
+  const ids = new Set([...idsOf(document, 'orders'), ...idsOf(document, 'fulfillments')]);
+  const expected = 'the id of a record in orders or fulfillments';
   return fieldFaults(name, 'id', idsOf(document, name), (id) => !ids.has(id), expected);
 }
 

@@ -23,7 +23,7 @@ import {
   someOrder,
   unknownId,
 } from '../support/order-requests.ts';
-import { fixtures, hour } from '../support/sachet.ts';
+import { afterNoon, fixtures, hour } from '../support/sachet.ts';
 import { onTimeline } from '../support/timeline.ts';
 import { allOf, buttonsIn, consoleOf, idsIn, linkIn } from './console.ts';
 
@@ -209,15 +209,14 @@ describe('one order', () => {
       expect(await text()).toContain(part);
     expect(linkIn((await seen.see(`orders/${id}`)).html, number)).toBe(`fulfillments/${record.id}`);
     await world.until(id, 'delivered');
-    expect(await text()).toContain(`${number} : Picked Up`);
+    const steps = ['Accepted', 'In Production', `${number} : Label Created`, `${number} : Picked Up`];
+    expect(await text()).toMatch(new RegExp(steps.map((step) => `UTC ${step}`).join('.* ')));
 
     await world.setTimeline('manual');
     const other = await world.place();
     await world.elapse(hour);
     await world.stage.orders.accept(other);
-    expect(await text(other)).toMatch(
-      /Last change: Accepted.* Next: In production Manual mode: .* fulfillment_timeline/,
-    );
+    expect(await text(other)).toMatch(/UTC Accepted Next: In production Manual mode: .* fulfillment_timeline/);
   });
 
   test('shows the calls that created and changed it, until they are cleared', async () => {
@@ -236,7 +235,9 @@ describe('one order', () => {
         `${at(2)} Canceled by POST /v2/orders/${id}/cancel ✓ 200 as demo Fulfillments`,
     );
     await stage.requests.clear();
-    expect((await open(id)).text).toContain(`History ${at(0)} Created ${at(2)} Last change: Canceled Fulfillments`);
+    expect((await open(id)).text).toContain(`History ${at(0)} Created ${at(2)} Canceled Fulfillments`);
+    await stage.records.orders.update(id, { shipping_address: someAddress, updated_at: afterNoon(3 * hour) });
+    expect((await open(id)).text).toContain(`Canceled ${at(3)} Last change: Canceled Fulfillments`);
   });
 
   test('and its packages have their records as JSON', async () => {

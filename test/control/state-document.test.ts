@@ -106,7 +106,7 @@ describe('an import', () => {
     expect(state.state.value('chosen').list_order).not.toBe('oldest_first');
   });
 
-  test('of an older document, without next steps and events of packages, has none', () => {
+  test('of an older document, without next steps and histories, has none', () => {
     const { due_steps: _, tracking: __, ...older } = document;
     const state = new TestState();
     state.write((draft) => importState(draft, sent(older)));

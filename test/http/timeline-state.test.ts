@@ -79,6 +79,9 @@ function withDue(document: StateDocument, due_steps: readonly DueStep[]): StateD
   return { ...document, sequences, counters, due_steps };
 }
 
+const historyOf = async (stage: TimelineStage['stage'], id: string) =>
+  (await recordsOf(stage)).tracking?.find((history) => history.id === id)?.events;
+
 /** A row like those of the sandbox, due at noon. */
 const rowOf = async (world: TimelineStage, id: string, step: TimelineStep): Promise<DueStep> => ({
   ...(await world.next(await world.place())),
@@ -160,6 +163,9 @@ test('orders and packages that the tester changes get the step that follows from
     await orders.update(id, { status });
     expect((await world.due(id))?.step, status).toBe(step);
   }
+  await orders.update(id, { status: 'Pending' });
+  const changes = Object.keys(expected).map((status_id) => ({ status_id, at: noon }));
+  expect(await historyOf(stage, id)).toEqual(changes);
   await world.until(id, 'delivered');
   const one = await world.onlyPackage(id);
   await fulfillments.update(one.id, { status_id: 'lost' });
@@ -168,19 +174,22 @@ test('orders and packages that the tester changes get the step that follows from
   expect((await world.next(id)).step).toBe('picked_up');
   await world.setTimeline('manual');
   await fulfillments.delete(one.id);
-  expect([(await world.next(id)).step, (await recordsOf(stage)).tracking]).toEqual(['shipped', []]);
+  expect([(await world.next(id)).step, await historyOf(stage, one.id)]).toEqual(['shipped', undefined]);
   await world.setTimeline('automatic');
   await world.elapse(14 * day);
   expect(await world.seen(id)).toEqual(delivered);
 });
 
-test('an order that the tester adds goes on from its status, a deleted one leaves no step', async () => {
+test('an order that the tester adds goes on from its status, a deleted one leaves no step and no history', async () => {
   const { id, stage, next } = await withOrder();
   const { orders } = stage.records;
   const { id: _i, created_at: _c, updated_at: _u, ...accepted } = await orders.get(orderId(17));
   const created = await orders.create(accepted);
   expect((await next(created.id)).step).toBe('in_production');
+  await stage.orders.accept(id);
+  expect(await historyOf(stage, id)).toEqual([{ status_id: 'Accepted', at: noon }]);
   await orders.delete(id);
+  expect(await historyOf(stage, id)).toBeUndefined();
   expect((await recordsOf(stage)).due_steps?.map((row) => row.id)).toEqual([created.id]);
 });
 

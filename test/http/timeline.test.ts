@@ -59,19 +59,26 @@ describe('an order', () => {
     expect(await world.due(id)).toBeUndefined();
     expect((await nowOf(world)) - Date.parse(noon)).toBeLessThan(10 * day);
 
-    const [, produced, shipped, pickedUp, delivered] = due;
+    const [accepted, produced, shipped, pickedUp, delivered] = due;
     const one = await world.onlyPackage(id);
     const { created_at, pickup_date, delivery_date, updated_at } = one;
     expect([created_at, pickup_date, delivery_date, updated_at]).toEqual([shipped, pickedUp, delivered, delivered]);
     const order = await stage.records.orders.get(id);
     expect(order).toEqual({ ...placed, status: 'In Production', updated_at: produced });
     expect(idsOf(one.order_lines)).toEqual(idsOf(order.order_lines));
+    const ofOrder = [
+      { status_id: 'Accepted', at: accepted },
+      { status_id: 'In Production', at: produced },
+    ];
     const events = [
       { status_id: 'label_created', at: shipped },
       { status_id: 'picked_up', at: pickedUp },
       { status_id: 'delivered', at: delivered },
     ];
-    expect((await stage.state.get()).tracking).toEqual([{ id: one.id, events }]);
+    expect((await stage.state.get()).tracking).toEqual([
+      { id, events: ofOrder },
+      { id: one.id, events },
+    ]);
     await unwatched.elapse(10 * day);
     expect(await unwatched.onlyPackage(unwatched.id)).toEqual(one);
   });

@@ -12,8 +12,11 @@ async function claim() {
     body: JSON.stringify({ sandbox, token }),
   });
   const answer = await response.json();
-  if (response.ok) show(answer);
-  else problem.textContent = `${answer.message}.`;
+  if (response.ok) return show(answer);
+  problem.textContent = `${answer.message}.`;
+  // Used or expired for good.
+  button.hidden = response.status === 410;
+  document.getElementById('claim-used').hidden = !/used already/.test(answer.message);
 }
 
 function show({ base_url, logins: [login], key }) {

@@ -137,7 +137,10 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   tick();
 });
 
-// A success message disappears; a refusal stays until the next message.
+// A success message disappears; a refusal stays until a click on it, or the next message.
+notice.addEventListener('click', () => {
+  if (getSelection().toString() === '') notice.replaceChildren();
+});
 let fading;
 new MutationObserver(() => {
   clearTimeout(fading);

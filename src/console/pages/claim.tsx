@@ -3,7 +3,7 @@ import { docsPath, sandboxBase } from '../../contract/addresses.ts';
 import { mark } from '../../http/markup.ts';
 import type { AppContext } from '../../http/request-context.ts';
 import type { ServiceResponse } from '../../http/response.ts';
-import { assetAt } from '../page-addresses.ts';
+import { assetAt, pageAt } from '../page-addresses.ts';
 import { CopyButton } from '../parts/action.tsx';
 import { Fact } from '../parts/layout.tsx';
 import { documentPage, requireSandboxName } from '../shell.tsx';
@@ -35,6 +35,9 @@ export function claimPage(context: AppContext): ServiceResponse {
             Open my sandbox
           </button>
           <p id="claim-problem" role="alert" />
+          <p id="claim-used" hidden>
+            Claimed it yourself? <a href={pageAt(sandbox, 'start')}>Open the console with your key</a>
+          </p>
           <noscript>This page needs JavaScript.</noscript>
         </section>
         <section id="claimed" hidden>

@@ -44,7 +44,7 @@ export async function conductPage(request: ConsoleRequest) {
         >
           <PageLink to="start">Point your client</PageLink> at it. A{' '}
           <PageLink to="switches">switch or scenario</PageLink> creates the situations that some rules need, such as a
-          429 or an expired token.
+          429 or an expired token. Demo data makes no requests.
         </Empty>
       )}
       <ul class="rows">

@@ -53,7 +53,9 @@ export const newOrderPage = ({ read, query }: ConsoleRequest) =>
             <OrderForm {...readCatalog(state, login.user)} />
           </>
         ) : (
-          <Empty title="This sandbox has no users. Create one to order." />
+          <Empty title="This sandbox has no users.">
+            An order needs a login: <PageLink to="start">add demo data</PageLink> to get one.
+          </Empty>
         )}
       </section>
     );

@@ -33,6 +33,7 @@ function readOrder(state: State, id: string, writing: WriteContext) {
   const pags = order.order_lines.flatMap(({ duration }) => pagFor(world, order.brand_id, duration) ?? []);
   return {
     order,
+    history: state.table('tracking').get(order.id)?.events ?? [],
     number: packages.length > 0 ? orderNumber(state, order.id) : '',
     brand: state.table('brands').get(order.brand_id)?.name ?? order.brand_id,
     consumerName: consumerName(state, order.consumer_id),
@@ -256,20 +257,27 @@ function writesTo(journal: Journal, id: string): Entry[] {
   });
 }
 
-function pastEvents({ order, packages }: OrderDetails, writes: readonly Entry[]): HistoryEvent[] {
+function pastEvents({ order, history, packages }: OrderDetails, writes: readonly Entry[]): HistoryEvent[] {
   const ofPackages = packages.flatMap(({ record, events }) =>
     events.map(({ at, name }) => ({ at, text: ofPackage(record)(name) })),
   );
-  const isCreation = ({ operation }: Entry): boolean => operation === 'orders.create';
-  const changes = writes.filter((entry) => !isCreation(entry));
-  const creation = writes.find(isCreation);
+  const by = (operation: OperationId): Entry[] => writes.filter((entry) => entry.operation === operation);
+  const [creation] = by('orders.create');
+  const updates = by('orders.update');
+  const ofStatus = history.map(({ status_id: status, at }) => {
+    const cancel = status === 'Canceled' && by('orders.cancel').find((entry) => madeChangeAt(entry, at));
+    return { at, text: cancel ? <ByCall entry={cancel} /> : status };
+  });
+  const { created_at, updated_at, status } = order;
+  // A scenario or an older version of Sachet leaves changes out of the history.
   const isKnown =
-    order.updated_at === order.created_at || changes.some((entry) => madeChangeAt(entry, order.updated_at));
+    [created_at, history.at(-1)?.at].includes(updated_at) || updates.some((entry) => madeChangeAt(entry, updated_at));
   return [
-    { at: order.created_at, text: creation ? <ByCall entry={creation} /> : 'Created' },
-    ...changes.map((entry) => ({ at: new Date(entry.receivedAt).toISOString(), text: <ByCall entry={entry} /> })),
+    { at: created_at, text: creation ? <ByCall entry={creation} /> : 'Created' },
+    ...updates.map((entry) => ({ at: new Date(entry.receivedAt).toISOString(), text: <ByCall entry={entry} /> })),
+    ...ofStatus,
     ...ofPackages,
-    ...(isKnown ? [] : [{ at: order.updated_at, text: `Last change: ${order.status}` }]),
+    ...(isKnown ? [] : [{ at: updated_at, text: `Last change: ${status}` }]),
   ];
 }
 

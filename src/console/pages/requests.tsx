@@ -203,7 +203,8 @@ interface NoRequestsProps {
 const NoRequests = ({ filter: { q, method, answer }, calls }: NoRequestsProps) =>
   q + method + answer === '' ? (
     <Empty title="Nothing has called this sandbox yet." call={calls && loginCommand(calls)}>
-      Point a client at it, or <PageLink to="start">send a sample order</PageLink>: requests appear here at once.
+      Point a client at it, or <PageLink to="start">send a sample order</PageLink>: requests appear here at once. Demo
+      data makes no requests.
     </Empty>
   ) : (
     <Empty title="No request matches the filter.">

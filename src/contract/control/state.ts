@@ -11,8 +11,8 @@ import {
   latestInstant,
   type RecordOf,
   singles,
+  statusHistory,
   time,
-  trackingHistory,
 } from '../records.ts';
 import { bounds } from './bounds.ts';
 import { sandboxOperation } from './control-operation.ts';
@@ -130,9 +130,9 @@ export const stateDocument = z.strictObject({
   scenarios: z.array(appliedScenario).max(bounds.scenarios),
   levers: z.array(override).max(bounds.overrides),
   spent_refresh_tokens: z.array(z.strictObject({ id: text, exp: z.number().optional(), uses: whole.optional() })),
-  /** The next step of each order and package. Older documents lack it, and the events of packages. */
+  /** The next step of each order and package. Older documents lack it, and the history of statuses. */
   due_steps: z.array(dueStep()).optional(),
-  tracking: z.array(trackingHistory()).optional(),
+  tracking: z.array(statusHistory()).optional(),
   /** How many ids or numbers were drawn, by purpose. */
   counters: z
     .record(z.string(), whole)

@@ -4,14 +4,14 @@ import { html } from 'hono/html';
 import { consoleStartPath, docsPath, healthPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
-import { loginCommand, readyUser } from '../../sandbox/sample-calls.ts';
+import { loginCommand } from '../../sandbox/sample-calls.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Markup, Page } from '../markup.ts';
 import { failedPage, noSuchSandboxPage, plainPage } from '../plain-page.ts';
 import type { AppContext } from '../request-context.ts';
 import { failureResponse, jsonResponse, refusalResponse, type ServiceResponse } from '../response.ts';
 import { urlParts } from '../urls.ts';
-import { isOpenTo, notRead, serve } from './reference.ts';
+import { notRead, openUser, serve } from './reference.ts';
 
 export function serveLanding(deps: Dependencies, c: AppContext): Promise<Response> {
   const types = ['application/json', 'text/html'];
@@ -63,29 +63,17 @@ function addresses(deps: Dependencies, c: AppContext, { name }: HostedSandbox): 
   });
 }
 
-/** Undefined if the caller may not see a login, null if no user can log in. */
-async function readyLogin(deps: Dependencies, c: AppContext, sandbox: HostedSandbox) {
-  if (!isOpenTo(deps, sandbox, c.req.raw)) return undefined;
-  const user = await sandbox.read((state) => {
-    const ready = readyUser(state)?.user;
-    return ready && { ...ready, ownName: state.table('users').get(ready.id)?.username ?? '' };
-  });
-  if (!user) return null;
-  const { ownName, username, password } = user;
-  // A password that was set in this sandbox may be a secret; those of the server's fixtures are not.
-  return deps.sandboxes.canLogIn(ownName, password) ? { username, password } : undefined;
-}
-
 async function landingPage(deps: Dependencies, c: AppContext, sandbox: HostedSandbox): Promise<Page> {
   const { base: baseUrl } = absolute(deps, c);
   const { origin, base } = relative(c);
-  const login = await readyLogin(deps, c, sandbox);
-  const command = loginCommand({ baseUrl, login: login ?? { username: 'USERNAME', password: 'PASSWORD' } });
+  const user = await openUser(deps, sandbox, c.req.raw);
+  const { username, password } = user ?? { username: 'USERNAME', password: 'PASSWORD' };
+  const command = loginCommand({ baseUrl, login: { username, password } });
   const main = html`<p>This is a sandbox of the Order and Fulfillment Service. Point your client at the base URL: it gets the
 status codes, error bodies and messages of the service, and nothing is shipped.</p>
 <dl>
 <div class="wide"><dt>Base URL</dt><dd><code>${baseUrl}</code></dd></div>
-<div class="wide"><dt>Login</dt><dd>${describeLogin(login)}</dd></div>
+<div class="wide"><dt>Login</dt><dd>${describeLogin(user)}</dd></div>
 </dl>
 <h2>Log in</h2>
 <pre tabindex="0">${command}</pre>
@@ -102,8 +90,8 @@ It needs the admin key or the sandbox’s own key.</li>
   return plainPage({ status: 200, title, heading: 'Sachet', brand, main, footer });
 }
 
-function describeLogin(login: Awaited<ReturnType<typeof readyLogin>>): Markup {
-  if (login === undefined) return html`The operator of this server hands out the logins of this sandbox.`;
-  if (login === null) return html`No user of this sandbox can log in.`;
-  return html`<code>${login.username}</code> / <code>${login.password}</code>`;
+function describeLogin(user: Awaited<ReturnType<typeof openUser>>): Markup {
+  if (user === undefined) return html`The operator of this server hands out the logins of this sandbox.`;
+  if (user === null) return html`No user of this sandbox can log in.`;
+  return html`<code>${user.username}</code> / <code>${user.password}</code>`;
 }

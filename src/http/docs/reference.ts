@@ -14,7 +14,7 @@ import { bearerScheme } from '../../contract/authentication.ts';
 import { controlStatusNames, keyScheme } from '../../contract/control/control-operation.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import { type HostedSandbox, isSandboxOver } from '../../sandbox/hosted-sandbox.ts';
-import { readyClaims } from '../../sandbox/sample-calls.ts';
+import { claimsFor, readyUser } from '../../sandbox/sample-calls.ts';
 import { resolvedAssumptions } from '../../sandbox/sandbox-world.ts';
 import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
@@ -64,8 +64,22 @@ export async function serve(deps: Dependencies, c: AppContext, answers: SandboxR
  * Whether the caller may see the fixtures' data and a login without a key. Not under an unknown host (DNS rebinding by
  * a page of another site), not if passwords are secret, and not for a sandbox with its own key.
  */
-export const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
+const isOpenTo = (deps: Dependencies, { identity }: HostedSandbox, request: Request): boolean =>
   unknownHost(deps, request) === undefined && deps.showFixtures && identity.ownKeyHash === null;
+
+/**
+ * The first user who can log in: null without one, undefined if the caller may not see the login. A password that was
+ * set in this sandbox may be a secret; those of the server's fixtures are not.
+ */
+export async function openUser(deps: Dependencies, sandbox: HostedSandbox, request: Request) {
+  if (!isOpenTo(deps, sandbox, request)) return undefined;
+  return sandbox.read((state) => {
+    const user = readyUser(state)?.user;
+    if (!user) return null;
+    const ownName = state.table('users').get(user.id)?.username ?? '';
+    return deps.sandboxes.canLogIn(ownName, user.password) ? user : undefined;
+  });
+}
 
 // The OpenAPI documents.
 
@@ -167,12 +181,11 @@ interface ReadyLogin {
 }
 
 async function readyLogin(deps: Dependencies, sandbox: HostedSandbox, request: Request) {
-  if (!isOpenTo(deps, sandbox, request)) return undefined;
-  const found = await sandbox.read((state) => readyClaims(state, deps.hashes, deps.sandboxes.now()));
-  if (!found) return undefined;
-  const { username, claims } = found;
+  const user = await openUser(deps, sandbox, request);
+  if (!user) return undefined;
+  const claims = await sandbox.read((state) => claimsFor(user, state, deps.hashes, deps.sandboxes.now()));
   const token = await deps.tokens.sign(sandbox.identity, claims);
-  return { username, token, validUntil: new Date((claims.exp ?? claims.iat) * 1000).toISOString() };
+  return { username: user.username, token, validUntil: new Date((claims.exp ?? claims.iat) * 1000).toISOString() };
 }
 
 async function referencePage(deps: Dependencies, c: AppContext, sandbox: HostedSandbox): Promise<Page> {

@@ -8,6 +8,7 @@ import {
   operatorStage,
   orderActions,
   orderIn,
+  type Status,
   seen,
   statuses,
 } from '../../support/operator.ts';
@@ -232,6 +233,32 @@ test('pag_lookup: brand_duration: the default releases only lines without a PAG 
   const ids = [await waiting(world, undefined), await waiting(world, 60, 30), ours, await waiting(world, 60, 90)];
   await setPag(world, defaultPag);
   expect(await statusesOf(world, ...ids)).toEqual(['Pending', 'Pending', 'Needs Changes', 'Needs Changes']);
+});
+
+test('the history has the last 100 changes of the status, whoever made them; a new order has no row', async () => {
+  const world = await operatorStage();
+  const { client, stage } = world;
+  const historyOf = async (id: string) => (await stage.state.get()).tracking?.find((row) => row.id === id)?.events;
+  const { id } = (await client.post('/v2/orders', someOrder())).body.order;
+  await client.patch(`/v2/orders/${id}`, { shipping_address: someOrder().shipping_address });
+  expect(await historyOf(id)).toBeUndefined();
+  const expected: unknown[] = [];
+  const change = async (status_id: Status, run: () => Promise<unknown>) => {
+    const time = (expected.length + 1) * hour;
+    await world.setTo(time);
+    await run();
+    expected.push({ status_id, at: afterNoon(time) });
+  };
+  await change('On Hold', () => world.act(id, 'hold'));
+  await change('Pending', () => world.act(id, 'release'));
+  await stage.switches.set({ inactive_pags: { all: true } });
+  await change('Needs Changes', () => client.patch(`/v2/orders/${id}`, { order_lines: someOrder().order_lines }));
+  await change('Canceled', () => client.post(`/v2/orders/${id}/cancel`));
+  expect(await historyOf(id)).toEqual(expected);
+  for (const status of ['Pending', 'Accepted'])
+    for (let n = 0; n < 50; n += 1) await stage.records.orders.update(id, { status: n % 2 ? 'On Hold' : status });
+  const last = await historyOf(id);
+  expect([last?.length, last?.[0]?.status_id, last?.at(-1)?.status_id]).toEqual([100, 'Pending', 'On Hold']);
 });
 
 test('a PAG takes back no order that went on already, and no time', async () => {
