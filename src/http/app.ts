@@ -20,9 +20,8 @@ import { Refusal } from '../contract/refusal.ts';
 import { once } from '../contract/schema.ts';
 import { isSandboxOver } from '../sandbox/hosted-sandbox.ts';
 import { readBody } from './body.ts';
-import { limitGuest } from './call-limit.ts';
 import type { Dependencies } from './dependencies.ts';
-import { guardPort } from './guards.ts';
+import { guardPort, limitGuest } from './guards.ts';
 import { locate, unknownSandbox as unknownSandboxRefusal } from './locate.ts';
 import { type App, type AppContext, type Env, type ExtraRoute, RequestContext } from './request-context.ts';
 import {

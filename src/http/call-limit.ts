@@ -1,9 +1,6 @@
 // Limits calls per sandbox and minute: a guest's calls, and tries to guess the token of an invite. Each server counts
 // for itself.
 import { LRUCache } from 'lru-cache';
-import { Refusal } from '../contract/refusal.ts';
-import type { HostedSandbox } from '../sandbox/hosted-sandbox.ts';
-import type { Dependencies } from './dependencies.ts';
 
 const windowMilliseconds = 60_000;
 
@@ -29,13 +26,4 @@ export class CallLimit {
     if (window && window.endsAt > now) window.count += 1;
     else this.#windows.set(sandbox, { endsAt: now + windowMilliseconds, count: 1 });
   }
-}
-
-/** Counts a call to an invited sandbox, so that one guest cannot take the server from all. @throws Refusal max_calls */
-export function limitGuest({ guestCalls, sandboxes }: Dependencies, { identity, name }: HostedSandbox): void {
-  if (!identity.invite) return;
-  const now = sandboxes.now();
-  const retryAfterSeconds = guestCalls.secondsToWait(name, now);
-  if (retryAfterSeconds > 0) throw new Refusal('max_calls', { retryAfterSeconds });
-  guestCalls.count(name, now);
 }

@@ -7,7 +7,7 @@ import { adminPath, ControlRefusal } from '../contract/control/control-operation
 import { Refusal } from '../contract/refusal.ts';
 import { rules } from '../contract/rules.ts';
 import { hex } from '../domain/hashes.ts';
-import { limitGuest } from './call-limit.ts';
+import type { HostedSandbox } from '../sandbox/hosted-sandbox.ts';
 import type { Dependencies, Guards } from './dependencies.ts';
 import type { Env } from './request-context.ts';
 import { protectedResponse, refusalHeaders, refusalResponse } from './response.ts';
@@ -170,6 +170,15 @@ async function requireKey(deps: Dependencies, request: Request, sandboxName: str
     message =
       'The key is not the admin key; use the key that the server printed when it started, or the one that you passed';
   throw new ControlRefusal(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+/** Counts a call to an invited sandbox, so that one guest cannot take the server from all. @throws Refusal max_calls */
+export function limitGuest({ guestCalls, sandboxes }: Dependencies, { identity, name }: HostedSandbox): void {
+  if (!identity.invite) return;
+  const now = sandboxes.now();
+  const retryAfterSeconds = guestCalls.secondsToWait(name, now);
+  if (retryAfterSeconds > 0) throw new Refusal('max_calls', { retryAfterSeconds });
+  guestCalls.count(name, now);
 }
 
 const hashOf = ({ hashes }: Dependencies, key: string | undefined): string =>
