@@ -139,8 +139,8 @@ function requestOf(operation: ControlOperation, sandbox: string | undefined, arg
   const rest = [...args];
   const path = filled(operation.path, (name) => segment(name, String(name === 'sandbox' ? sandbox : rest.shift())));
   const [input] = rest;
-  const query = operation.query && input ? `?${new URLSearchParams(queryFields(input))}` : '';
-  return { path: path + query, body: operation.body ? JSON.stringify(input) : undefined };
+  const query = String(new URLSearchParams(operation.query && input ? queryFields(input) : []));
+  return { path: query ? `${path}?${query}` : path, body: operation.body ? JSON.stringify(input) : undefined };
 }
 
 /** @throws TypeError for `.`, `..` and an empty name: URLs drop those, even encoded, and lead to another route */

@@ -1,5 +1,6 @@
-// The progress of a long command, on one line of the terminal, which is rewritten.
+// The progress of a long command: on a terminal one line, which is rewritten.
 import type { WriteStream } from 'node:tty';
+import { stopwatch } from '../system/time.ts';
 import { printable } from './printable.ts';
 
 /** The part of standard error that the progress uses. */
@@ -8,10 +9,13 @@ type Terminal = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonl
 /** Erases the line, so that another text can take its place. */
 export const startOfLine = '\r\u001b[K';
 
-/** Silent without a terminal. */
+/** Without a terminal, as in CI, a new line each half minute: some services end a job that prints nothing. */
+const pauseMilliseconds = 30_000;
+
 export class ProgressLine {
   readonly #unit: string;
-  readonly #terminal: Terminal | undefined;
+  readonly #terminal: Terminal;
+  #printedAt = stopwatch();
   readonly #running = new Set<string>();
   #total = 0;
   #done = 0;
@@ -20,11 +24,11 @@ export class ProgressLine {
   /** @param unit the things that it counts, such as `runs` */
   constructor(unit: string, terminal: Terminal = process.stderr) {
     this.#unit = unit;
-    this.#terminal = terminal.isTTY ? terminal : undefined;
+    this.#terminal = terminal;
   }
 
   get isVisible(): boolean {
-    return this.#terminal !== undefined;
+    return this.#terminal.isTTY === true;
   }
 
   expect(count: number): void {
@@ -43,13 +47,19 @@ export class ProgressLine {
   }
 
   readonly clear = (): void => {
-    this.#terminal?.write(startOfLine);
+    if (this.isVisible) this.#terminal.write(startOfLine);
   };
 
   #show(): void {
     const running = [...this.#running].join(', ') || 'nothing';
     const text = `${this.#done} of ${this.#total} ${this.#unit}, ${this.#failed} failed; running: ${running}`;
+    if (!this.isVisible) {
+      if (stopwatch() - this.#printedAt < pauseMilliseconds) return;
+      this.#printedAt = stopwatch();
+      this.#terminal.write(`${printable(text)}\n`);
+      return;
+    }
     // Some terminals wrap at the last column, and some do not know their width.
-    this.#terminal?.write(startOfLine + printable(text).slice(0, (this.#terminal.columns || 80) - 1));
+    this.#terminal.write(startOfLine + printable(text).slice(0, (this.#terminal.columns || 80) - 1));
   }
 }

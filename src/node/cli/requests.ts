@@ -56,7 +56,12 @@ async function requests({ follow: isFollowing, tail, json, ...flags }: RequestsO
   const print: Print = (entry) =>
     void process.stdout.write(`${json ? JSON.stringify(entry) : entryLine(entry, hasColors(process.stdout))}\n`);
   if (isFollowing) await follow(remote, filters, print, tail);
-  else for (const entry of lastOf(await readOrWarn(remote, filters), tail)) print(entry);
+  else {
+    const listed = lastOf(await readOrWarn(remote, filters), tail);
+    for (const entry of listed) print(entry);
+    const which = Object.keys(filters).length > 0 ? 'no such request' : 'no request';
+    if (listed.length === 0) notify(`${which} in the sandbox "${remote.sandbox}"; --sandbox names another one`);
+  }
 }
 
 const lastOf = (entries: readonly JournalEntry[], tail = entries.length): readonly JournalEntry[] =>
