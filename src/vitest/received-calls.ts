@@ -6,7 +6,7 @@ import { entryLine } from '../node/remote-sandbox.ts';
 
 const maxCalls = 20;
 const maxCallsWithBodies = 5;
-const maxBodyCharacters = 400;
+const maxBodyCharacters = 1000;
 
 /**
  * The last calls, the very last ones with their bodies. Undefined if the test has deleted its sandbox.
