@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from .report import StageJournal, describe_calls, describe_silence
+from .report import StageJournal, describe_calls, describe_strays
 from .sandbox import SachetError, Sandbox, Server
 from .server import DEFAULT_COMMAND, server_from_environment, started_server
 
@@ -99,8 +99,8 @@ def _describe(sandbox: Sandbox, stage: StageJournal) -> str:
     """A problem of the server must not hide the failure of the test."""
     try:
         journal = sandbox.control("GET", "requests")
-        calls, dropped = journal["requests"], journal["dropped"]
-        return describe_calls(sandbox, calls, dropped) if calls else describe_silence(sandbox, stage.read_new())
+        calls = describe_calls(sandbox, journal["requests"], journal["dropped"])
+        return "\n".join([calls, *describe_strays(sandbox, stage.read_new())])
     except SachetError as error:
         return f"The calls of the sandbox {sandbox.name} are missing: {error}"
 

@@ -19,6 +19,8 @@ def describe_calls(sandbox: Sandbox, calls: Sequence[Call], dropped: int = 0) ->
     """One line for each of the last calls, then the bodies of the last refused ones."""
     shown = calls[-MAX_CALLS:]
     total = dropped + len(calls)
+    if total == 0:
+        return f"The sandbox {sandbox.name} received no calls."
     some = f"; the last {len(shown)}" if total > len(shown) else ""
     lines = [f"The sandbox {sandbox.name} received {_count(total)}{some}:"]
     lines += [f"  {_head(call)}{_reason(call)}" for call in shown]
@@ -31,13 +33,11 @@ def describe_calls(sandbox: Sandbox, calls: Sequence[Call], dropped: int = 0) ->
     return "\n".join(lines)
 
 
-def describe_silence(sandbox: Sandbox, stage_calls: Sequence[Call]) -> str:
-    """For a sandbox without calls: how many calls without a token reached stage instead."""
-    lines = [f"The sandbox {sandbox.name} received no calls."]
+def describe_strays(sandbox: Sandbox, stage_calls: Sequence[Call]) -> list[str]:
+    """How many calls without a token reached stage instead of the sandbox; empty if none did."""
     strays = [call for call in stage_calls if "authorization" not in call["request"]["headers"]]
-    if strays:
-        lines.append(f"{_count(len(strays))} reached stage meanwhile: does your client drop /sandboxes/{sandbox.name}?")
-    return "\n".join(lines)
+    path = f"/sandboxes/{sandbox.name}"
+    return [f"{_count(len(strays))} reached stage meanwhile: does your client drop {path}?"] if strays else []
 
 
 class StageJournal:

@@ -77,7 +77,7 @@ class Sandbox:
 
     def control(self, method: str, path: str, json: Any = None, timeout: float = 30) -> Any:
         """Calls the control API of this sandbox, such as `control("POST", "snapshots", {"name": "empty"})`."""
-        return self.server.control(method, f"sandboxes/{self.name}/{path}".rstrip("/"), json, timeout)
+        return self.server.control(method, f"sandboxes/{self.name}/{path.lstrip('/')}".rstrip("/"), json, timeout)
 
     def switches(self, **settings: Any) -> Any:
         """Sets switches, such as `rate_limit={"burst": 1}`; None turns one off. Returns all switches."""

@@ -51,8 +51,8 @@ export class ProgressLine {
   };
 
   #show(): void {
-    const running = [...this.#running].join(', ') || 'nothing';
-    const text = `${this.#done} of ${this.#total} ${this.#unit}, ${this.#failed} failed; running: ${running}`;
+    const running = this.#running.size > 0 ? `; running: ${[...this.#running].join(', ')}` : '';
+    const text = `${this.#done} of ${this.#total} ${this.#unit}, ${this.#failed} failed${running}`;
     if (!this.isVisible) {
       if (stopwatch() - this.#printedAt < pauseMilliseconds) return;
       this.#printedAt = stopwatch();

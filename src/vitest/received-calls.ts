@@ -18,12 +18,14 @@ export async function describeReceived(sachet: Sachet, sandbox: MadeSandbox, beg
   const calls = list.requests.slice(-maxCalls);
   const total = list.dropped + list.requests.length;
   const head = `The sandbox ${sandbox.name} received ${counted(total, 'call')}`;
-  if (total === 0) return `${head}.${await callsToStage(sachet, sandbox, began)}`;
+  const lost = await callsToStage(sachet, sandbox, began);
+  if (total === 0) return [`${head}.`, ...lost].join(' ');
   const withoutBodies = calls.length - maxCallsWithBodies;
   const lines = calls.map((call, at) =>
     [entryLine(call), ...(at < withoutBodies ? [] : bodiesOf(call))].join('\n    '),
   );
-  return [`${head}${total > calls.length ? `; the last ${calls.length}` : ''}:`, ...lines].join('\n  ');
+  const shown = [`${head}${total > calls.length ? `; the last ${calls.length}` : ''}:`, ...lines].join('\n  ');
+  return [shown, ...lost].join('\n');
 }
 
 function bodiesOf({ request, response }: JournalEntry): string[] {
@@ -37,11 +39,11 @@ function short(body: unknown): string {
 }
 
 /** A client that drops the path of its base URL reaches `stage`, and its calls have no token of that sandbox. */
-async function callsToStage(sachet: Sachet, { baseUrl }: MadeSandbox, began: string | undefined): Promise<string> {
-  if (began === undefined) return '';
+async function callsToStage(sachet: Sachet, { baseUrl }: MadeSandbox, began: string | undefined): Promise<string[]> {
+  if (began === undefined) return [];
   const journal = sachet.sandbox('stage').requests;
   const list = await journal.list({ since: began }).catch(() => undefined);
   const lost = list?.requests.filter(({ caller }) => caller === null).length ?? 0;
   const { pathname } = new URL(baseUrl);
-  return lost === 0 ? '' : ` ${counted(lost, 'call')} reached stage meanwhile: does your client drop ${pathname}?`;
+  return lost === 0 ? [] : [`${counted(lost, 'call')} reached stage meanwhile: does your client drop ${pathname}?`];
 }

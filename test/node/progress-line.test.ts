@@ -29,11 +29,11 @@ test('a terminal shows each change on one line', async () => {
   expect(output.split('\r\u001b[K')).toEqual([
     '',
     '0 of 4 runs, 0 failed; running: first',
-    '1 of 4 runs, 0 failed; running: nothing',
+    '1 of 4 runs, 0 failed',
     '1 of 4 runs, 0 failed; running: first',
-    '2 of 4 runs, 1 failed; running: nothing',
+    '2 of 4 runs, 1 failed',
     '2 of 4 runs, 1 failed; running: first',
-    '3 of 4 runs, 1 failed; running: nothing',
+    '3 of 4 runs, 1 failed',
     '',
   ]);
 });

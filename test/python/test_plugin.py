@@ -76,7 +76,7 @@ def sandbox_options():
     return {"clock": "2030-01-01T00:00:00Z", "scenario": "slow-service"}
 
 def test_module(sandbox):
-    assert sandbox.control("GET", "clock")["now"].startswith("2030-01-01T00:00:00")
+    assert sandbox.control("GET", "/clock")["now"].startswith("2030-01-01T00:00:00")
     assert requests.get(sandbox.base_url + "/v2/products").status_code == 500
     assert sandbox.key != sandbox.server.admin_key
 
@@ -155,16 +155,23 @@ def test_drops_the_path(sandbox):
     assert requests.get(urljoin(sandbox.base_url, "/v2/products"), headers={"Authorization": f"Bearer {token}"}).ok
     assert sandbox.received() == 3
 
+def test_logs_in(sandbox):
+    log_in(sandbox.base_url, sandbox.login)
+    call_stage(sandbox)
+    assert False
+
 def test_sends_nothing(sandbox):
     assert False
 """)
-    result.assert_outcomes(passed=1, failed=2)
+    result.assert_outcomes(passed=1, failed=3)
     result.stdout.fnmatch_lines([
         "The sandbox test-drops-the-path-* received no calls.",
         "3 calls reached stage meanwhile: does your client drop /sandboxes/test-drops-the-path-*[?]",
+        "The sandbox test-logs-in-* received 1 call:",
+        "1 call reached stage meanwhile: does your client drop /sandboxes/test-logs-in-*[?]",
         "The sandbox test-sends-nothing-* received no calls.",
     ])
-    assert result.stdout.str().count("reached stage") == 1
+    assert result.stdout.str().count("reached stage") == 2
 
 
 def test_starts_a_server_and_stops_it(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
