@@ -227,7 +227,7 @@ export async function top(request: ConsoleRequest): Promise<ServiceResponse> {
         </select>
       </label>
       {isHost && (
-        <PageLink class="chip" to="sandboxes" aria-label="New sandbox" title="New sandbox">
+        <PageLink class="chip" to="sandboxes" aria-label="Sandboxes" title="All sandboxes, and new ones">
           +
         </PageLink>
       )}

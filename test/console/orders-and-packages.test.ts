@@ -273,8 +273,10 @@ describe('one order', () => {
     const { client, open, stage } = await page();
     const create = async () => (await client.post('/v2/orders', someOrder())).body.order.id;
     await stage.switches.set({ inactive_pags: { all: true } });
-    expect((await open(await create())).text).toContain('It is Active now.');
+    const switched = await create();
+    expect((await open(switched)).text).toContain('Daily Grove 30-Day Box is switched to Inactive');
     await stage.switches.clear();
+    expect((await open(switched)).text).toContain('It is Active now.');
     for (const { id } of (await stage.records.pags.list()).pags)
       await stage.records.pags.update(id, { status: 'In Review' });
     expect((await open(await create())).text).toMatch(/packaging is not Active: .+ is In Review/);

@@ -106,6 +106,13 @@ test('the page shows when the clock ends a switch, and refreshes while a running
   expect(await words('switch-maintenance')).toContain('ends Nov 21, 2026, 12:01:00 UTC');
 });
 
+test('a card names the records of its settings', async () => {
+  const { words, stage } = await open();
+  const [pag] = (await stage.records.pags.list()).pags;
+  await stage.switches.set({ inactive_pags: { ids: [`${pag?.id}`] } });
+  expect(await words('switch-inactive_pags')).toContain(`Only: ${pag?.name}`);
+});
+
 test('"All off" turns off every switch', async () => {
   const { press, see, seen, stage } = await open();
   await press('switch-rate_limit', 'Next 3 calls: 429');

@@ -3,7 +3,7 @@ import type { OperationId } from '../../contract/operations.ts';
 import type { DueStep, OrderAction, RecordOf } from '../../contract/records.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { lineName, type OrderLine, packagesOf } from '../../domain/fulfillments.ts';
-import { nextAction, pagFor } from '../../domain/orders.ts';
+import { isInactivePag, nextAction, pagFor } from '../../domain/orders.ts';
 import { orderStep, packageStep } from '../../domain/schedule.ts';
 import { packageEvents, statusName } from '../../domain/tracking.ts';
 import type { Markup } from '../../http/markup.ts';
@@ -51,9 +51,10 @@ function readOrder(state: State, id: string, writing: WriteContext) {
       step: packageStep(world, record),
       next: state.table('due_steps').get(record.id),
     })),
-    inactivePags: [...new Set(pags)]
-      .filter(({ status }) => status !== 'Active')
-      .map(({ name, status }) => `${name} is ${status}`),
+    inactivePags: [...new Set(pags)].flatMap(({ id, name, status }) => {
+      if (status !== 'Active') return [`${name} is ${status}`];
+      return isInactivePag(world, id) ? [`${name} is switched to Inactive`] : [];
+    }),
     possible: possibleActions(state, order.id, writing),
     next: state.table('due_steps').get(order.id),
     isShipNext: orderStep(world, order) === 'shipped',

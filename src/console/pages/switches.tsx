@@ -150,7 +150,7 @@ function SwitchCard({ name, current, now, records }: SwitchCardProps) {
       <p class="muted">
         <MarkedCode text={switchTexts[name].effect} />
       </p>
-      <div class="state">{current && <OverrideState override={current} now={now} />}</div>
+      <div class="state">{current && <OverrideState override={current} now={now} names={namesIn(records)} />}</div>
       <div class="row">
         {switchTexts[name].presets.map(([text, done, settings], index) => (
           <Action
@@ -231,6 +231,9 @@ function recordChoices(state: State): RecordChoices {
   return Object.fromEntries(collections.map((collection) => [collection, choicesOf(collection)]));
 }
 
+const namesIn = (records: RecordChoices): ReadonlyMap<string, string> =>
+  new Map(Object.values(records).flatMap((choices) => choices.map(({ id, name }) => [id, name] as const)));
+
 type SettingFieldProps = Pick<SwitchCardProps, 'name' | 'records'> & { setting: string; schema: JsonSchema };
 
 /** The names of the inputs say their types (form-body.ts). */
@@ -257,10 +260,12 @@ function SettingField({ name, setting, schema, records }: SettingFieldProps) {
   return (
     <label for={id}>
       {schema.const === undefined && label} <SettingInput id={id} field={field} schema={schema} />
-      {schema.const !== undefined && label}
-      <small>
-        <MarkedCode text={schema.description ?? ''} />
-      </small>
+      {schema.const !== undefined && label}{' '}
+      {schema.description?.toLowerCase() !== label.toLowerCase() && (
+        <small>
+          <MarkedCode text={schema.description ?? ''} />
+        </small>
+      )}
     </label>
   );
 }

@@ -24,6 +24,7 @@ export const settingLabels: Readonly<Record<string, string>> = {
   retry_after: 'Retry-After in seconds',
   'inactive_pags.all': 'All PAGs',
   'inactive_pags.ids': 'Some PAGs',
+  ids: 'Only',
   permissions: 'Revoked permissions',
   milliseconds: 'Delay in milliseconds',
   min: 'Shortest delay in milliseconds',
@@ -36,7 +37,12 @@ export const settingLabels: Readonly<Record<string, string>> = {
 /** @example settingLabel('match.operation') // 'Operation' */
 export const settingLabel = (path: string): string => settingLabels[path] ?? labelOf(path);
 
-type OverrideProps = { readonly override: Override; readonly now: string };
+interface OverrideProps {
+  readonly override: Override;
+  readonly now: string;
+  /** Of the records that settings name, by id. */
+  readonly names?: ReadonlyMap<string, string>;
+}
 
 const badges = { off: ['○', 'muted'], 'used up': ['◌', 'active'], on: ['●', 'warning'] } as const;
 
@@ -48,7 +54,7 @@ export function OverrideBadge({ override, now }: { readonly override: Override |
 }
 
 /** The rest of a switch or a fault, the number of affected calls, its scenario, and its settings. */
-export const OverrideState = ({ override, now }: OverrideProps) => (
+export const OverrideState = ({ override, now, names }: OverrideProps) => (
   <>
     <p class="row">
       <Remaining {...override} />
@@ -67,7 +73,7 @@ export const OverrideState = ({ override, now }: OverrideProps) => (
             {settingLabel(name)}:
           </span>{' '}
           <span class="id" title={withIds.includes(name) ? String(value) : undefined}>
-            {formatValue(name, value)}
+            {formatValue(name, value, names)}
           </span>
         </li>
       ))}
@@ -114,9 +120,10 @@ function flattenSettings(override: Override): [path: string, value: unknown][] {
 /** Settings with ids as their values; the id is the title of its label. */
 const withIds = ['match.operation', 'drop'];
 
-function formatValue(path: string, value: unknown): string {
+function formatValue(path: string, value: unknown, names?: ReadonlyMap<string, string>): string {
   if (path === 'after' && typeof value === 'number') return counted(value, 'call');
   if (withIds.includes(path)) return labelOf(String(value));
-  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ');
+  if (Array.isArray(value) && value.every((part) => typeof part === 'string'))
+    return value.map((part) => names?.get(part) ?? part).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : value === true ? 'yes' : String(value);
 }
