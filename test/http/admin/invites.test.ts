@@ -122,6 +122,7 @@ test.skipIf(isReplicated)(
     expect(await byToken()).toBe(429);
     const controlCall = await control(guest.key);
     expect(controlCall.body.message).toContain(`at most ${guestCalls} calls a minute`);
+    expect(controlCall.body.message).toMatch(/ Retry-After: 60$/);
     for (const { status, headers } of [rejected, controlCall])
       expect([status, headers.get('retry-after')]).toEqual([429, '60']);
 
