@@ -14,8 +14,8 @@ import { connectionError, fetchDirectly } from './connection-errors.ts';
 import type { Method, SandboxControl } from './sandbox-control.ts';
 
 /**
- * The control API refused a call. The message says what failed and what to do; `body` is the response body, usually
- * `{ statusCode, error, message, details? }`.
+ * The control API refused a call, or another server answered. The message says what failed and what to do; `body` is
+ * the response body, usually `{ statusCode, error, message, details? }`.
  * @example await expect(sandbox.orders.ship(id)).rejects.toMatchObject({ name: 'ControlError', status: 422 });
  */
 export class ControlError extends Error {
@@ -86,7 +86,8 @@ export function controlClient({ url, adminKey, fetch = globalThis.fetch }: Conne
     if (isRepeated && status === 404 && operation.id === 'sandboxes.delete') return undefined;
     const json = parseJson(text);
     const answer = json === undefined ? text || undefined : json;
-    if (status >= 200 && status < 300) return answer;
+    // A text is the page of another server.
+    if (status >= 200 && status < 300 && typeof answer !== 'string') return answer;
     throw new ControlError(operation.id, status, answer);
   }
   const method =

@@ -21,7 +21,7 @@ import { once } from '../contract/schema.ts';
 import { isSandboxOver } from '../sandbox/hosted-sandbox.ts';
 import { readBody } from './body.ts';
 import type { Dependencies } from './dependencies.ts';
-import { guardPort, limitGuest } from './guards.ts';
+import { guardPort, limitCall } from './guards.ts';
 import { locate, unknownSandbox as unknownSandboxRefusal } from './locate.ts';
 import { type App, type AppContext, type Env, type ExtraRoute, RequestContext } from './request-context.ts';
 import {
@@ -121,7 +121,7 @@ async function answerCall(request: RequestContext): Promise<Response> {
       request.body = await readBody(request.c);
     }
     await request.enter(await locate(request));
-    limitGuest(deps, request.sandbox);
+    await limitCall(deps, request.sandbox, request.bearer);
     response = await runStages(request);
     await request.evaluateFaultsAfterSuccess();
   } catch (error) {
@@ -155,7 +155,7 @@ const answerExtra =
         return request.respond(unknownSandbox(request));
       }
       await request.enter(sandbox);
-      limitGuest(deps, sandbox);
+      await limitCall(deps, sandbox, request.bearer);
       request.stage = name;
       return request.respond(await answer(request));
     } catch (error) {

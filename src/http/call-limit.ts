@@ -1,4 +1,4 @@
-// Limits calls per sandbox and minute: a guest's calls, and tries to guess the token of an invite. Each server counts
+// Limits calls per minute: those to an invited sandbox, and tries to guess the token of an invite. Each server counts
 // for itself.
 import { LRUCache } from 'lru-cache';
 
@@ -6,7 +6,7 @@ const windowMilliseconds = 60_000;
 
 export class CallLimit {
   readonly #calls: number;
-  /** By the name of the sandbox, whether it exists or not. */
+  /** By what is limited, such as the name of a sandbox, whether it exists or not. */
   readonly #windows = new LRUCache<string, { readonly endsAt: number; count: number }>({ max: 10_000 });
 
   /** @param calls per minute */
@@ -15,15 +15,15 @@ export class CallLimit {
   }
 
   /** Whole seconds until the next call; 0 if it may be now. @param now real time in milliseconds */
-  secondsToWait(sandbox: string, now: number): number {
-    const window = this.#windows.get(sandbox);
+  secondsToWait(name: string, now: number): number {
+    const window = this.#windows.get(name);
     if (!window || window.count < this.#calls) return 0;
     return Math.max(0, Math.ceil((window.endsAt - now) / 1000));
   }
 
-  count(sandbox: string, now: number): void {
-    const window = this.#windows.get(sandbox);
+  count(name: string, now: number): void {
+    const window = this.#windows.get(name);
     if (window && window.endsAt > now) window.count += 1;
-    else this.#windows.set(sandbox, { endsAt: now + windowMilliseconds, count: 1 });
+    else this.#windows.set(name, { endsAt: now + windowMilliseconds, count: 1 });
   }
 }

@@ -163,7 +163,7 @@ async function requireKey(deps: Dependencies, request: Request, sandboxName: str
   if (isEqual(hash, deps.adminKeyHash)) return;
   const hasSandbox = sandboxName !== undefined && key !== undefined;
   const sandbox = hasSandbox ? await deps.sandboxes.get(sandboxName) : undefined;
-  if (sandbox && isEqual(hash, sandbox.identity.ownKeyHash ?? '-')) return limitGuest(deps, sandbox);
+  if (sandbox && isEqual(hash, sandbox.identity.ownKeyHash ?? '-')) return limitGuest(deps, sandbox, true);
   let message = 'The control API needs the admin key. Send it as `Authorization: Bearer <key>`';
   if (hasSandbox) message = 'The key is neither the admin key nor the key of this sandbox';
   else if (key !== undefined)
@@ -172,13 +172,24 @@ async function requireKey(deps: Dependencies, request: Request, sandboxName: str
   throw new ControlRefusal(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-/** Counts a call to an invited sandbox, so that one guest cannot take the server from all. @throws Refusal max_calls */
-export function limitGuest({ guestCalls, sandboxes }: Dependencies, { identity, name }: HostedSandbox): void {
+/** Limits the calls to an invited sandbox. @param token of the call, not verified @throws Refusal max_calls */
+export async function limitCall(deps: Dependencies, sandbox: HostedSandbox, token: string | undefined): Promise<void> {
+  const { identity } = sandbox;
   if (!identity.invite) return;
+  limitGuest(deps, sandbox, token !== undefined && (await deps.tokens.verify(identity, token)) !== undefined);
+}
+
+/**
+ * One guest must not take the server from all. A stranger, who has no key or token of the sandbox, must not use up the
+ * guest's calls, nor an earlier guest those of a later one: both count apart.
+ */
+function limitGuest({ guestCalls, sandboxes }: Dependencies, { identity }: HostedSandbox, isGuest: boolean): void {
+  if (!identity.invite) return;
+  const counted = `${identity.invite.tokenHash} ${isGuest}`;
   const now = sandboxes.now();
-  const retryAfterSeconds = guestCalls.secondsToWait(name, now);
+  const retryAfterSeconds = guestCalls.secondsToWait(counted, now);
   if (retryAfterSeconds > 0) throw new Refusal('max_calls', { retryAfterSeconds });
-  guestCalls.count(name, now);
+  guestCalls.count(counted, now);
 }
 
 const hashOf = ({ hashes }: Dependencies, key: string | undefined): string =>

@@ -188,7 +188,7 @@ function explain(broken: BrokenRule, input: unknown, redactor: TextRedactor): De
   const sentence = `Rejected by ${rule}${problem ? `: ${problem}` : ''}. ${allowed}.`;
   let reason = facts.problem ?? (found ? `${found}. ${allowed}` : allowed);
   if (isTooLong) reason = `${found} (max ${maxCharacters})`;
-  return { rule, field, came, allowed, sentence, reason, ...waitOf(facts) };
+  return { rule, field, came, allowed, sentence, reason, ...waitOf(broken) };
 }
 
 interface Finding extends Pick<Detail, 'field' | 'came'> {
@@ -213,10 +213,13 @@ function findingOf({ rule, path, facts }: BrokenRule, input: unknown, redactor: 
   return { field, came, found: `${labelOf(path, field)} ${state}`, isTooLong: length !== undefined };
 }
 
-function waitOf({ retryAfterSeconds: seconds }: BrokenRule['facts']): Pick<Detail, 'wait'> {
+function waitOf({ rule, facts: { retryAfterSeconds: seconds } }: BrokenRule): Pick<Detail, 'wait'> {
   if (seconds === undefined) return {};
+  // The server's own limit counts real time.
   const advice =
-    seconds > 1 ? ': in a test, set retry_after to less; a window also ends when you advance the clock' : '';
+    seconds > 1 && rule !== 'max_calls'
+      ? ': in a test, set retry_after to less; a window also ends when you advance the clock'
+      : '';
   return { wait: ` Retry-After is ${seconds}${advice}.` };
 }
 

@@ -150,6 +150,10 @@ test('an invite link leads a guest to the console of the own sandbox; its page h
   const wrong = await open(`${link}x`);
   await wrong.late.getByText('This is not a valid invite link; copy the whole link').waitFor();
   expect(await wrong.own.isVisible()).toBe(false);
+  // The right link over the page of the wrong one.
+  await Promise.all([wrong.late.waitForEvent('load'), wrong.late.goto(link)]);
+  await wrong.late.getByRole('button', { name: 'Open my sandbox' }).click();
+  await wrong.late.getByText(/used already/).waitFor();
   const { late, own } = await open(link);
   await late.getByText('This invite link was used already; ask your host for a new one.').waitFor();
   expect(await late.getByRole('button', { name: 'Open my sandbox' }).isVisible()).toBe(false);

@@ -108,6 +108,8 @@ describe('an error', () => {
       const { client } = recorded(() => new Response(text, { status: 500 }));
       await expect(client.list(), text).rejects.toMatchObject({ name: 'ControlError', status: 500 });
     }
+    const { client } = recorded(() => new Response('<html>Welcome</html>'));
+    await expect(client.list()).rejects.toMatchObject({ name: 'ControlError', status: 200 });
   });
 
   test('names the URL where no server responds; a bug of a server in process is thrown as it is', async () => {

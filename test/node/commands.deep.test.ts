@@ -92,7 +92,7 @@ test('requests prints a line per request, with the reason of a rejection, or JSO
   expect(stdout.trimEnd().split('\n')).toHaveLength(4);
   const tail = await resultHere(['requests', '--url', url, '--tail', '2'], withKey);
   expect(tail.stdout.trimEnd().split('\n')).toEqual(stdout.trimEnd().split('\n').slice(-2));
-  expect((await resultHere(['requests', '--url', url, '--tail', '0'], withKey)).stdout).toBe('');
+  expect(await resultHere(['requests', '--url', url, '--tail', '0'], withKey)).toMatchObject({ stdout: '', stderr });
   journal.dropped = 3;
   const json = await resultHere(['requests', '--json', '--url', `${url}/`, '--admin-key', adminKey]);
   expect(

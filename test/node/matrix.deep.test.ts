@@ -278,6 +278,14 @@ test('--output shows the output of failed runs, without control characters', asy
   expect(stdout).toContain(`\n\nOutput of the run with next_cursor=meta:\n\n${output}\n0 passed`);
 });
 
+test('a first run that fails is reported even if the JUnit file cannot be written', async () => {
+  const path = join(folder(), 'gone');
+  const source = `const { rmSync } = await import('node:fs');\nrmSync('${path}', { recursive: true });\nfail('');`;
+  const { code, stderr } = await matrix(client(source), ['--junit', join(path, 'matrix.xml')]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/the command fails in the first run.+\n.*cannot write the JUnit file/);
+});
+
 test('--junit without a file prints JUnit instead of the table', async () => {
   const { code, stdout } = await matrix(logsIn, ['--only', 'rate_limit', '--junit']);
   expect([code, casesIn(stdout)]).toEqual([0, [['rate_limit', '100/60s']]]);

@@ -280,10 +280,11 @@ export function toRefusal(deps: Dependencies, error: unknown): ControlRefusal {
   if (error instanceof SandboxDeletedError) return new ControlRefusal(404, 'The sandbox was deleted');
   if (error instanceof Refusal && error.judgedAs === 'max_memory')
     return new ControlRefusal(500, 'The server is out of memory; reset or delete sandboxes, or delete snapshots');
-  if (error instanceof Refusal && error.judgedAs === 'max_calls')
-    return new ControlRefusal(429, rules.max_calls.requires, {
-      headers: rules.max_calls.headers(error.broken[0].facts),
-    });
+  if (error instanceof Refusal && error.judgedAs === 'max_calls') {
+    const { requires, headers } = rules.max_calls;
+    const { facts } = error.broken[0];
+    return new ControlRefusal(429, `${requires}: ${facts.retryAfterSeconds}`, { headers: headers(facts) });
+  }
   if (error instanceof Refusal) return new ControlRefusal(422, rules[error.judgedAs].requires);
   deps.onFailure(error, requestId());
   return new ControlRefusal(500, 'An internal server error occurred');

@@ -57,8 +57,8 @@ async function requests({ follow: isFollowing, tail, json, ...flags }: RequestsO
     void process.stdout.write(`${json ? JSON.stringify(entry) : entryLine(entry, hasColors(process.stdout))}\n`);
   if (isFollowing) await follow(remote, filters, print, tail);
   else {
-    const listed = lastOf(await readOrWarn(remote, filters), tail);
-    for (const entry of listed) print(entry);
+    const listed = await readOrWarn(remote, filters);
+    for (const entry of lastOf(listed, tail)) print(entry);
     const which = Object.keys(filters).length > 0 ? 'no such request' : 'no request';
     if (listed.length === 0) notify(`${which} in the sandbox "${remote.sandbox}"; --sandbox names another one`);
   }

@@ -59,7 +59,12 @@ export async function runMatrixCommand(command: readonly string[], flags: Matrix
   const { document, limits } = await interruptible((signal) =>
     runMatrix({ ...flags, command, setting, signal, progress }, variations).finally(progress.clear),
   ).catch((error: unknown) => {
-    if (error instanceof FirstRunError) print({ suite, cases: [firstRunCase(error.message, error.run)] });
+    if (!(error instanceof FirstRunError)) throw error;
+    try {
+      print({ suite, cases: [firstRunCase(error.message, error.run)] });
+    } catch (unwritten) {
+      throw new Error(`${error.message}\n${(unwritten as Error).message}`);
+    }
     throw error;
   });
   const text = matrixTable(document, limits, flags);

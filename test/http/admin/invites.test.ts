@@ -6,7 +6,7 @@ import { createChaosStore } from '../../support/chaos-store.ts';
 import { bearer, type Controlled, controlled, failureOf, machineAt } from '../../support/control.ts';
 import { unknownId } from '../../support/order-requests.ts';
 import { bareSachet, fixtures, isReplicated, origin, send } from '../../support/sachet.ts';
-import { logIn } from '../../support/tokens.ts';
+import { logIn, present } from '../../support/tokens.ts';
 
 const day = 86_400_000;
 const used = 'This invite link was used already; ask your host for a new one';
@@ -103,17 +103,26 @@ test.skipIf(isReplicated)(
     const call = (sandbox: string) => server.input('GET', `/sandboxes/${sandbox}/v2/products`);
     const control = (key: string) => server.input('GET', '/_admin/sandboxes/acme/clock', { headers: bearer(key) });
     const page = async (path: string) => (await server.sachet.call('GET', `/sandboxes/acme${path}`)).status;
-    expect([(await control(guest.key)).status, (await call('acme')).status, await page('/_storage/x.pdf')]).toEqual([
-      200, 401, 403,
-    ]);
+    const [{ username, password }] = guest.logins;
+    const { access_token } = (await logIn(server.sachet, username, password, '/sandboxes/acme')).body;
+    expect([(await call('acme')).status, await page('/_storage/x.pdf')]).toEqual([401, 403]);
 
     const rejected = await call('acme');
     expect([rejected.body.message, rejected.headers.get('sandbox-rule')]).toEqual(['Too Many Requests', 'max_calls']);
     const { requests } = (await server.admin('GET', '/sandboxes/acme/requests')).body;
     expect(requests.at(-1)).toMatchObject({ status: 429, rules: ['max_calls'] });
     for (const path of ['/_storage/x.pdf', '/_tracking/x', '/nothing']) expect(await page(path), path).toBe(429);
+    expect(rejected.headers.get('sandbox-reason')).toMatch(/ Retry-After is 60$/);
+
+    // A stranger has not used up the calls of the guest.
+    const byToken = async (base = '') => (await present(server.sachet, access_token, base)).status;
+    expect([(await control(guest.key)).status, await byToken('/sandboxes/acme'), await byToken()]).toEqual([
+      200, 200, 200,
+    ]);
+    expect(await byToken()).toBe(429);
     const controlCall = await control(guest.key);
     expect(controlCall.body.message).toContain(`at most ${guestCalls} calls a minute`);
+    expect(controlCall.body.message).toMatch(/ Retry-After: 60$/);
     for (const { status, headers } of [rejected, controlCall])
       expect([status, headers.get('retry-after')]).toEqual([429, '60']);
 
@@ -121,6 +130,10 @@ test.skipIf(isReplicated)(
     expect((await server.admin('GET', '/sandboxes/acme/clock')).status).toBe(200);
     move(60_000);
     expect((await call('acme')).status).toBe(401);
+    for (const status of [200, 200, 200, 429]) expect((await control(guest.key)).status).toBe(status);
+    await server.admin('DELETE', '/sandboxes/acme');
+    const { body: next } = await claim(server, 'acme', await invite(server, 'acme'));
+    expect((await control(next.key)).status).toBe(200);
   },
 );
 

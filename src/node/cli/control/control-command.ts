@@ -2,7 +2,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { type ControlClient, controlClient } from '../../../client/control-client.ts';
 import type { SandboxControl } from '../../../client/sandbox-control.ts';
-import { commandError, UnexpectedResponseError } from '../../remote-sandbox.ts';
+import { commandError } from '../../remote-sandbox.ts';
 import { addOptions, type RemoteFlags, remoteOf } from '../flags.ts';
 import { printableTable } from '../table.ts';
 
@@ -68,8 +68,6 @@ async function run(command: ControlCommand<unknown>, line: Command, parameters: 
   const result = await command.run(target, word, words).catch((error: unknown) => {
     throw commandError(error, remote, line.parent?.name());
   });
-  // A server that is not a Sachet, and answers with a page.
-  if (typeof result === 'string') throw new UnexpectedResponseError(remote.url);
   if (!json) process.stdout.write(command.print?.(result, target, word) ?? fields(result));
   else if (result !== undefined) process.stdout.write(`${JSON.stringify(result)}\n`);
 }
