@@ -6,7 +6,7 @@ const windowMilliseconds = 60_000;
 
 export class CallLimit {
   readonly #calls: number;
-  /** By what is limited, such as the name of a sandbox, whether it exists or not. */
+  /** By a name, such as that of a sandbox, whether it exists or not. */
   readonly #windows = new LRUCache<string, { readonly endsAt: number; count: number }>({ max: 10_000 });
 
   /** @param calls per minute */

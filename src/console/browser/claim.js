@@ -30,7 +30,7 @@ function show({ base_url, logins: [login], key }) {
   document.getElementById('claimed-open').addEventListener('click', () => location.assign(console));
 }
 
-// Pasting a link over the open page changes only the fragment. What was handed out stays.
+// Pasting a link over the open page changes only the fragment. A login that the page shows stays.
 addEventListener('hashchange', () => document.getElementById('invite').hidden || location.reload());
 button.disabled = token === null;
 if (token === null) problem.textContent = 'This link is incomplete: copy all of it, also the part after #.';
