@@ -31,7 +31,11 @@ function asSentence(text: string, line: Command): string {
   return `sachet: ${sentence} (\`--help\` lists the flags)\n`;
 }
 
-const optionsOf = ({ options, commands }: Command): readonly Option[] => [...options, ...commands.flatMap(optionsOf)];
+/** Of the command and all commands below it. */
+export const optionsOf = ({ options, commands }: Command): readonly Option[] => [
+  ...options,
+  ...commands.flatMap(optionsOf),
+];
 
 /** A question with the flag that the unknown one begins with, such as --junit for --junit-xml; else with a similar one. */
 function nearFlag(unknown: string, options: readonly Option[]): string {
