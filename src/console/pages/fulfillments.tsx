@@ -133,7 +133,7 @@ export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest,
   );
 }
 
-const actionTexts: Readonly<Record<FulfillmentAction, readonly [label: string, done: string]>> = {
+export const packageActionTexts: Readonly<Record<FulfillmentAction, readonly [label: string, done: string]>> = {
   pick_up: ['Pick up', 'Package picked up'],
   depart: ['Depart', 'Package on its way'],
   delay: ['Delay', 'Package delayed'],
@@ -147,7 +147,7 @@ function PackageActions({ record, status, possible }: FulfillmentDetails) {
   /** Has the primary button: the step of a package without problems. */
   const next = possible.find((action) => action === 'pick_up' || action === 'depart' || action === 'deliver');
   const button = (action: FulfillmentAction, isForced: boolean) => {
-    const [label, done] = actionTexts[action];
+    const [label, done] = packageActionTexts[action];
     return (
       <Action
         operation={`fulfillments.${action}`}

@@ -15,8 +15,8 @@ import {
   firstOf,
   fragment,
   Head,
+  LabeledSelect,
   PageLink,
-  Select,
   Table,
   useSandbox,
 } from '../parts/layout.tsx';
@@ -126,20 +126,25 @@ function OrderForm(catalog: Catalog) {
         <div class="sides">
           <div>
             <h2>Consumer</h2>
-            <label for="consumer">
-              <span class="unseen">Consumer</span>
-              <Select id="consumer" name="consumer.id" options={{ '': 'New consumer', ...consumers }} />
-            </label>
+            <LabeledSelect
+              id="consumer"
+              label="Consumer"
+              isUnseen
+              name="consumer.id"
+              options={{ '': 'New consumer', ...consumers }}
+            />
             <Fields group="consumer" labels={consumerLabels} values={sample.consumer} />
             <h2>Shipping address</h2>
             <Fields group="shipping_address" labels={addressLabels} values={sample.shipping_address} />
           </div>
           <div>
             <h2>Products</h2>
-            <label for="duration">
-              Duration
-              <Select id="duration" name="duration" options={{ ...durations, '': 'None (default packaging)' }} />
-            </label>
+            <LabeledSelect
+              id="duration"
+              label="Duration"
+              name="duration"
+              options={{ ...durations, '': 'None (default packaging)' }}
+            />
             <Products {...catalog} />
           </div>
         </div>
@@ -196,10 +201,7 @@ function Products({ products, times, firstId }: Catalog) {
             />
           </td>
           <td>
-            <label for={`time-${id}`}>
-              <span class="unseen">Time of {name}</span>
-              <Select id={`time-${id}`} name={`time.${id}`} options={options} />
-            </label>
+            <LabeledSelect id={`time-${id}`} label={`Time of ${name}`} isUnseen name={`time.${id}`} options={options} />
           </td>
         </tr>
       ))}

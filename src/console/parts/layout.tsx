@@ -141,12 +141,21 @@ export const Select = ({ id, name, options, selected }: SelectProps) => (
   </select>
 );
 
-/** A filter of a list; an empty value selects everything. */
-export const FilterSelect = ({ label, ...select }: Omit<SelectProps, 'id'> & { readonly label: string }) => (
-  <label for={`filter-${select.name}`}>
-    <span class="unseen">{label}</span>
-    <Select id={`filter-${select.name}`} {...select} />
+interface LabeledSelectProps extends SelectProps {
+  readonly label: string;
+  /** Whether only screen readers get the label. */
+  readonly isUnseen?: boolean;
+}
+
+export const LabeledSelect = ({ label, isUnseen, ...select }: LabeledSelectProps) => (
+  <label for={select.id}>
+    {isUnseen ? <span class="unseen">{label}</span> : label} <Select {...select} />
   </label>
+);
+
+/** A filter of a list; an empty value selects everything. */
+export const FilterSelect = (select: Omit<LabeledSelectProps, 'id' | 'isUnseen'>) => (
+  <LabeledSelect id={`filter-${select.name}`} isUnseen {...select} />
 );
 
 /** The search field of a list, with the query parameter `q`. The key `/` goes there (browser/shortcuts.js). */
