@@ -2,7 +2,7 @@
 import { shellWord } from '../contract/addresses.ts';
 import { authenticationOperations } from '../contract/authentication.ts';
 import { orderOperations } from '../contract/orders.ts';
-import type { RecordOf } from '../contract/records.ts';
+import { type RecordOf, unknownId } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { withTag } from '../domain/login-tags.ts';
 import { accessOf, mayLogIn } from '../domain/tokens.ts';
@@ -91,6 +91,13 @@ export interface FirstCalls {
   readonly baseUrl: string;
   readonly login: { readonly username: string; readonly password: string };
   readonly order: SampleOrder;
+}
+
+/** The calls of this user. Without a product to order, the order is of an unknown one. */
+export function firstCallsOf({ user, product }: ReadyUser, state: State, baseUrl: string): FirstCalls {
+  const { username, password } = user;
+  const order = orderFor(product?.id ?? unknownId, state.value('administration_times').values);
+  return { baseUrl, login: { username, password }, order };
 }
 
 const post = (curl: string, url: string, headers: readonly string[], body: object): string =>

@@ -1,7 +1,7 @@
 // `sachet completion`: prints a script that completes commands, flags, names and values in bash, zsh or fish.
 import { Argument, type Command, type Option } from 'commander';
 import { operationId, ruleId } from '../../contract/control/match.ts';
-import { scenariosWith } from '../load-files.ts';
+import { shippedScenarios } from '../../shipped.ts';
 import { optionsOf } from './flags.ts';
 
 const shells = { bash, zsh, fish } as const;
@@ -31,7 +31,7 @@ type Row = readonly [line: string, words: readonly string[]];
 const moreValues: Readonly<Record<string, () => readonly string[]>> = {
   operation: () => operationId.options,
   rule: () => ruleId.options,
-  scenario: () => scenariosWith(undefined).map(({ name }) => name),
+  scenario: () => shippedScenarios().map(({ name }) => name),
 };
 
 const namesOf = ({ long, short }: Option): string[] =>
