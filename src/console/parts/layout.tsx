@@ -1,4 +1,4 @@
-// The parts that every page is made of: its head, links, tables, facts, tabs, filters; and fragments as responses.
+// The parts that every page is made of: its head, links, tables, facts, filters; and fragments as responses.
 import { type Child, createContext, type JSX, useContext } from 'hono/jsx';
 import type { Markup } from '../../http/markup.ts';
 import type { ServiceResponse } from '../../http/response.ts';
@@ -69,24 +69,6 @@ export const Head = ({ title, id, description, children }: HeadProps) => (
     {children && <div class="row">{children}</div>}
   </div>
 );
-
-/** Views of one page as links. `to` is the page with its query; mark one tab as current. */
-export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) => (
-  <nav class="tabs" aria-label={label}>
-    {tabs.map(({ to, text, count, isCurrent }) => (
-      <PageLink to={to} aria-current={isCurrent ? 'true' : undefined}>
-        {text} {count !== undefined && <small>{count}</small>}
-      </PageLink>
-    ))}
-  </nav>
-);
-
-interface Tab {
-  readonly to: string;
-  readonly text: string;
-  readonly count?: number;
-  readonly isCurrent: boolean;
-}
 
 /** A name and its value, for `<dl class="facts">`. */
 export const Fact = ({ name, children }: { readonly name: string; readonly children: Child }) => (

@@ -220,8 +220,6 @@ export const storeFlag = (): Option =>
       'share it',
   ).default(undefined, 'in memory');
 
-export const adminKeyFlag = (description: string): Option => flag('--admin-key <key>', description).argParser(adminKey);
-
 /** For commands that print once; the server's own `--json` has a variable. */
 export const jsonFlag = (description: string): Option => new Option('--json', description).default(false);
 
