@@ -30,11 +30,6 @@ export function* loginsOf(state: State): Generator<Login> {
         yield { user: { ...user, username: withTag(user.username, state.initial.identity, users) }, mayLogIn: may };
 }
 
-function firstUser(state: State): User | undefined {
-  const [first] = loginsOf(state);
-  return first?.mayLogIn ? first.user : undefined;
-}
-
 /** The claims of an access token, as a login would give it. The sandbox counts no login. */
 export function claimsFor(user: User, state: State, hashes: Hashes, machine: number) {
   const { username, password } = user;
@@ -80,8 +75,9 @@ export const isOrderable = (
 export type ReadyUser = NonNullable<ReturnType<typeof readyUser>>;
 
 export function readyUser(state: State) {
-  const user = firstUser(state);
-  if (!user) return undefined;
+  const [first] = loginsOf(state);
+  if (!first?.mayLogIn) return undefined;
+  const { user } = first;
   for (const [, product] of state.table('products').walk('brand', user.brand_id))
     if (isOrderable(product, state.table('operator_products'))) return { user, product };
   return { user, product: undefined };

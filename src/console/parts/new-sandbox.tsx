@@ -4,7 +4,7 @@ import { DialogButton } from './dialog.tsx';
 import { labelOf } from './labels.tsx';
 import { counted, LabeledSelect, useSandbox } from './layout.tsx';
 
-const daySeconds = 86_400;
+export const daySeconds = 86_400;
 const daysToLive = [1, 7, 14, 30, 90];
 const defaultDays = 14;
 
