@@ -3,7 +3,10 @@
 /** A change in a sandbox: a call was answered, the state changed, the requests were cleared. */
 export type SandboxEvent = 'request' | 'state' | 'cleared';
 
-/** In the order of the navigation, under the heading `group`. An open page fetches its content again after each event in `refreshOn`. */
+/**
+ * In the order of the navigation, under the heading `group`. An open page fetches its content again after each event in
+ * `refreshOn`.
+ */
 export const pages = {
   start: { title: 'Start here', group: '', refreshOn: ['state', 'request', 'cleared'] },
   requests: { title: 'Live requests', group: 'Traffic', refreshOn: ['request', 'cleared'] },

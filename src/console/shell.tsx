@@ -154,35 +154,33 @@ const Body = ({ sandbox, page, search }: BodyProps) => (
 const groups = [...new Set(pageIds.map((id) => pages[id].group))];
 
 /** A column at the left, or on a phone a drawer that the menu button opens; the browser handles Escape and the focus. */
-const Navigation = ({ current }: { readonly current: PageId }) => {
-  return (
-    <nav id="pages" aria-label="Pages" popover="auto">
-      <button type="button" class="plain menu" popovertarget="pages" aria-label="Close the menu">
-        <span aria-hidden="true">✕</span>
-      </button>
-      {groups.map((group) => (
-        <div>
-          {group && <h2>{group}</h2>}
-          <ul>
-            {pageIds
-              .filter((id) => pages[id].group === group)
-              .map((id) => (
-                <li>
-                  <PageLink to={id} aria-current={id === current ? 'page' : undefined}>
-                    {pages[id].title}
-                  </PageLink>
-                </li>
-              ))}
-          </ul>
-        </div>
-      ))}
+const Navigation = ({ current }: { readonly current: PageId }) => (
+  <nav id="pages" aria-label="Pages" popover="auto">
+    <button type="button" class="plain menu" popovertarget="pages" aria-label="Close the menu">
+      <span aria-hidden="true">✕</span>
+    </button>
+    {groups.map((group) => (
       <div>
-        <h2>Reference</h2>
-        <a href={`..${sandboxBase(useSandbox())}${docsPath}`}>API reference</a>
+        {group && <h2>{group}</h2>}
+        <ul>
+          {pageIds
+            .filter((id) => pages[id].group === group)
+            .map((id) => (
+              <li>
+                <PageLink to={id} aria-current={id === current ? 'page' : undefined}>
+                  {pages[id].title}
+                </PageLink>
+              </li>
+            ))}
+        </ul>
       </div>
-    </nav>
-  );
-};
+    ))}
+    <div>
+      <h2>Reference</h2>
+      <a href={`..${sandboxBase(useSandbox())}${docsPath}`}>API reference</a>
+    </div>
+  </nav>
+);
 
 /** browser/live.js triggers the first fetch (`look`), and one after each event in `data-refresh-on` (`changed`). */
 const Content = ({ sandbox, page: { id, item }, search }: BodyProps) => (

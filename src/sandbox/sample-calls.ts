@@ -2,7 +2,7 @@
 import { shellWord } from '../contract/addresses.ts';
 import { authenticationOperations } from '../contract/authentication.ts';
 import { orderOperations } from '../contract/orders.ts';
-import type { RecordOf } from '../contract/records.ts';
+import { type RecordOf, unknownId } from '../contract/records.ts';
 import type { Hashes } from '../domain/hashes.ts';
 import { withTag } from '../domain/login-tags.ts';
 import { accessOf, mayLogIn } from '../domain/tokens.ts';
@@ -28,11 +28,6 @@ export function* loginsOf(state: State): Generator<Login> {
     for (const [, user] of users.entries())
       if (mayLogIn(user, owners) === may)
         yield { user: { ...user, username: withTag(user.username, state.initial.identity, users) }, mayLogIn: may };
-}
-
-function firstUser(state: State): User | undefined {
-  const [first] = loginsOf(state);
-  return first?.mayLogIn ? first.user : undefined;
 }
 
 /** The claims of an access token, as a login would give it. The sandbox counts no login. */
@@ -80,8 +75,9 @@ export const isOrderable = (
 export type ReadyUser = NonNullable<ReturnType<typeof readyUser>>;
 
 export function readyUser(state: State) {
-  const user = firstUser(state);
-  if (!user) return undefined;
+  const [first] = loginsOf(state);
+  if (!first?.mayLogIn) return undefined;
+  const { user } = first;
   for (const [, product] of state.table('products').walk('brand', user.brand_id))
     if (isOrderable(product, state.table('operator_products'))) return { user, product };
   return { user, product: undefined };
@@ -91,6 +87,13 @@ export interface FirstCalls {
   readonly baseUrl: string;
   readonly login: { readonly username: string; readonly password: string };
   readonly order: SampleOrder;
+}
+
+/** The calls of this user. Without a product to order, the order is of an unknown one. */
+export function firstCallsOf({ user, product }: ReadyUser, state: State, baseUrl: string): FirstCalls {
+  const { username, password } = user;
+  const order = orderFor(product?.id ?? unknownId, state.value('administration_times').values);
+  return { baseUrl, login: { username, password }, order };
 }
 
 const post = (curl: string, url: string, headers: readonly string[], body: object): string =>

@@ -213,35 +213,34 @@ test('settings and durations have the form that people write', () => {
   for (const text of ['', 'm', '15 x', '1m1h']) expect(() => readDuration(text), text).toThrow('not a duration');
 });
 
-test('bash completes commands, flags, names and values', async () => {
-  const { code, stdout: script } = await resultHere(['completion', 'bash']);
-  expect(code).toBe(0);
-  const lines = [
-    'cl',
-    'clock adv',
-    'clock advance 1d --sand',
-    'switch --url http://localhost:4010 cle',
-    '--port 1 sw',
-    '--sync inter',
-    'openapi --version 3.0',
-    'requests --rule ORD-15',
-    'switch set rate',
-    'scenario apply lost',
-    'requests --ta',
-  ];
-  const complete = lines.map(
+test.for<[string, (line: string) => string]>([
+  [
+    'bash',
     (line) =>
       `COMP_LINE='sachet ${line}' COMP_WORDS=(sachet ${line}); COMP_POINT=\${#COMP_LINE}; ` +
       `COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _sachet; echo "\${COMPREPLY[*]}"`,
-  );
-  const { stdout, stderr } = await resultOf(run('bash', ['-c', [script, ...complete].join('\n')]));
-  expect([stderr, stdout.trimEnd().split('\n')]).toEqual([
-    '',
-    [
-      ...['clock', 'advance', '--sandbox', 'clear', '', 'interval', '3.0', 'ORD-15'],
-      ...['rate_limit', 'lost-answer', '--tail'],
-    ],
-  ]);
+  ],
+  ['fish', (line) => `echo (complete -C 'sachet ${line}')`],
+])('%s completes commands, flags, names and values', async ([shell, complete], { skip }) => {
+  const { code, stdout: script } = await resultHere(['completion', shell]);
+  expect(code).toBe(0);
+  if ((await run('sh', ['-c', `command -v ${shell}`]).ended()) !== 0) skip(`${shell} is missing`);
+  const completed = {
+    cl: 'clock',
+    'clock adv': 'advance',
+    'clock advance 1d --sand': '--sandbox',
+    'switch --url http://localhost:4010 cle': 'clear',
+    '--port 1 sw': '',
+    '--sync inter': 'interval',
+    'openapi --version 3.0': '3.0',
+    'requests --rule ORD-15': 'ORD-15',
+    'switch set rate': 'rate_limit',
+    'scenario apply lost': 'lost-answer',
+    'requests --ta': '--tail',
+  };
+  const commands = [script, ...Object.keys(completed).map(complete)].join('\n');
+  const { stdout, stderr } = await resultOf(run(shell, ['-c', commands]));
+  expect([stderr, stdout.trimEnd().split('\n')]).toEqual(['', Object.values(completed)]);
 });
 
 test('the help of each group has examples', async () => {

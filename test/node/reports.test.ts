@@ -147,8 +147,8 @@ describe('the results of the tests of a run', () => {
     const path = folder({ 'TEST-old.xml': pytest.replace('name="x"', 'name="old"') });
     const read = watchResults(join(path, name));
     for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
-    const { failed, problem } = read();
-    expect([failed?.map(nameOf), problem]).toEqual([expected, null]);
+    const { failed_tests, results_problem } = read();
+    expect([failed_tests?.map(nameOf), results_problem]).toEqual([expected, null]);
   });
 });
 

@@ -1,4 +1,4 @@
-// A running server: the built command starts, responds, rejects a wrong flag, and ends; /health of a server that cannot do everything; and which
+// A running server: the built command starts, responds, and ends; /health of a server that cannot do everything; and which
 // calls over a port count as parallel. The deep tests have the rest.
 import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { createLog } from '../../src/node/platform.ts';
 import { version } from '../../src/version.ts';
 import { served } from '../library/starts.ts';
 import { createChaosStore } from '../support/chaos-store.ts';
-import { call, logIn, sachet, serving } from '../support/command.ts';
+import { call, logIn, serving } from '../support/command.ts';
 import { someOrder } from '../support/order-requests.ts';
 import { bareSachet, fixtures, noon, send } from '../support/sachet.ts';
 
@@ -25,12 +25,6 @@ test('starts with a ready record, responds, logs, and ends with 0 after SIGTERM'
   server.child.kill('SIGTERM');
   expect(await server.ended()).toBe(0);
   expect(server.stdout).toMatch(/^\{.*\}\n$/);
-});
-
-test('rejects an unknown flag with 2 and one line', async () => {
-  const command = sachet(['--prot', '4010']);
-  expect([await command.ended(), command.stdout]).toEqual([2, '']);
-  expect(command.stderr).toMatch(/^(?:sachet|error): [^\n]*--prot[^\n]*\n$/);
 });
 
 test('a line of the log stays one line, whatever a path contains', async () => {

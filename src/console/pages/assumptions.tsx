@@ -18,7 +18,6 @@ import {
   PageLink,
   pageWith,
   searchedText,
-  Tabs,
   useSandbox,
 } from '../parts/layout.tsx';
 import { MarkedCode, RequestLink } from '../parts/status.tsx';
@@ -64,15 +63,16 @@ export async function assumptionsPage({ control, sandbox, query }: ConsoleReques
           />
         ))}
       </Head>
-      <Tabs
-        label="Which assumptions"
-        tabs={filters.map((name) => ({
-          to: pageWith('assumptions', { show: name === 'all' ? '' : name, q: text }),
-          text: name === 'all' ? 'All' : `Only ${name}`,
-          count: counts[name],
-          isCurrent: name === filter,
-        }))}
-      />
+      <nav class="tabs" aria-label="Which assumptions">
+        {filters.map((name) => (
+          <PageLink
+            to={pageWith('assumptions', { show: name === 'all' ? '' : name, q: text })}
+            aria-current={name === filter ? 'true' : undefined}
+          >
+            {name === 'all' ? 'All' : `Only ${name}`} <small>{counts[name]}</small>
+          </PageLink>
+        ))}
+      </nav>
       <FilterForm>
         {filter !== 'all' && <input type="hidden" name="show" value={filter} />}
         <FilterSearch label="Search id, question and choices" text={text} />

@@ -106,7 +106,6 @@ const Controls = ({ clock }: { readonly clock: ControlReplyOf<'clock.get'>['body
         <Badge
           sign={frozen ? '❚❚' : '▶'}
           tone={frozen ? 'warning' : 'good'}
-          id="clock-state"
           text={frozen ? 'frozen' : rate === 1 ? 'running' : `running, ${rate} × real time`}
         />
         <Action

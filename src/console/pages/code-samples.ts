@@ -7,7 +7,7 @@ import type { SwitchesJson } from '../../contract/control/switches.ts';
 import { operations } from '../../contract/operations.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import { isDefaultChoice } from '../../contract/resolved-assumptions.ts';
-import { type FirstCalls, orderFor, readyUser, tokenInSed } from '../../sandbox/sample-calls.ts';
+import { type FirstCalls, firstCallsOf, readyUser, tokenInSed } from '../../sandbox/sample-calls.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { type Override, settingsOf } from '../parts/override.tsx';
@@ -20,10 +20,7 @@ const twoFulfillments = `${operations['fulfillments.list'].path}?limit=2`;
 /** Of the first user who can log in and order; undefined without one. */
 export function firstCallsFor({ sandbox, origin }: ConsoleRequest, state: State): FirstCalls | undefined {
   const ready = readyUser(state);
-  if (!ready?.product) return undefined;
-  const { username, password } = ready.user;
-  const order = orderFor(ready.product.id, state.value('administration_times').values);
-  return { baseUrl: origin + sandboxBase(sandbox.name), login: { username, password }, order };
+  return ready?.product && firstCallsOf(ready, state, origin + sandboxBase(sandbox.name));
 }
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -31,7 +31,7 @@ export async function conductPage(request: ConsoleRequest) {
         title="Conduct"
         description="How a correct client behaves, besides sending valid requests. The report covers the calls since the requests were last cleared."
       >
-        <p class="row" id="conduct-counts">
+        <p class="row">
           {outcomeIds.map((outcome) => (
             <Outcome outcome={outcome} count={rules.filter((rule) => rule.outcome === outcome).length} />
           ))}

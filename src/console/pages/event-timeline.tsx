@@ -1,5 +1,5 @@
-// A picture of the upcoming events: a lane for each kind of event, on a logarithmic scale that begins now. The list below
-// it has the same events as text.
+// A picture of the upcoming events: a lane for each kind of event, on a logarithmic scale that begins now. The list
+// below it has the same events as text.
 import { counted } from '../parts/layout.tsx';
 import { formatDuration } from '../parts/time.tsx';
 import type { Upcoming } from './upcoming.ts';
@@ -31,11 +31,11 @@ interface EventTimelineProps {
 export const EventTimeline = ({ events, now }: EventTimelineProps) => {
   const longest = (events.at(-1)?.at ?? now) - now;
   /** From 0 (now) to 1 (the last event). The logarithm gives minutes some space next to days. */
-  const positionOf = (milliseconds: number): number => Math.log1p(milliseconds / minute) / Math.log1p(longest / minute);
-  const shown = Object.entries(lanes).flatMap(([name, kinds]) => {
-    const own = events.filter(({ kind }) => kinds.includes(kind));
-    return own.length > 0 ? [{ name, own }] : [];
-  });
+  const positionOf = (delay: number): number => Math.log1p(delay / minute) / Math.log1p(longest / minute);
+  const xOf = (delay: number): string => `${(1 + 97 * positionOf(delay)).toFixed(2)}%`;
+  const shown = Object.entries(lanes)
+    .map(([name, kinds]) => ({ name, own: events.filter(({ kind }) => kinds.includes(kind)) }))
+    .filter(({ own }) => own.length > 0);
   const height = shown.length * laneHeight;
   const words = `Timeline: ${counted(events.length, 'event')} in the next ${formatDuration(longest)}`;
   return (
@@ -46,23 +46,34 @@ export const EventTimeline = ({ events, now }: EventTimelineProps) => {
       </text>
       {axisMarks(longest, positionOf).map((mark) => (
         <>
-          <line class="mark" x1={percent(positionOf(mark))} x2={percent(positionOf(mark))} y1="0" y2={height} />
-          <text x={percent(positionOf(mark))} y={height + 16} text-anchor="middle">
+          <line class="mark" x1={xOf(mark)} x2={xOf(mark)} y1="0" y2={height} />
+          <text x={xOf(mark)} y={height + 16} text-anchor="middle">
             {formatDuration(mark)}
           </text>
         </>
       ))}
-      {shown.map(({ name, own }, index) => (
-        <Lane name={name} y={index * laneHeight} delays={own.map(({ at }) => at - now)} positionOf={positionOf} />
-      ))}
+      {shown.map(({ name, own }, index) => {
+        const y = index * laneHeight + 30;
+        return (
+          <>
+            <text class="lane" x="1%" dx="8" y={y - 14}>
+              {name}
+            </text>
+            <line class="lane" x1="1%" x2={xOf((own.at(-1)?.at ?? now) - now)} y1={y} y2={y} />
+            {own.map(({ at }) => (
+              <circle cx={xOf(at - now)} cy={y} r="5">
+                <title>{`${name}: in ${formatDuration(at - now)}`}</title>
+              </circle>
+            ))}
+          </>
+        );
+      })}
     </svg>
   );
 };
 
-const percent = (position: number): string => `${(1 + 97 * position).toFixed(2)}%`;
-
 /** The marks before the last event that do not overlap "now" or each other. */
-function axisMarks(longest: number, positionOf: (milliseconds: number) => number): number[] {
+function axisMarks(longest: number, positionOf: (delay: number) => number): number[] {
   let last = 0;
   return marks.filter((mark) => {
     const position = positionOf(mark);
@@ -71,25 +82,3 @@ function axisMarks(longest: number, positionOf: (milliseconds: number) => number
     return true;
   });
 }
-
-interface LaneProps {
-  readonly name: string;
-  readonly y: number;
-  /** In milliseconds from now, shortest first. */
-  readonly delays: readonly number[];
-  readonly positionOf: (milliseconds: number) => number;
-}
-
-const Lane = ({ name, y, delays, positionOf }: LaneProps) => (
-  <>
-    <text class="lane" x="1%" dx="8" y={y + 16}>
-      {name}
-    </text>
-    <line class="lane" x1="1%" x2={percent(positionOf(delays.at(-1) ?? 0))} y1={y + 30} y2={y + 30} />
-    {delays.map((delay) => (
-      <circle cx={percent(positionOf(delay))} cy={y + 30} r="5">
-        <title>{`${name}: in ${formatDuration(delay)}`}</title>
-      </circle>
-    ))}
-  </>
-);

@@ -7,7 +7,7 @@ import { packageEvents, statusName } from '../../domain/tracking.ts';
 import { type DrawingStep, labelSize } from '../../http/storage/label-layout.ts';
 import { labelDrawing } from '../../http/storage/label-pdf.ts';
 import { consumerName, getRecord, shortId } from '../../sandbox/records.ts';
-import { type FirstCalls, orderCommands } from '../../sandbox/sample-calls.ts';
+import { orderCommands } from '../../sandbox/sample-calls.ts';
 import { operatorWorld, type WriteContext } from '../../sandbox/sandbox-world.ts';
 import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
@@ -33,6 +33,7 @@ export const fulfillmentsPage = (request: ConsoleRequest) =>
       ...order_lines.map(({ name }) => name),
     ];
     const world = operatorWorld(state, writing);
+    const calls = firstCallsFor(request, state);
     return (
       <RecordList
         {...recordPage(state, 'fulfillments', query, { statuses, statusOf: ({ status_id }) => status_id, textsOf })}
@@ -59,17 +60,15 @@ export const fulfillmentsPage = (request: ConsoleRequest) =>
             </td>
           </>
         )}
-        empty={<NoFulfillments calls={firstCallsFor(request, state)} />}
+        empty={
+          <Empty title="This sandbox has no fulfillments." call={calls && orderCommands(calls)}>
+            Create an order, and ship it in <PageLink to="orders">Orders</PageLink>: its packages appear here.
+          </Empty>
+        }
         searched="Number, id, tracking number, consumer or product"
       />
     );
   });
-
-const NoFulfillments = ({ calls }: { readonly calls: FirstCalls | undefined }) => (
-  <Empty title="This sandbox has no fulfillments." call={calls && orderCommands(calls)}>
-    Create an order, and ship it in <PageLink to="orders">Orders</PageLink>: its packages appear here.
-  </Empty>
-);
 
 type FulfillmentDetails = ReturnType<typeof readFulfillment>;
 
@@ -133,7 +132,7 @@ export async function fulfillmentPage({ read, sandbox, origin }: ConsoleRequest,
   );
 }
 
-const actionTexts: Readonly<Record<FulfillmentAction, readonly [label: string, done: string]>> = {
+export const packageActionTexts: Readonly<Record<FulfillmentAction, readonly [label: string, done: string]>> = {
   pick_up: ['Pick up', 'Package picked up'],
   depart: ['Depart', 'Package on its way'],
   delay: ['Delay', 'Package delayed'],
@@ -147,7 +146,7 @@ function PackageActions({ record, status, possible }: FulfillmentDetails) {
   /** Has the primary button: the step of a package without problems. */
   const next = possible.find((action) => action === 'pick_up' || action === 'depart' || action === 'deliver');
   const button = (action: FulfillmentAction, isForced: boolean) => {
-    const [label, done] = actionTexts[action];
+    const [label, done] = packageActionTexts[action];
     return (
       <Action
         operation={`fulfillments.${action}`}

@@ -1,8 +1,11 @@
 // A new order: a form of a brand's catalog, or JSON, that sends a real order as one of its users.
-import { operations } from '../../contract/operations.ts';
+import { type OperationId, operations } from '../../contract/operations.ts';
 import type { RecordOf } from '../../contract/records.ts';
+import { isRecord } from '../../contract/schema.ts';
 import type { Markup } from '../../http/markup.ts';
 import type { ServiceResponse } from '../../http/response.ts';
+import { sentenceOf } from '../../journal/decision.ts';
+import { fieldsOf } from '../../journal/entry.ts';
 import { consumerName, getRecord } from '../../sandbox/records.ts';
 import { type Login, loginsOf, orderFor } from '../../sandbox/sample-calls.ts';
 import type { State } from '../../state/state.ts';
@@ -15,13 +18,13 @@ import {
   firstOf,
   fragment,
   Head,
+  LabeledSelect,
   PageLink,
-  Select,
   Table,
   useSandbox,
 } from '../parts/layout.tsx';
-import { Badge } from '../parts/status.tsx';
-import { sendOrder } from '../send-order.tsx';
+import { Badge, RequestLink, Rules, Status } from '../parts/status.tsx';
+import { type SentCall, sendCall } from '../send-call.ts';
 
 type User = RecordOf<'users'>;
 
@@ -126,20 +129,25 @@ function OrderForm(catalog: Catalog) {
         <div class="sides">
           <div>
             <h2>Consumer</h2>
-            <label for="consumer">
-              <span class="unseen">Consumer</span>
-              <Select id="consumer" name="consumer.id" options={{ '': 'New consumer', ...consumers }} />
-            </label>
+            <LabeledSelect
+              id="consumer"
+              label="Consumer"
+              isUnseen
+              name="consumer.id"
+              options={{ '': 'New consumer', ...consumers }}
+            />
             <Fields group="consumer" labels={consumerLabels} values={sample.consumer} />
             <h2>Shipping address</h2>
             <Fields group="shipping_address" labels={addressLabels} values={sample.shipping_address} />
           </div>
           <div>
             <h2>Products</h2>
-            <label for="duration">
-              Duration
-              <Select id="duration" name="duration" options={{ ...durations, '': 'None (default packaging)' }} />
-            </label>
+            <LabeledSelect
+              id="duration"
+              label="Duration"
+              name="duration"
+              options={{ ...durations, '': 'None (default packaging)' }}
+            />
             <Products {...catalog} />
           </div>
         </div>
@@ -196,10 +204,7 @@ function Products({ products, times, firstId }: Catalog) {
             />
           </td>
           <td>
-            <label for={`time-${id}`}>
-              <span class="unseen">Time of {name}</span>
-              <Select id={`time-${id}`} name={`time.${id}`} options={options} />
-            </label>
+            <LabeledSelect id={`time-${id}`} label={`Time of ${name}`} isUnseen name={`time.${id}`} options={options} />
           </td>
         </tr>
       ))}
@@ -269,4 +274,73 @@ function orderOf(form: URLSearchParams): object {
       },
     ],
   };
+}
+
+/** Logs in as the user and creates an order. @param body of the order, sent as it is: it may be invalid */
+async function sendOrder(request: ConsoleRequest, user: User, body: string): Promise<Markup> {
+  const { username, password } = user;
+  const login = await sendJson(request, 'authentication.token', JSON.stringify({ username, password }));
+  const { access_token: token } = login.body;
+  if (typeof token !== 'string') return <Outcome what="The login" call={login} />;
+  return <Outcome what="The order" call={await sendJson(request, 'orders.create', body, token)} />;
+}
+
+interface Sent extends SentCall {
+  readonly id: OperationId;
+  /** Empty if it isn't an object. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function sendJson(request: ConsoleRequest, id: OperationId, body: string, token?: string): Promise<Sent> {
+  const headers = new Headers({ 'content-type': 'application/json' });
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  const { method, path } = operations[id];
+  const sent = await sendCall(request, { method, target: path, headers, body });
+  return { id, ...sent, body: fieldsOf(sent.text) };
+}
+
+function Outcome({ what, call }: { readonly what: string; readonly call: Sent }) {
+  const { status, entry } = call;
+  const isAccepted = status !== null && status < 400;
+  return (
+    <article class={isAccepted ? 'card' : 'card on'}>
+      <p>
+        <b>
+          {what} {describeStatus(status)}
+        </b>{' '}
+        <Status status={status} /> {isAccepted ? <CreatedOrder body={call.body} /> : <Reason call={call} />}
+      </p>
+      <p>
+        {entry && <RequestLink entry={entry} />} <PageLink to="requests">Live requests</PageLink>
+      </p>
+    </article>
+  );
+}
+
+function describeStatus(status: number | null): string {
+  if (status === null) return 'got no response';
+  if (status >= 500) return 'failed';
+  return status >= 400 ? 'was rejected' : 'was accepted';
+}
+
+function CreatedOrder({ body: { order } }: Pick<Sent, 'body'>) {
+  if (!isRecord(order) || typeof order.id !== 'string') return null;
+  return (
+    <>
+      {typeof order.status === 'string' && `It is ${order.status}: `}
+      <PageLink to="orders" item={order.id}>
+        order <span class="id">{order.id}</span>
+      </PageLink>
+    </>
+  );
+}
+
+function Reason({ call: { id, status, entry } }: { readonly call: Sent }) {
+  const decision = entry?.answer?.decision;
+  if (!decision) return null;
+  return (
+    <>
+      <Rules rules={decision.rules} /> {sentenceOf(decision, status, id)}
+    </>
+  );
 }

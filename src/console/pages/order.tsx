@@ -16,9 +16,10 @@ import { isAutomatic } from '../../sandbox/timeline.ts';
 import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { Action, RawRecord, RecordId } from '../parts/action.tsx';
-import { Fact, Head, PageLink, Select } from '../parts/layout.tsx';
+import { Fact, Head, LabeledSelect, PageLink } from '../parts/layout.tsx';
 import { OrderBadge, PackageBadge, RequestLink } from '../parts/status.tsx';
 import { formatDuration, History, type HistoryEvent, nextEvents } from '../parts/time.tsx';
+import { packageActionTexts } from './fulfillments.tsx';
 
 type Fulfillment = RecordOf<'fulfillments'>;
 type Pouch = OrderLine['pouches'][number];
@@ -183,10 +184,8 @@ const OrderAct = ({ order, action, due }: OrderDetails & DueProps & { readonly a
 );
 
 function PackageAct({ record, step, due }: OrderDetails['packages'][number] & DueProps) {
-  const [action, label, done] =
-    step === 'picked_up'
-      ? (['pick_up', 'Pick up', 'Package picked up'] as const)
-      : (['deliver', 'Deliver', 'Package delivered'] as const);
+  const action = step === 'picked_up' ? 'pick_up' : 'deliver';
+  const [label, done] = packageActionTexts[action];
   return (
     <Action
       operation={`fulfillments.${action}`}
@@ -227,18 +226,16 @@ function ShipForm({ order, possible, lines, carriers, due }: OrderDetails & DueP
             </label>
           ))}
       </fieldset>
-      <label for="ship-carrier">
-        Carrier
-        <Select
-          id="ship-carrier"
-          name="carrier:json"
-          options={{
-            '': 'Chosen by the service',
-            ...Object.fromEntries(carriers.map(({ id, name }) => [JSON.stringify(id), name])),
-            null: 'Not assigned yet',
-          }}
-        />
-      </label>
+      <LabeledSelect
+        id="ship-carrier"
+        label="Carrier"
+        name="carrier:json"
+        options={{
+          '': 'Chosen by the service',
+          ...Object.fromEntries(carriers.map(({ id, name }) => [JSON.stringify(id), name])),
+          null: 'Not assigned yet',
+        }}
+      />
     </Action>
   );
 }

@@ -1,5 +1,5 @@
 // One request: the request and its response, the reasons, and code to send it again.
-import { consolePath, sandboxBase } from '../../contract/addresses.ts';
+import { consolePath, labelIdIn, sandboxBase } from '../../contract/addresses.ts';
 import type { RequestJson } from '../../contract/control/requests.ts';
 import { operations } from '../../contract/operations.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
@@ -7,13 +7,13 @@ import { isRecord } from '../../contract/schema.ts';
 import { stages } from '../../http/stages.ts';
 import { type StageName, sentenceOf } from '../../journal/decision.ts';
 import type { Answer } from '../../journal/entry.ts';
+import type { State } from '../../state/state.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { pageAt } from '../page-addresses.ts';
 import { Copy, CopyButton } from '../parts/action.tsx';
 import { Body, maxCharacters } from '../parts/body.tsx';
 import { labelOf, Named, SmallId } from '../parts/labels.tsx';
 import { counted, Fact, PageLink, Table, useSandbox } from '../parts/layout.tsx';
-import { RecordLinks, recordsOf } from '../parts/record-links.tsx';
 import { Rules, Status } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 import { curlCommand, vitestCase } from './code-samples.ts';
@@ -88,6 +88,37 @@ function Title({ details, isLost, origin }: TitleProps) {
     </header>
   );
 }
+
+const recordPath = /^\/v2\/(orders|fulfillments)\/([^/]+)/;
+
+/** The order and the package that a request created, read or changed, if the sandbox has them. */
+function recordsOf(state: State, { path, response }: RequestDetails) {
+  const { order, fulfillment } = isRecord(response?.body) ? response.body : {};
+  const [, kind, id = ''] = recordPath.exec(path) ?? [];
+  const inPath = kind === 'fulfillments' ? id : (labelIdIn(path) ?? '');
+  const shipped = state.table('fulfillments').get(idOf(fulfillment) ?? inPath);
+  const orderId = idOf(order) ?? shipped?.order_id ?? (kind === 'orders' ? id : '');
+  return { order: state.table('orders').get(orderId), fulfillment: shipped };
+}
+
+const idOf = (record: unknown): string | undefined =>
+  isRecord(record) && typeof record.id === 'string' ? record.id : undefined;
+
+const RecordLinks = ({ order, fulfillment }: ReturnType<typeof recordsOf>) =>
+  (order || fulfillment) && (
+    <p class="row">
+      {order && (
+        <PageLink to="orders" item={order.id}>
+          Open the order
+        </PageLink>
+      )}
+      {fulfillment && (
+        <PageLink to="fulfillments" item={fulfillment.id}>
+          Open the fulfillment {fulfillment.shipment_order_number}
+        </PageLink>
+      )}
+    </p>
+  );
 
 /** The reasons for the response: the refusal or the fault, the stages, the assumptions. */
 function Decision({ details: request, answer }: { readonly details: RequestDetails; readonly answer: Answer }) {

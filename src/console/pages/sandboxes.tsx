@@ -9,7 +9,7 @@ import { bodyOf } from '../form-body.ts';
 import { pageAt } from '../page-addresses.ts';
 import { Action, Copy } from '../parts/action.tsx';
 import { counted, fragment, Head, InSandbox, Table } from '../parts/layout.tsx';
-import { NewSandbox } from '../parts/new-sandbox.tsx';
+import { daySeconds, NewSandbox } from '../parts/new-sandbox.tsx';
 import { Badge } from '../parts/status.tsx';
 import { Instant } from '../parts/time.tsx';
 
@@ -81,8 +81,6 @@ function Invite({ invite: { status, expires_at } }: { readonly invite: NonNullab
     </>
   );
 }
-
-const daySeconds = 86_400;
 
 const daysOf = (seconds: number): string =>
   seconds % daySeconds === 0 ? counted(seconds / daySeconds, 'day') : counted(seconds, 'second');

@@ -8,7 +8,7 @@ import { claimsFor } from '../../sandbox/sample-calls.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { sendAgainAt } from '../page-addresses.ts';
 import { Body, maxCharacters } from '../parts/body.tsx';
-import { fragment, Select, useSandbox } from '../parts/layout.tsx';
+import { fragment, LabeledSelect, useSandbox } from '../parts/layout.tsx';
 import { RequestLink, Rules, Status } from '../parts/status.tsx';
 import { type CallToSend, type SentCall, sendCall } from '../send-call.ts';
 
@@ -74,10 +74,7 @@ function EditForm({ entry, choices, form }: EditFormProps) {
         </textarea>
       </label>
       {hasRedaction(path + query + text) && <p class="muted">Replace each [redacted …] with the secret.</p>}
-      <label for={`token-${id}`}>
-        Token
-        <Select id={`token-${id}`} name="token" options={choices} />
-      </label>
+      <LabeledSelect id={`token-${id}`} label="Token" name="token" options={choices} />
       <button type="submit">Send the edited request</button>
     </form>
   );

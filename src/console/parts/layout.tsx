@@ -1,4 +1,4 @@
-// The parts that every page is made of: its head, links, tables, facts, tabs, filters; and fragments as responses.
+// The parts that every page is made of: its head, links, tables, facts, filters; and fragments as responses.
 import { type Child, createContext, type JSX, useContext } from 'hono/jsx';
 import type { Markup } from '../../http/markup.ts';
 import type { ServiceResponse } from '../../http/response.ts';
@@ -70,24 +70,6 @@ export const Head = ({ title, id, description, children }: HeadProps) => (
   </div>
 );
 
-/** Views of one page as links. `to` is the page with its query; mark one tab as current. */
-export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) => (
-  <nav class="tabs" aria-label={label}>
-    {tabs.map(({ to, text, count, isCurrent }) => (
-      <PageLink to={to} aria-current={isCurrent ? 'true' : undefined}>
-        {text} {count !== undefined && <small>{count}</small>}
-      </PageLink>
-    ))}
-  </nav>
-);
-
-interface Tab {
-  readonly to: string;
-  readonly text: string;
-  readonly count?: number;
-  readonly isCurrent: boolean;
-}
-
 /** A name and its value, for `<dl class="facts">`. */
 export const Fact = ({ name, children }: { readonly name: string; readonly children: Child }) => (
   <>
@@ -141,12 +123,21 @@ export const Select = ({ id, name, options, selected }: SelectProps) => (
   </select>
 );
 
-/** A filter of a list; an empty value selects everything. */
-export const FilterSelect = ({ label, ...select }: Omit<SelectProps, 'id'> & { readonly label: string }) => (
-  <label for={`filter-${select.name}`}>
-    <span class="unseen">{label}</span>
-    <Select id={`filter-${select.name}`} {...select} />
+interface LabeledSelectProps extends SelectProps {
+  readonly label: string;
+  /** Whether only screen readers get the label. */
+  readonly isUnseen?: boolean;
+}
+
+export const LabeledSelect = ({ label, isUnseen, ...select }: LabeledSelectProps) => (
+  <label for={select.id}>
+    {isUnseen ? <span class="unseen">{label}</span> : label} <Select {...select} />
   </label>
+);
+
+/** A filter of a list; an empty value selects everything. */
+export const FilterSelect = (select: Omit<LabeledSelectProps, 'id' | 'isUnseen'>) => (
+  <LabeledSelect id={`filter-${select.name}`} isUnseen {...select} />
 );
 
 /** The search field of a list, with the query parameter `q`. The key `/` goes there (browser/shortcuts.js). */

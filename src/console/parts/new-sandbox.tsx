@@ -2,9 +2,9 @@
 import { newSandboxAt } from '../page-addresses.ts';
 import { DialogButton } from './dialog.tsx';
 import { labelOf } from './labels.tsx';
-import { counted, Select, useSandbox } from './layout.tsx';
+import { counted, LabeledSelect, useSandbox } from './layout.tsx';
 
-const daySeconds = 86_400;
+export const daySeconds = 86_400;
 const daysToLive = [1, 7, 14, 30, 90];
 const defaultDays = 14;
 
@@ -17,26 +17,22 @@ export const NewSandbox = ({ scenarios }: { readonly scenarios: Iterable<string>
         Name
         <input id="new-sandbox-name" name="name" maxlength={63} placeholder="Such as acme; a random one if empty" />
       </label>
-      <label for="new-sandbox-scenario">
-        Scenario
-        <Select
-          id="new-sandbox-scenario"
-          name="scenario"
-          options={{
-            '': 'As the server starts',
-            ...Object.fromEntries(Array.from(scenarios, (id) => [id, labelOf(id)])),
-          }}
-        />
-      </label>
-      <label for="new-sandbox-days">
-        Deleted after this time without use
-        <Select
-          id="new-sandbox-days"
-          name="ttl_seconds:number"
-          options={Object.fromEntries(daysToLive.map((days) => [days * daySeconds, counted(days, 'day')]))}
-          selected={String(defaultDays * daySeconds)}
-        />
-      </label>
+      <LabeledSelect
+        id="new-sandbox-scenario"
+        label="Scenario"
+        name="scenario"
+        options={{
+          '': 'As the server starts',
+          ...Object.fromEntries(Array.from(scenarios, (id) => [id, labelOf(id)])),
+        }}
+      />
+      <LabeledSelect
+        id="new-sandbox-days"
+        label="Deleted after this time without use"
+        name="ttl_seconds:number"
+        options={Object.fromEntries(daysToLive.map((days) => [days * daySeconds, counted(days, 'day')]))}
+        selected={String(defaultDays * daySeconds)}
+      />
       <button type="submit">Create and get the link</button>
     </form>
     {/* The link stays when the page is fetched again. */}

@@ -18,13 +18,12 @@ interface BadgeProps {
   readonly tone: Tone;
   /** Default: a pill. */
   readonly class?: string;
-  readonly id?: string;
   readonly title?: string;
   readonly text: Child;
 }
 
-export const Badge = ({ sign, tone, id, title, text, ...attributes }: BadgeProps) => (
-  <span class={`${attributes.class ?? 'badge'} ${tone}`} id={id} title={title}>
+export const Badge = ({ sign, tone, title, text, ...attributes }: BadgeProps) => (
+  <span class={`${attributes.class ?? 'badge'} ${tone}`} title={title}>
     <span aria-hidden="true">{sign}</span> {text}
   </span>
 );

@@ -1,22 +1,8 @@
 // `sachet completion`: prints a script that completes commands, flags, names and values in bash, zsh or fish.
 import { Argument, type Command, type Option } from 'commander';
 import { operationId, ruleId } from '../../contract/control/match.ts';
-import { scenariosWith } from '../load-files.ts';
-
-interface Flag {
-  readonly name: string;
-  readonly hasValue: boolean;
-  /** The known ones. */
-  readonly values: readonly string[];
-}
-
-/** The words that can follow a command, and its flags. */
-interface Place {
-  /** `sachet clock`, for example. */
-  readonly path: string;
-  readonly words: readonly string[];
-  readonly flags: readonly Flag[];
-}
+import { shippedScenarios } from '../../shipped.ts';
+import { optionsOf } from './flags.ts';
 
 const shells = { bash, zsh, fish } as const;
 
@@ -33,65 +19,64 @@ Examples:
   zsh, in ~/.zshrc:    source <(sachet completion zsh)
   fish:                sachet completion fish > ~/.config/fish/completions/sachet.fish`,
     )
-    .action((shell: keyof typeof shells) => void process.stdout.write(shells[shell](placesOf(line, 'sachet'))));
+    .action((shell: keyof typeof shells) => void process.stdout.write(shells[shell](line)));
 
-/** Values of flags whose help does not list them. */
+/**
+ * The words that can follow a command line. Its `*` stands for any words. At its end is the flag that waits for a value, or
+ * `-` for a flag.
+ */
+type Row = readonly [line: string, words: readonly string[]];
+
+/** Values of flags whose help does not list them, by the name of the flag. */
 const moreValues: Readonly<Record<string, () => readonly string[]>> = {
-  '--operation': () => operationId.options,
-  '--rule': () => ruleId.options,
-  '--scenario': () => scenariosWith(undefined).map(({ name }) => name),
+  operation: () => operationId.options,
+  rule: () => ruleId.options,
+  scenario: () => shippedScenarios().map(({ name }) => name),
 };
 
-const flagsOf = ({ long, short, required, argChoices }: Option): Flag[] =>
-  [long ?? '', short ?? '']
-    .filter((name) => name.startsWith('--'))
-    .map((name) => ({ name, hasValue: required, values: argChoices ?? moreValues[name]?.() ?? [] }));
+const namesOf = ({ long, short }: Option): string[] =>
+  [long ?? '', short ?? ''].filter((name) => name.startsWith('--'));
 
-/** Deeper places first: a place also matches the words in front of it. */
-function placesOf({ commands, options, registeredArguments }: Command, path: string, inherited?: Flag[]): Place[] {
-  const own = options.flatMap(flagsOf);
+/** Deeper commands first: `sachet *` also matches their lines. */
+function rowsOf({ commands, options, registeredArguments }: Command, line = 'sachet ', inherited?: readonly Option[]) {
   // The first command is `serve`, the default one.
-  const more = inherited ?? commands[0]?.options.flatMap(flagsOf) ?? [];
-  const words = [...commands.map((one) => one.name()), ...(registeredArguments[0]?.argChoices ?? [])];
-  const deeper = commands.flatMap((one) => placesOf(one, `${path} ${one.name()}`, inherited ? own : []));
-  return [...deeper, { path, words, flags: [...own, ...more, { name: '--help', hasValue: false, values: [] }] }];
+  const flags = [...options, ...(inherited ?? commands[0]?.options ?? [])];
+  const rows: Row[] = [
+    ...commands.flatMap((one) => rowsOf(one, `${line}${one.name()} `, inherited ? options : [])),
+    ...flags.flatMap((flag) => {
+      const words = flag.argChoices ?? moreValues[flag.name()]?.() ?? [];
+      return namesOf(flag).map((name): Row => [`${line}*${name}`, words]);
+    }),
+    [`${line}*-`, [...flags.flatMap(namesOf), '--help']],
+    [line, [...commands.map((one) => one.name()), ...(registeredArguments[0]?.argChoices ?? [])]],
+  ];
+  return rows.filter(([, words]) => words.length > 0);
 }
 
-const flagsWithValue = (places: readonly Place[]): string =>
-  [...new Set(places.flatMap(({ flags }) => flags.flatMap(({ name, hasValue }) => (hasValue ? [name] : []))))].join(
-    ' ',
-  );
+const flagsWithValue = (line: Command): string => {
+  const flags = optionsOf(line).filter(({ required }) => required);
+  return [...new Set(flags.flatMap(namesOf))].join(' ');
+};
 
-// In both scripts, `before` is the command so far, without flags and their values. After a flag, it is serve.
+// The scripts make such a line of the words before the cursor: without flags and their values. After a flag, it is serve.
 
-function bash(places: readonly Place[]): string {
-  const cases = places.map(({ path, words, flags }) => {
-    const first = words.length > 0 ? `; [[ $before == '${path} ' ]] && words='${words.join(' ')}'` : '';
-    return `    '${path} '*) flags='${flags.map(({ name }) => name).join(' ')}'${first} ;;`;
-  });
-  const values = places.flatMap(({ path, flags }) =>
-    flags
-      .filter((flag) => flag.values.length > 0)
-      .map((flag) => `    '${path} '*' ${flag.name}') words='${flag.values.join(' ')}' ;;`),
+function bash(line: Command): string {
+  const cases = rowsOf(line).map(
+    ([place, words]) => `    ${place.replaceAll(' ', '\\ ')}) words='${words.join(' ')}' ;;`,
   );
   return `# Completes sachet in bash. Made by \`sachet completion bash\`.
 _sachet() {
-  local current=\${COMP_WORDS[COMP_CWORD]} line=\${COMP_LINE:0:$COMP_POINT} before='sachet ' flag='' words='' flags=''
-  local word all
+  local current=\${COMP_WORDS[COMP_CWORD]} line=\${COMP_LINE:0:$COMP_POINT} before='sachet ' flag='' words='' word all
   read -ra all <<< "\${line% *}"
   for word in "\${all[@]:1}"; do
     [[ $word == -* && $before == 'sachet ' ]] && before='sachet serve '
     if [[ $flag ]]; then flag=''
-    elif [[ ' ${flagsWithValue(places)} ' == *" $word "* ]]; then flag=$word
+    elif [[ ' ${flagsWithValue(line)} ' == *" $word "* ]]; then flag=$word
     elif [[ $word != -* ]]; then before+="$word "; fi
   done
-  case "$before" in
+  [[ $current == -* ]] && flag=\${flag:--}
+  case "$before$flag" in
 ${cases.join('\n')}
-  esac
-  [[ $current == -* ]] && words=$flags
-  [[ $flag ]] && words=''
-  case "$before $flag" in
-${values.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
@@ -100,25 +85,18 @@ complete -o default -F _sachet sachet
 }
 
 /** zsh runs the script of bash, but reads a list with another option. */
-function zsh(places: readonly Place[]): string {
+function zsh(line: Command): string {
   return `(( $+functions[compdef] )) || { autoload -U compinit && compinit; }
 autoload -U bashcompinit && bashcompinit
-${bash(places).replace('read -ra', 'read -rA')}`;
+${bash(line).replace('read -ra', 'read -rA')}`;
 }
 
-function fish(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, words, flags }) => {
-    const where = `complete -c sachet -n "__sachet_${path === 'sachet' ? 'is' : 'after'} '${path}'"`;
-    return [
-      ...(words.length > 0 ? [`complete -c sachet -n "__sachet_is '${path}'" -f -a '${words.join(' ')}'`] : []),
-      ...flags.map(({ name, hasValue, values }) => {
-        const value = values.length > 0 ? ` -x -a '${values.join(' ')}'` : ' -r';
-        return `${where} -l ${name.slice(2)}${hasValue ? value : ''}`;
-      }),
-    ];
-  });
+function fish(line: Command): string {
+  const cases = rowsOf(line).map(
+    ([place, words]) => `    case '${place}'\n      string split -- ' ' '${words.join(' ')}'`,
+  );
   return `# Completes sachet in fish. Made by \`sachet completion fish\`.
-function __sachet_before
+function __sachet
   set -l before
   set -l flag
   for word in (commandline -opc)
@@ -128,17 +106,16 @@ function __sachet_before
       set -a before $word
     else
       test "$before" = sachet; and set -a before serve
-      contains -- $word ${flagsWithValue(places)}; and set flag $word
+      contains -- $word ${flagsWithValue(line)}; and set flag $word
     end
   end
-  string join ' ' -- $before
+  test -z "$flag"; and string match -q -- '-*' (commandline -ct); and set flag -
+  switch "$before $flag"
+${cases.join('\n')}
+    case '*'
+      __fish_complete_path (commandline -ct)
+  end
 end
-function __sachet_is
-  test (__sachet_before) = $argv[1]
-end
-function __sachet_after
-  string match -q -- "$argv[1] *" (__sachet_before)' '
-end
-${lines.join('\n')}
+complete -c sachet -f -a '(__sachet)'
 `;
 }

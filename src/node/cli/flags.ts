@@ -31,7 +31,11 @@ function asSentence(text: string, line: Command): string {
   return `sachet: ${sentence} (\`--help\` lists the flags)\n`;
 }
 
-const optionsOf = ({ options, commands }: Command): readonly Option[] => [...options, ...commands.flatMap(optionsOf)];
+/** Of the command and all commands below it. */
+export const optionsOf = ({ options, commands }: Command): readonly Option[] => [
+  ...options,
+  ...commands.flatMap(optionsOf),
+];
 
 /** A question with the flag that the unknown one begins with, such as --junit for --junit-xml; else with a similar one. */
 function nearFlag(unknown: string, options: readonly Option[]): string {
@@ -215,8 +219,6 @@ export const storeFlag = (): Option =>
     'PostgreSQL database for the state, such as postgres://user:password@host:5432/sachet; several servers can ' +
       'share it',
   ).default(undefined, 'in memory');
-
-export const adminKeyFlag = (description: string): Option => flag('--admin-key <key>', description).argParser(adminKey);
 
 /** For commands that print once; the server's own `--json` has a variable. */
 export const jsonFlag = (description: string): Option => new Option('--json', description).default(false);

@@ -28,8 +28,9 @@ const maxNamed = 3;
 function init(folder: string): void {
   if (folder === '') throw new UsageError('the folder name is empty; pass a path, such as .');
   tryToWrite(folder, () => makeFolder(folder));
-  const fixtures = copies(fixturesFolder, join(folder, 'fixtures'));
-  const scenarios = copies(scenariosFolder, join(folder, 'scenarios'));
+  const [toFixtures, toScenarios] = [join(folder, 'fixtures'), join(folder, 'scenarios')];
+  const fixtures = copies(fixturesFolder, toFixtures);
+  const scenarios = copies(scenariosFolder, toScenarios);
   const all = [...fixtures, ...scenarios];
   // lstat also finds a broken link.
   const exists = (path: string) => tryToWrite(path, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
@@ -43,7 +44,6 @@ function init(folder: string): void {
   // Folders first: if one cannot be made, no file is written.
   for (const path of new Set(all.map(({ to }) => dirname(to)))) tryToWrite(path, () => makeFolder(path));
   for (const { from, to } of all) tryToWrite(to, () => copyFileSync(from, to, constants.COPYFILE_EXCL));
-  const [toFixtures, toScenarios] = [join(folder, 'fixtures'), join(folder, 'scenarios')];
   const rows = table([
     [marks.pass(), 'fixtures', toFixtures, `${fixtures.length} files`],
     [marks.pass(), 'scenarios', toScenarios, `${scenarios.length} files`],

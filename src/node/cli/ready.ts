@@ -4,8 +4,7 @@ import { consoleStartPath, docsPath, shellWord, stage } from '../../contract/add
 import { sandboxPath } from '../../contract/control/control-operation.ts';
 import { switchesPath } from '../../contract/control/switch-names.ts';
 import type { SwitchesPatch } from '../../contract/control/switches.ts';
-import { unknownId } from '../../contract/records.ts';
-import { orderCommands, orderFor, readyUser } from '../../sandbox/sample-calls.ts';
+import { firstCallsOf, orderCommands, readyUser } from '../../sandbox/sample-calls.ts';
 import type { State } from '../../state/state.ts';
 import type { StoredState } from '../start-server.ts';
 
@@ -50,12 +49,7 @@ export function banner(ready: Ready): string {
   if (storedState) lines.push(`  state      ${storedState.place} (restored sandboxes: ${storedState.sandboxes})`);
   if (caFile !== undefined) lines.push(`  CA file    ${caFile} (clients must trust it)`);
   lines.push('');
-  if (ordering) {
-    const { username, password } = ordering.user;
-    const order = orderFor(ordering.product?.id ?? unknownId, state.value('administration_times').values);
-    const calls = { baseUrl: url, login: { username, password }, order };
-    lines.push('Create an order:', '', orderCommands(calls, curl(caFile)), '');
-  }
+  if (ordering) lines.push('Create an order:', '', orderCommands(firstCallsOf(ordering, state, url), curl(caFile)), '');
   return `${[...lines, ...switchCommands(ready)].join('\n')}\n`;
 }
 

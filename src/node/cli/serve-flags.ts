@@ -13,7 +13,7 @@ import { UsageError } from '../../system/exit-errors.ts';
 import type { StateOptions } from '../start-server.ts';
 import {
   absoluteUrl,
-  adminKeyFlag,
+  adminKey,
   checked,
   fixturesFlag,
   flag,
@@ -137,9 +137,12 @@ export interface ServeFlags extends SettingFlags, StateOptions, TlsFlags, Pick<E
 export const serveFlags = (): Option[] => [
   portFlag(),
   hostFlag(),
-  adminKeyFlag(
+  flag(
+    '--admin-key <key>',
     'key of the control API; without it, the server creates a key and prints it; required with --store',
-  ).default(undefined, 'a new one'),
+  )
+    .argParser(adminKey)
+    .default(undefined, 'a new one'),
   flag('--no-console-key', 'omit the admin key from the link to the console that the start prints'),
   ...settingFlags(),
   flag('--public-url <url>', 'base URL for absolute URLs in responses')

@@ -11,7 +11,7 @@ import { ClientProcess, interruptible, withTimeout } from '../client-process.ts'
 import { clientAddress, clientEnvironment, type EnvVariable, startClientServer } from '../client-server.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { FirstRun, followVariation, listVariations, type Selection, type Variation } from './calls.ts';
-import { describeEnd, type FailedRun, firstRunCase, type MatrixDocument, matrixCases, matrixTable } from './report.ts';
+import { describeEnd, firstRunCase, type MatrixDocument, matrixCases, matrixTable } from './report.ts';
 import { nameOf, type TestResults, watchResults } from './test-results.ts';
 
 export interface MatrixFlags extends SettingFlags, Outputs {
@@ -28,15 +28,6 @@ export interface MatrixFlags extends SettingFlags, Outputs {
   readonly results?: string;
 }
 
-class FirstRunError extends Error {
-  readonly run: FailedRun;
-
-  constructor(message: string, run: FailedRun) {
-    super(message);
-    this.run = run;
-  }
-}
-
 const suite = 'sachet matrix';
 
 interface MatrixTask extends MatrixFlags {
@@ -45,11 +36,12 @@ interface MatrixTask extends MatrixFlags {
   /** Aborted when Sachet is interrupted. */
   readonly signal: AbortSignal;
   readonly progress: ProgressLine;
+  readonly print: ReturnType<typeof prepareOutputs>;
 }
 
 /**
  * Returns whether the command passes every variation.
- * @throws FirstRunError after the output of the run and its JUnit case are written; UsageError
+ * @throws Error if the first run fails; UsageError
  */
 export async function runMatrixCommand(command: readonly string[], flags: MatrixFlags): Promise<boolean> {
   const setting = await settingOf(flags);
@@ -57,16 +49,8 @@ export async function runMatrixCommand(command: readonly string[], flags: Matrix
   const print = prepareOutputs(flags);
   const progress = new ProgressLine('runs');
   const { document, limits } = await interruptible((signal) =>
-    runMatrix({ ...flags, command, setting, signal, progress }, variations).finally(progress.clear),
-  ).catch((error: unknown) => {
-    if (!(error instanceof FirstRunError)) throw error;
-    try {
-      print({ suite, cases: [firstRunCase(error.message, error.run)] });
-    } catch (unwritten) {
-      throw new Error(`${error.message}\n${(unwritten as Error).message}`);
-    }
-    throw error;
-  });
+    runMatrix({ ...flags, command, setting, signal, progress, print }, variations).finally(progress.clear),
+  );
   const text = matrixTable(document, limits, flags);
   print({ suite, cases: matrixCases(document, limits), document, text });
   return document.results.every(({ passed }) => passed);
@@ -76,29 +60,38 @@ const noRequests =
   'the command sent no request to the server; point it at SACHET_BASE_URL, or pass the variable that it reads ' +
   'with --env NAME=base_url';
 
-/** @throws FirstRunError; UsageError if it cannot be started; the reason of the signal */
+/**
+ * @throws Error if the first run fails, after its output and its JUnit case are written; UsageError if it cannot be
+ * started; the reason of the signal
+ */
 async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
   const started = stopwatch();
-  const { all, command, parallel, progress, setting, timeout } = task;
+  const { all, command, parallel, print, progress, setting, timeout } = task;
   const first = new FirstRun();
   progress.expect(1);
   const firstTimeout = (timeout ?? firstRunSeconds) * 1000;
   const options = { at: 0, choices: setting.choices, timeoutMilliseconds: firstTimeout, onCompleted: first.add };
-  const { passed, output, tests, ...end } = await progress.during('first run', runCommand(task, options), hasPassed);
+  const run = await progress.during('first run', runCommand(task, options), hasPassed);
   progress.clear();
-  if (!passed) {
-    if (output) process.stderr.write(`${plainOutput(output)}\n`);
+  if (!run.passed) {
+    if (run.output) process.stderr.write(`${plainOutput(run.output)}\n`);
     const next = first.requests === 0 ? noRequests : 'no choice was tried; fix the run, then start the matrix again';
-    const message = `the command fails in the first run, before any assumption is changed: it ${describeEnd(end, firstTimeout)}`;
-    throw new FirstRunError(`${message}; ${next}`, { ...end, output, tests });
+    const end = `it ${describeEnd(run, firstTimeout)}`;
+    const message = `the command fails in the first run, before any assumption is changed: ${end}; ${next}`;
+    try {
+      print({ suite, cases: [firstRunCase(message, run)] });
+    } catch (unwritten) {
+      throw new Error(`${message}\n${(unwritten as Error).message}`);
+    }
+    throw new Error(message);
   }
   if (first.requests === 0) process.stderr.write(`sachet: ${noRequests}\n`);
-  if (tests?.problem) process.stderr.write(`sachet: no names of failed tests: ${tests.problem}\n`);
-  const knownFailures = new Set(tests?.failed?.map(nameOf));
+  if (run.results_problem) process.stderr.write(`sachet: no names of failed tests: ${run.results_problem}\n`);
+  const knownFailures = new Set(run.failed_tests?.map(nameOf));
   const isTried = ({ assumption }: Variation) => all || first.used.has(assumption);
   const tried = variations.filter(isTried).length;
   progress.expect(tried);
-  const timeoutMilliseconds = timeoutFor(timeout, end.duration_ms);
+  const timeoutMilliseconds = timeoutFor(timeout, run.duration_ms);
   const results = await inParallel(variations, parallel, async (variation, at) =>
     isTried(variation)
       ? runVariation(task, first, variation, { at: at + 1, timeoutMilliseconds, knownFailures })
@@ -109,7 +102,7 @@ async function runMatrix(task: MatrixTask, variations: readonly Variation[]) {
     command: redactCommand(command, redactor([])),
     assumptions: nonDefaultChoices(setting.choices),
     duration_ms: Math.round(stopwatch() - started),
-    first_run: { duration_ms: end.duration_ms, requests: first.requests },
+    first_run: { duration_ms: run.duration_ms, requests: first.requests },
     results,
   };
   return { document, limits: { parallel: Math.min(parallel, tried), timeoutMilliseconds } };
@@ -142,14 +135,13 @@ async function runVariation(task: MatrixTask, first: FirstRun, variation: Variat
   const choices = internChoices({ ...base, [assumption]: reading });
   const { knownFailures, ...limits } = options;
   const running = runCommand(task, { ...limits, choices, onCompleted });
-  const { passed, output, tests, ...end } = await task.progress.during(`${assumption}=${reading}`, running, hasPassed);
+  const run = await task.progress.during(`${assumption}=${reading}`, running, hasPassed);
   const { met, refused, surprising, isReached: reached } = found;
-  const request = passed ? null : (surprising ?? refused ?? met ?? null);
+  const request = run.passed ? null : (surprising ?? refused ?? met ?? null);
   return {
-    ...{ ...variation, passed, reached, met: met !== undefined, ...end, request },
-    failed_tests: tests?.failed?.filter((test) => !knownFailures.has(nameOf(test))) ?? null,
-    results_problem: tests?.problem ?? null,
-    output: passed ? null : output,
+    ...{ ...variation, reached, met: met !== undefined, ...run, request },
+    failed_tests: run.failed_tests?.filter((test) => !knownFailures.has(nameOf(test))) ?? null,
+    output: run.passed ? null : run.output,
   };
 }
 
@@ -181,8 +173,9 @@ async function runCommand({ setting, command, env, results, signal: stop }: Matr
     await client.end();
     const { exitCode: exit_code, signal } = await client.ended;
     const passed = exit_code === 0 && inTime !== undefined;
-    const tests: TestResults | undefined = readResults?.();
-    return { passed, exit_code, signal, timed_out: inTime === undefined, duration_ms, tests, output: client.output };
+    const tests: TestResults = readResults?.() ?? { failed_tests: null, results_problem: null };
+    const { output } = client;
+    return { passed, exit_code, signal, timed_out: inTime === undefined, duration_ms, ...tests, output };
   } finally {
     await client?.end();
     await close();

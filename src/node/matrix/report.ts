@@ -4,10 +4,10 @@ import type { TestCase } from '../cli/results.ts';
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
 import { plainOutput } from '../client-output.ts';
 import type { ExplainedRequest, Variation } from './calls.ts';
-import { type FailedTest, nameOf, type TestResults } from './test-results.ts';
+import { nameOf, type TestResults } from './test-results.ts';
 
 /** The result of one variation. */
-interface Result extends Variation {
+interface Result extends Variation, TestResults {
   readonly passed: boolean;
   /** A call of the first run or of this run used the assumption. */
   readonly reached: boolean;
@@ -20,10 +20,8 @@ interface Result extends Variation {
   readonly duration_ms: number | null;
   /** The call at which the run most likely failed; null if it passed. */
   readonly request: ExplainedRequest | null;
-  /** With `--results`: the tests that failed, but not in the first run. null if the run wrote no results. */
-  readonly failed_tests: readonly FailedTest[] | null;
-  /** Why the results of the run could not be read. */
-  readonly results_problem: string | null;
+  /** Of the tests that failed, those that did not fail in the first run; null without `--results`, too. */
+  readonly failed_tests: TestResults['failed_tests'];
   /** null if it passed. */
   readonly output: string | null;
 }
@@ -61,10 +59,7 @@ const describeFailure = (result: Result, { timeoutMilliseconds }: Limits): strin
   (result.request?.explanation ?? `no request of the run used ${result.assumption}=${result.reading}`);
 
 /** The failed tests, one per line; or why they are not known. */
-function describeTests(
-  { failed_tests, results_problem }: Pick<Result, 'failed_tests' | 'results_problem'>,
-  most: number,
-): string[] {
+function describeTests({ failed_tests, results_problem }: TestResults, most = Number.POSITIVE_INFINITY): string[] {
   const problem = results_problem === null ? [] : [`no names of failed tests: ${results_problem}`];
   if (!failed_tests?.length) return problem;
   const more = failed_tests.length - most;
@@ -93,26 +88,21 @@ export const matrixCases = ({ results }: MatrixDocument, limits: Limits): TestCa
     if (outcome === 'pass') return { ...testCase, outcome };
     if (outcome !== 'FAIL') return { ...testCase, outcome: 'skip', message: outcome };
     const message = describeFailure(result, limits);
-    const text = [message, ...describeTests(result, Number.POSITIVE_INFINITY)].join('\n');
+    const text = [message, ...describeTests(result)].join('\n');
     return { ...testCase, outcome: 'fail', message, text, output: plainOutput(output ?? '') };
   });
 
-/** The first run. */
-export interface FailedRun {
+interface FailedRun extends TestResults {
   readonly duration_ms: number;
   readonly output: string;
-  readonly tests: TestResults | undefined;
 }
 
 /** The only case if the first run fails. */
-export const firstRunCase = (message: string, { duration_ms, output, tests }: FailedRun): TestCase => {
-  const { failed: failed_tests = null, problem: results_problem = null } = tests ?? {};
-  return {
-    ...{ classname: 'sachet.matrix', name: 'first run', seconds: duration_ms / 1000, outcome: 'fail', message },
-    text: [message, ...describeTests({ failed_tests, results_problem }, Number.POSITIVE_INFINITY)].join('\n'),
-    output: plainOutput(output),
-  };
-};
+export const firstRunCase = (message: string, run: FailedRun): TestCase => ({
+  ...{ classname: 'sachet.matrix', name: 'first run', seconds: run.duration_ms / 1000, outcome: 'fail', message },
+  text: [message, ...describeTests(run)].join('\n'),
+  output: plainOutput(run.output),
+});
 
 function summaryLines({ results, duration_ms }: MatrixDocument, { parallel }: Limits): string[] {
   const count = (outcome: Outcome) => results.filter((result) => outcomeOf(result) === outcome).length;

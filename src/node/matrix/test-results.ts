@@ -11,10 +11,11 @@ export interface FailedTest {
   readonly name: string;
 }
 
-/** The failed tests of a run; null if its results could not be read. `problem` says what could not be read. */
 export interface TestResults {
-  readonly failed: readonly FailedTest[] | null;
-  readonly problem: string | null;
+  /** null if the results could not be read. */
+  readonly failed_tests: readonly FailedTest[] | null;
+  /** What could not be read. */
+  readonly results_problem: string | null;
 }
 
 const maxFiles = 10_000;
@@ -31,8 +32,8 @@ export function watchResults(path: string): () => TestResults {
   const before = stampsAt(path);
   return () => {
     const written = [...stampsAt(path)].flatMap(([file, stamp]) => (before.get(file) === stamp ? [] : [file]));
-    if (written.length === 0) return { failed: null, problem: `the run wrote no results file at ${path}` };
-    return readResults(path, written);
+    if (written.length > 0) return readResults(path, written);
+    return { failed_tests: null, results_problem: `the run wrote no results file at ${path}` };
   };
 }
 
@@ -50,7 +51,8 @@ function readResults(path: string, files: readonly string[]): TestResults {
     }
   }
   if (!isKnown && problems.length === 0) problems.push(`${path} is neither JUnit XML nor JSON of Vitest or Jest`);
-  return { failed: isKnown ? [...found.values()].slice(0, maxFailed) : null, problem: problems[0] ?? null };
+  const failed_tests = isKnown ? [...found.values()].slice(0, maxFailed) : null;
+  return { failed_tests, results_problem: problems[0] ?? null };
 }
 
 /** The test on one line. */

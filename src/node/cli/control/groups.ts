@@ -8,8 +8,8 @@ import { sandboxOperations } from '../../../contract/control/sandboxes.ts';
 import { switchNames } from '../../../contract/control/switch-names.ts';
 import { fault, switches } from '../../../contract/control/switches.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
+import { shippedScenarios } from '../../../shipped.ts';
 import { UsageError } from '../../../system/exit-errors.ts';
-import { scenariosWith } from '../../load-files.ts';
 import { addOptions, checked, jsonFlag, nonEmpty, remoteFlags } from '../flags.ts';
 import { tryToWrite } from '../results.ts';
 import { printableTable } from '../table.ts';
@@ -162,10 +162,9 @@ const faultCommands = [
   }),
 ];
 
-const shippedScenarios = scenariosWith(undefined).map(({ name }) => name);
 /** The server may have other scenarios; the shipped ones are for help and completion. */
 const scenarioArgument = (flags: string, description: string): Argument =>
-  new Argument(flags, description).choices(shippedScenarios).argParser(nonEmpty);
+  new Argument(flags, description).choices(shippedScenarios().map(({ name }) => name)).argParser(nonEmpty);
 
 const scenarioCommands = [
   controlCommand({
