@@ -34,7 +34,8 @@ interface Renewal {
 /** A call that got a 401 and was not sent again yet. */
 interface RefusedCall {
   readonly id: string;
-  readonly access: string;
+  /** The refused token; empty when a refresh has given it again. */
+  access: string;
   readonly session: Session;
 }
 
@@ -54,10 +55,15 @@ export const refreshOn401: Rule = (verdict, sessions) => {
       verdict.fail('The client logged in after a 401 instead of using its refresh token', refusal.id, call.id);
     for (const other of unrefreshed.keys()) if (other === session || !other.isLoginKnown) unrefreshed.delete(other);
   }
+  /** A sandbox that was restored gives the same token again: a repeat with it settles the refusal, too. */
+  function forgetRefused(access: unknown): void {
+    for (const one of refusedCalls.values()) if (one.access === access) one.access = '';
+  }
   function refreshed(call: CompletedCall): void {
     const session = sessions.ofRefresh(call);
     if (call.status === 200 || isRefused(call)) unrefreshed.delete(session);
     if (call.status !== 200) return;
+    forgetRefused(call.responseFields.access_token);
     const last = renewals.get(session);
     if (last && call.at >= last.at && call.at < last.until) {
       if (last.refused === 'no') verdict.fail('The client refreshed one rejected token twice', last.id, call.id);

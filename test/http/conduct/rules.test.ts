@@ -61,6 +61,10 @@ const cases: { readonly [Id in ConductRuleId]?: Readonly<Record<string, readonly
     'a 401 that stays after the refresh': ['pass', [rejectProducts, 'GET products', used]],
     'a refresh for a 401 that stays after another': ['fail', [rejectProducts, 'GET products', used, used]],
     'a refresh for another 401': ['pass', `expire, GET products, ${used}, 401 fails, GET products, ${used}`],
+    'a refresh that gives the rejected token again, because the sandbox was restored': [
+      'pass',
+      `snapshot, ${used}, restore, 401 fails, GET products, ${used}, 401 fails, GET fulfillments, renew, GET fulfillments`,
+    ],
     'a failed refresh that is repeated': ['pass', ['expire, GET products', failRefresh, 'refresh', used]],
   },
   no_dead_token: {
