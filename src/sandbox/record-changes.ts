@@ -202,12 +202,12 @@ export function writeRecord(state: State, change: RecordChange): void {
 export function applyConsequences(state: State, change: RecordChange, context: WriteContext): void {
   const { collection } = change;
   const world = operatorWorld(state, context);
-  if (collection === 'orders') onOrderRecord(world, change as RecordChange<'orders'>);
+  if (collection === 'orders') onOrderRecordChange(world, change as RecordChange<'orders'>);
   if (collection === 'fulfillments') onPackageChange(world, change as RecordChange<'fulfillments'>);
   if (collection === 'pags') onPagChange(world, change as RecordChange<'pags'>);
 }
 
-function onOrderRecord(world: World, change: RecordChange<'orders'>): void {
+function onOrderRecordChange(world: World, change: RecordChange<'orders'>): void {
   const order = world.table('orders').get(idOf(change));
   if (order) onOrderChange(world, change.before, order);
   else removeProgress(world, idOf(change));

@@ -14,9 +14,9 @@ async function claim() {
   const answer = await response.json();
   if (response.ok) return show(answer);
   problem.textContent = `${answer.message}.`;
-  // Used or expired for good.
-  button.hidden = response.status === 410;
-  document.getElementById('claim-used').hidden = !/used already/.test(answer.message);
+  const isOver = response.status === 410;
+  button.hidden = isOver;
+  document.getElementById('claim-over').hidden = !isOver;
 }
 
 function show({ base_url, logins: [login], key }) {

@@ -35,7 +35,7 @@ export function claimPage(context: AppContext): ServiceResponse {
             Open my sandbox
           </button>
           <p id="claim-problem" role="alert" />
-          <p id="claim-used" hidden>
+          <p id="claim-over" hidden>
             Claimed it yourself? <a href={pageAt(sandbox, 'start')}>Open the console with your key</a>
           </p>
           <noscript>This page needs JavaScript.</noscript>

@@ -235,7 +235,7 @@ test('pag_lookup: brand_duration: the default releases only lines without a PAG 
   expect(await statusesOf(world, ...ids)).toEqual(['Pending', 'Pending', 'Needs Changes', 'Needs Changes']);
 });
 
-test('the history has the last 100 changes of the status, whoever made them; a new order has no row', async () => {
+test('an order keeps its last 100 changes of status, by operator, client or tester; a new one has no history', async () => {
   const world = await operatorStage();
   const { client, stage } = world;
   const historyOf = async (id: string) => (await stage.state.get()).tracking?.find((row) => row.id === id)?.events;
