@@ -14,12 +14,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   stores: ['contract', 'system', 'state'],
   journal: ['contract', 'system', 'domain', 'state'],
   conduct: ['contract', 'domain', 'journal'],
+  fidelity: ['contract', 'domain', 'journal'],
   sandbox: ['contract', 'system', 'domain', 'state', 'journal', 'conduct'],
-  http: ['contract', 'openapi', 'system', 'domain', 'state', 'journal', 'sandbox'],
-  console: ['contract', 'system', 'domain', 'state', 'journal', 'sandbox', 'http'],
+  http: ['contract', 'openapi', 'system', 'domain', 'state', 'journal', 'sandbox', 'fidelity'],
+  console: ['contract', 'system', 'domain', 'state', 'journal', 'sandbox', 'fidelity', 'http'],
   client: ['contract', 'system'],
   top: ['contract', 'openapi', 'system', 'domain', 'state', 'journal', 'sandbox', 'http', 'console', 'client'],
-  node: ['contract', 'system', 'domain', 'state', 'journal', 'sandbox', 'http', 'client', 'stores', 'top'],
+  node: ['contract', 'system', 'domain', 'state', 'journal', 'sandbox', 'fidelity', 'http', 'client', 'stores', 'top'],
   vitest: ['client', 'node', 'system'],
 };
 /** Only these import `node:` modules and use the process. */
