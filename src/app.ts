@@ -80,6 +80,7 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
     hasMemory,
     guards,
     headers: protectingHeaders,
+    config: options.config,
     scenarios: new Map(options.scenarios?.map((scenario) => [scenario.name, scenario])),
     log,
     onCompleted: options.onCompleted,

@@ -2,6 +2,7 @@
 import type { Fetch } from './client/control-client.ts';
 import type { Choices, ProfileName } from './contract/assumptions.ts';
 import type { Fixtures } from './contract/fixtures.ts';
+import type { SachetConfig } from './contract/observations.ts';
 import type { Scenario } from './contract/scenarios.ts';
 import type { Hashes } from './domain/hashes.ts';
 import type { Answered } from './http/dependencies.ts';
@@ -20,6 +21,8 @@ export interface EngineOptions {
   readonly scenario?: readonly string[] | undefined;
   /** Choices that differ from the profile's, such as `{ next_cursor: 'meta' }`. */
   readonly assumptions?: Partial<Choices> | undefined;
+  /** What is known of the service, as `sachet learn` writes it. `assumptions` overrides its choices. */
+  readonly config?: SachetConfig | undefined;
   /** A named set of choices. Default: `default`. */
   readonly profile?: ProfileName | undefined;
   /** Where every sandbox's clock starts: an ISO 8601 instant, frozen; `+` at its end, running. Default: real time. */

@@ -1,5 +1,6 @@
 // What the HTTP layer gets from the composition root.
 import type { Health } from '../contract/health.ts';
+import type { SachetConfig } from '../contract/observations.ts';
 import type { ServiceOperation } from '../contract/operations.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
@@ -70,6 +71,8 @@ export interface Dependencies extends ResponseSettings {
   readonly hasMemory: () => boolean;
   /** Guards and protecting headers are dependencies, so that tests can show what each of them protects from. */
   readonly guards: Guards;
+  /** What was known of the service at the start. */
+  readonly config: SachetConfig | undefined;
   /** By name. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Whether a login as `user+tag` creates the sandbox `tag`. */
