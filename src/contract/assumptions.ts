@@ -5,6 +5,7 @@ import {
   acceptedOrder,
   authentication,
   contents,
+  foreignOrder,
   incompleteOrder,
   login,
   malformedToken,
@@ -278,7 +279,11 @@ export const assumptionRegister = {
   ),
   foreign_resource: assumption(
     "a read of another client's product, consumer, order or fulfillment",
-    probe(read('/v2/products/{foreign_product}')),
+    probe(
+      read('/v2/products/{foreign_product}', { isFresh: true }),
+      foreignOrder,
+      read('/v2/products/{foreign_product}', { isFresh: true }),
+    ),
     ['404', 'the same as for an unknown id'],
     ['403', '`Insufficient permissions`'],
   ),
@@ -310,7 +315,7 @@ export const assumptionRegister = {
   ),
   absent_values: assumption(
     'missing values (dates, names, tracking)',
-    probe(read('/v2/fulfillments?limit=50')),
+    probe(read('/v2/fulfillments?limit=50'), read('/v2/fulfillments?limit=100')),
     ['null', 'the field is null'],
     ['omitted', 'the field is omitted'],
   ),

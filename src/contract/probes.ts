@@ -23,6 +23,8 @@ export interface ProbeCall {
   readonly note?: string;
   /** Sent in every run: the answer has a secret that no file keeps, or the request needs one. */
   readonly isFresh?: true;
+  /** Sent only if the call before it was refused, because the service might accept it otherwise. */
+  readonly isAfterRefusal?: true;
 }
 
 /** The requests in their order. Send them until the assumption is settled. */
@@ -114,6 +116,14 @@ export const incompleteOrder: ProbeCall = refusedOrder('no shipping_address and 
   order_lines: undefined,
 });
 
+/** Refused because the product is another client's, which shows that it exists. Sent only if it cannot be read. */
+export const foreignOrder: ProbeCall = {
+  ...refusedOrder("another client's product", {
+    order_lines: [orderLine({ contents: [{ client_product_id: '{foreign_product}' }] })],
+  }),
+  isAfterRefusal: true,
+};
+
 /** The e-mail address of the consumers that a run creates. */
 const ofThisRun = { ...newConsumer, email: '{email}' };
 
@@ -149,5 +159,5 @@ export function nextOf(one: Probe | Unobservable): string {
   if ('unobservable' in one) return one.unobservable;
   const given = one.calls.flatMap(({ path }) => namesIn(path)).find((name) => givenNames.includes(name));
   const hint = given ? ` (give ${given} with --known)` : one.writes ? ' (creates an order)' : '';
-  return one.calls.map(callInWords).join(', then ') + hint;
+  return [...new Set(one.calls.map(callInWords))].join(', then ') + hint;
 }

@@ -113,7 +113,7 @@ class Calibration {
   }
 
   /** The values that a request needs, and that no answer had. */
-  missing(call: ProbeCall): string[] {
+  #missing(call: ProbeCall): string[] {
     const names = namesIn(call.path + JSON.stringify(call.body ?? null));
     const token = { valid: ['access_token'], replaced: ['replaced'], none: [], malformed: [] }[call.token ?? 'valid'];
     return [...names, ...token].filter((name) => this.#valueFor(name) === undefined);
@@ -132,17 +132,20 @@ class Calibration {
   }
 
   async #settle({ id, calls, writes }: Step): Promise<void> {
+    let last: RecordedCall | undefined;
     for (const call of calls) {
       if (!this.#isOpen(id)) return;
-      const [missing] = this.missing(call);
-      if (missing !== undefined) {
-        printProgress(
-          `${id} stays open: no answer had its {${missing}}; if you know one, pass --known ${missing}=value`,
-        );
-        return;
-      }
-      await this.#ask(call, writes);
+      const problem = this.#problemOf(call, last);
+      if (problem !== undefined) return printProgress(`${id} stays open: ${problem}`);
+      last = await this.#ask(call, writes);
     }
+  }
+
+  /** Why a request cannot be sent. @param last the answer to the request before it */
+  #problemOf(call: ProbeCall, last: RecordedCall | undefined): string | undefined {
+    if (call.isAfterRefusal && (last?.status ?? 0) < 400) return `${call.note} is wanted, and it can be read`;
+    const [missing] = this.#missing(call);
+    return missing && `no answer had its {${missing}}; if you know one, pass --known ${missing}=value`;
   }
 
   readonly #isOpen = (id: AssumptionId): boolean => this.learner.allowed(id).length > 1;
