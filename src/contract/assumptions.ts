@@ -8,17 +8,15 @@ import {
   foreignOrder,
   incompleteOrder,
   login,
-  malformedToken,
   newConsumer,
   orderLine,
-  type Probe,
+  type ProbeOrReason,
   probe,
   probeMark,
   read,
   refresh,
   refusedOrder,
   shippingAddress,
-  type Unobservable,
   unobservable,
   writingProbe,
 } from './probes.ts';
@@ -29,7 +27,7 @@ export interface Assumption {
   /** Pairs of name and meaning. */
   readonly choices: readonly (readonly [choice: string, gloss: string])[];
   /** The requests that tell the choices apart, or why none do. */
-  readonly probe: Probe | Unobservable;
+  readonly probe: ProbeOrReason;
 }
 
 const assumption = <const Choices extends Assumption['choices']>(
@@ -132,7 +130,7 @@ export const assumptionRegister = {
   ),
   bad_refresh_token: assumption(
     'the status for an invalid refresh token',
-    probe(authentication('refresh-token', { refresh_token: malformedToken }, { note: 'a malformed refresh token' })),
+    probe(authentication('refresh-token', { refresh_token: probeMark }, { note: 'a malformed refresh token' })),
     ['401', 'unauthorized'],
     ['400', 'bad request'],
   ),
@@ -273,7 +271,7 @@ export const assumptionRegister = {
   ),
   product_list: assumption(
     'whether inactive products are listed',
-    probe(read('/v2/products/{inactive_product}')),
+    probe(read('/v2/products/{inactive_product}'), read('/v2/products', { isFresh: true })),
     ['all', 'all products are listed'],
     ['active_only', 'only active products are listed'],
   ),

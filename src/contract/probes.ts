@@ -39,6 +39,8 @@ export interface Unobservable {
   readonly unobservable: string;
 }
 
+export type ProbeOrReason = Probe | Unobservable;
+
 export const probe = (...calls: readonly ProbeCall[]): Probe => ({ calls });
 export const writingProbe = (...calls: readonly ProbeCall[]): Probe => ({ calls, writes: true });
 export const unobservable = (reason: string): Unobservable => ({ unobservable: reason });
@@ -155,7 +157,7 @@ export function callInWords({ method, path, note, token = 'valid' }: ProbeCall):
 }
 
 /** The requests that would decide, on one line; or why none can. */
-export function nextOf(one: Probe | Unobservable): string {
+export function nextOf(one: ProbeOrReason): string {
   if ('unobservable' in one) return one.unobservable;
   const given = one.calls.flatMap(({ path }) => namesIn(path)).find((name) => givenNames.includes(name));
   const hint = given ? ` (give ${given} with --known)` : one.writes ? ' (creates an order)' : '';

@@ -32,8 +32,11 @@ export function calibration(target: string, more: readonly string[] = []) {
   return { args, out, progress: `${out}.progress` };
 }
 
-/** The value that only a user knows. */
-export const foreign = ['--known', `foreign_product=${products.foreign}`];
+/** The values that only a user knows. */
+export const known = [
+  ...['--known', `foreign_product=${products.foreign}`],
+  ...['--known', `inactive_product=${products.inactive}`],
+];
 
 /** Runs it in this process; `report` is the document of --json. */
 export async function calibrated(target: string, more: readonly string[] = []) {

@@ -1,8 +1,10 @@
 // `sachet calibrate`: asks a service the requests of the probes that are still open, and learns from its answers.
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { namesIn } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../../contract/assumptions.ts';
+import { configOf } from '../../contract/observations.ts';
 import { callInWords, openingCalls, type Probe, type ProbeCall, probeMark } from '../../contract/probes.ts';
 import { once } from '../../contract/schema.ts';
 import { Learner } from '../../fidelity/learner.ts';
@@ -10,13 +12,13 @@ import type { RecordedCall } from '../../fidelity/recorded-call.ts';
 import { jsonValueOf, Redactor } from '../../journal/redaction.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import { randomSecret, requestId } from '../../system/random.ts';
-import { type Outputs, prepareOutputs } from '../cli/results.ts';
+import { type Outputs, prepareOutputs, tryToWrite } from '../cli/results.ts';
 import { printProgress } from '../client-output.ts';
 import { nodeHashes } from '../platform.ts';
+import { MaxRequestsError, NoAnswerError, ProbeSender, type SenderOptions, StopError } from './probe-sender.ts';
 import { ProgressFile } from './progress-file.ts';
-import { MaxRequestsError, StopError, Target, type TargetOptions } from './target.ts';
 
-export interface CalibrateFlags extends Outputs, TargetOptions {
+export interface CalibrateFlags extends Outputs, SenderOptions {
   readonly username: string;
   /** The variable that has the password. */
   readonly passwordEnv: string;
@@ -70,7 +72,7 @@ class Calibration {
   /** By id, the newest state of each order that this run or an earlier one created. */
   readonly created = new Map<string, CreatedOrder>();
   readonly #flags: CalibrateFlags;
-  readonly #target: Target;
+  readonly #sender: ProbeSender;
   readonly #answered = new Set<string>();
   readonly #values: Map<string, string>;
   #asked: ProbeCall | undefined;
@@ -90,7 +92,7 @@ class Calibration {
     for (const { request, call } of progress.exchanges) this.#learn(request, call);
     // The file has tags in their place.
     for (const secret of ['access_token', 'refresh_token', 'replaced']) this.#values.delete(secret);
-    this.#target = new Target(flags, signal, (answer) => {
+    this.#sender = new ProbeSender(flags, signal, (answer) => {
       if (!this.#asked) return;
       printProgress(`${callInWords(this.#asked)} → ${answer.status}`);
       progress.append(keyOf(this.#asked), answer);
@@ -116,7 +118,10 @@ class Calibration {
   #missing(call: ProbeCall): string[] {
     const names = namesIn(call.path + JSON.stringify(call.body ?? null));
     const token = { valid: ['access_token'], replaced: ['replaced'], none: [], malformed: [] }[call.token ?? 'valid'];
-    return [...names, ...token].filter((name) => this.#valueFor(name) === undefined);
+    return [...names, ...token].filter((name) => {
+      const value = this.#valueFor(name);
+      return value === undefined || (name === 'label_url' && !/^https?:\/\//.test(value));
+    });
   }
 
   /** Logs in, and reads what the probes need. */
@@ -137,7 +142,13 @@ class Calibration {
       if (!this.#isOpen(id)) return;
       const problem = this.#problemOf(call, last);
       if (problem !== undefined) return printProgress(`${id} stays open: ${problem}`);
-      last = await this.#ask(call, writes);
+      try {
+        last = await this.#ask(call, writes);
+      } catch (error) {
+        // The label is on another host.
+        if (!(error instanceof NoAnswerError) || call.path.startsWith('/')) throw error;
+        return printProgress(`${id} stays open: ${error.message}`);
+      }
     }
   }
 
@@ -154,7 +165,7 @@ class Calibration {
   async #ask(call: ProbeCall, mayCreate = false): Promise<RecordedCall | undefined> {
     if (!call.isFresh && this.#answered.has(keyOf(call))) return undefined;
     this.#asked = call;
-    const answer = await this.#target.send(call, (name) => this.#valueFor(name) ?? '');
+    const answer = await this.#sender.send(call, (name) => this.#valueFor(name) ?? '');
     if (mayCreate || answer.status >= 300 || call.method === 'GET' || answer.path !== '/v2/orders') return answer;
     await this.#cancelOrders();
     throw new StopError(
@@ -238,16 +249,15 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
   const abort = () => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
   const calibration = new Calibration(flags, password, redactor, progress, stop.signal);
-  const problem = await calibration.run().catch((error: unknown) => {
-    if (error instanceof StopError) return error;
-    throw error;
-  });
+  const problem = await calibration.run().catch((error: unknown) => error as Error);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);
   const report = calibration.learner.report();
   print({ suite: 'sachet calibrate', cases: [], document: report, text: `${JSON.stringify(report, null, 2)}\n` });
+  tryToWrite(flags.out, () => writeFileSync(flags.out, `${JSON.stringify(configOf(report), null, 2)}\n`), Error);
   for (const { id, status, consumer } of calibration.created.values())
     printProgress(`Left in the service: order ${id} (${status}) of consumer ${consumer.id}`);
-  if (problem) printProgress(`sachet: ${problem.message}; run the same command again to go on (${progress.path})`);
-  else progress.remove();
+  if (!problem) progress.remove();
+  else if (!(problem instanceof StopError)) throw problem;
+  else printProgress(`sachet: ${problem.message}; run the same command again to go on (${progress.path})`);
   return (!problem || problem instanceof MaxRequestsError) && report.findings.length === 0;
 }

@@ -46,7 +46,7 @@ export class ProgressFile {
           'the file, or pass another --out',
       );
     this.exchanges = others.map((one, index) => this.#exchangeOf(one, index + 2));
-    this.#write(() => writeFileSync(path, complete || `${JSON.stringify(fresh)}\n`));
+    this.#write(() => writeFileSync(path, complete || `${JSON.stringify(fresh)}\n`, { mode: 0o600 }));
   }
 
   append(request: string, call: RecordedCall): void {

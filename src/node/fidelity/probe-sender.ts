@@ -12,7 +12,7 @@ export class StopError extends Error {}
 /** The run has sent as many requests as it may. */
 export class MaxRequestsError extends StopError {}
 
-export interface TargetOptions {
+export interface SenderOptions {
   /** The URL before `/v2`. */
   readonly target: string;
   /** Requests per second. */
@@ -26,8 +26,11 @@ const maxFailures = 3;
 const maxLimitedAttempts = 3;
 const maxWaitSeconds = 120;
 
-export class Target {
-  readonly #options: TargetOptions;
+/** The host of a URL cannot be reached, or does not answer. */
+export class NoAnswerError extends StopError {}
+
+export class ProbeSender {
+  readonly #options: SenderOptions;
   readonly #signal: AbortSignal;
   readonly #onAnswer: (call: RecordedCall) => void;
   #lastStart = Number.NEGATIVE_INFINITY;
@@ -38,7 +41,7 @@ export class Target {
    * @param signal stops the run between two requests
    * @param onAnswer is called with every exchange, also those that `send` repeats
    */
-  constructor(options: TargetOptions, signal: AbortSignal, onAnswer: (call: RecordedCall) => void) {
+  constructor(options: SenderOptions, signal: AbortSignal, onAnswer: (call: RecordedCall) => void) {
     this.#options = options;
     this.#signal = signal;
     this.#onAnswer = onAnswer;
@@ -105,15 +108,15 @@ export class Target {
 
   #problem(call: ProbeCall, origin: string, error: Error): Error {
     if (error.name === 'TimeoutError')
-      return new StopError(`no answer to ${callInWords(call)} within ${this.#options.timeout} s (--timeout)`);
+      return new NoAnswerError(`no answer to ${callInWords(call)} within ${this.#options.timeout} s (--timeout)`);
     if (!(error instanceof TypeError)) return error;
     // fetch puts the reason into its cause.
     const { code = '', message = '' } = (error.cause ?? error) as { readonly code?: string; readonly message?: string };
-    const certificate = /CERT|SIGNATURE|ALTNAME/.test(code)
+    const advice = /CERT|SIGNATURE/.test(code)
       ? 'its certificate is not trusted; set the variable NODE_EXTRA_CA_CERTS to the PEM file of its CA'
       : 'check --target, and that the service runs';
-    return new StopError(
-      `${callInWords(call)}: no answer from ${origin} (${printable(code || message)}); ${certificate}`,
+    return new NoAnswerError(
+      `${callInWords(call)}: no answer from ${origin} (${printable(code || message)}); ${advice}`,
     );
   }
 
