@@ -57,10 +57,10 @@ function invisible(choices: Choices): AssumptionId[] {
     // Only the journal's redacted tokens: an invalid one may be an expired one, and no lifetime is seen.
     unauthorized_message: choices.unauthorized_message === 'Token expired',
     refresh_token_lifetime: choices.refresh_token_lifetime !== 'single_use',
-    // The first message of all, and all messages of the first, are the same text.
+    // The first message of all, and all messages of the first, are the same text. Only a phone number has two errors.
     validation_placement: placement === 'message' || (placement === 'joined' && report === 'first'),
     validation_report: placement === 'message' || (placement === 'joined' && report === 'first'),
-    faults_per_field: placement === 'message' || report === 'first',
+    faults_per_field: placement === 'message' || report === 'first' || choices.phone_format === 'length_only',
     field_path: placement === 'message' || placement === 'joined',
   };
   return assumptionIds.filter((id) => when[id]);
