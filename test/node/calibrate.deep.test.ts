@@ -148,7 +148,9 @@ describe('a run that ended early', () => {
     const all = await received(server);
     expect(before.length).toBeGreaterThan(5);
     expect(all.length).toBeGreaterThan(before.length);
-    expect(all.length).toBe(new Set(all).size);
+    // The request that it waited for may come again.
+    const repeated = all.filter((line, at) => all.indexOf(line) < at);
+    expect([[], before.slice(-1)]).toContainEqual(repeated);
     expect([existsSync(out), existsSync(progress)]).toEqual([true, false]);
   });
 
