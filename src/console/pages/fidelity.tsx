@@ -57,7 +57,7 @@ function rowOf(id: AssumptionId, chosen: string, report: Report, config: SachetC
   return { id, chosen, seen, settled, differs: !seen.allowed.includes(chosen) };
 }
 
-/** The report's observation; or that of the config at the start, if the report does not decide it anew. */
+/** The report's observation; that of the config at the start, if the report allows its choice and others. */
 function observationOf(id: AssumptionId, { observations }: Report, config: SachetConfig = {}): Observation {
   const { question, choices } = assumptionRegister[id];
   const open = { assumption: id, question, allowed: choices.map(([name]) => name), evidence: null, next: null };
@@ -182,7 +182,7 @@ export async function readRecording({ context, control, deps, sandbox }: Console
   return fragment(sandbox.name, done, { headers: { 'hx-trigger': 'changed' } });
 }
 
-/** What was read, and why some calls decided nothing. */
+/** The number of calls, and the reasons why some could not be judged. */
 const Summary = ({ report: { calls, skipped } }: { readonly report: Report }) => {
   const reasons = Object.entries(skipped).map(([reason, count]) => `${count} (${reason})`);
   return (
@@ -200,7 +200,7 @@ function UseObserved({ rows }: { readonly rows: readonly Row[] }) {
   if (changes.length === 0) return null;
   const count = counted(changes.length, 'assumption');
   return (
-    <DialogButton id="use-observed" label="Use what was observed" title="Use what was observed">
+    <DialogButton id="use-observed" label="Use the observed choices" title="Use the observed choices">
       <Table caption="Changes" titles={['Assumption', 'Chosen', 'Observed']} isFocusable>
         {changes.map(({ id, chosen, settled }) => (
           <tr>
@@ -279,7 +279,7 @@ const Evidence = ({ evidence, next }: Row['seen']) => (
   </>
 );
 
-/** Values that are no choices. */
+/** Facts that no assumption asks for. */
 const OtherValues = ({ facts: { administration_times: times, page_size: size } }: Pick<Report, 'facts'>) =>
   (times || size) && (
     <>
