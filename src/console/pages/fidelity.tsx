@@ -246,7 +246,7 @@ function AssumptionRow({ row, sandbox }: { readonly row: Row; readonly sandbox: 
         <span class="on-phone muted">observed </span>
         <Observed {...row} />
       </td>
-      <td>
+      <td class="wrap">
         <Evidence {...seen} />
       </td>
     </tr>
