@@ -40,8 +40,8 @@ const report = reportOf(
         problems: ['The status is 418; `201` is allowed.', 'The body is empty.'],
         count: 4,
         evidence: { ...evidence, call: 'POST /v2/orders → 418' },
-        request: 'POST /v2/orders\n\n{"a":1}',
-        answer: '418\n\n{}',
+        request: 'POST /v2/orders {"a":1}',
+        answer: '418 {"message": "cut he',
       },
     ],
   },
@@ -100,7 +100,7 @@ describe('the page', () => {
     expect(textOf(partOf(html, 'li', 'finding-0'))).toBe(
       'POST /v2/orders → 418 4 calls, first Nov 20, 2026, 12:00:00 UTC · real.har ' +
         'The status is 418; 201 is allowed. The body is empty. ORD-1 next_cursor ' +
-        'Request and answer Request POST /v2/orders {"a":1} Answer 418 {}',
+        'Request and answer Request POST /v2/orders { "a": 1 } Answer 418 {"message": "cut he',
     );
   });
 

@@ -9,6 +9,7 @@ import { parseJson } from '../../http/body.ts';
 import { bodyTooLarge, jsonBounds } from '../../http/control/app.ts';
 import { requireMemoryFor } from '../../http/memory.ts';
 import type { ServiceResponse } from '../../http/response.ts';
+import { jsonValueOf } from '../../journal/redaction.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import type { ConsoleRequest } from '../console-request.ts';
 import { formFile } from '../form-body.ts';
@@ -270,8 +271,8 @@ const Evidence = ({ evidence, next }: Row['seen']) => (
         </small>
       </>
     )}
-    {evidence && next !== null && <br />}
-    {next !== null && (
+    {evidence && next && <br />}
+    {next && (
       <span class="muted">
         To decide it: <MarkedCode text={next} />
       </span>
@@ -325,15 +326,21 @@ const FindingItem = ({ finding, id }: { readonly finding: Finding; readonly id: 
     <details id={`${id}-call`}>
       <summary>Request and answer</summary>
       <div class="sides">
-        <section>
-          <h3>Request</h3>
-          <Body body={finding.request} source="observations" />
-        </section>
-        <section>
-          <h3>Answer</h3>
-          <Body body={finding.answer} source="observations" />
-        </section>
+        <Message title="Request" text={finding.request} />
+        <Message title="Answer" text={finding.answer} />
       </div>
     </details>
   </li>
 );
+
+/** @param props.text request line or status, then the body */
+function Message({ title, text }: { readonly title: string; readonly text: string }) {
+  const [, line = text, body = ''] = /^(\S+ \/\S*|\d+) (.*)$/s.exec(text) ?? [];
+  return (
+    <section>
+      <h3>{title}</h3>
+      <code>{line}</code>
+      <Body body={jsonValueOf(body) ?? body} />
+    </section>
+  );
+}

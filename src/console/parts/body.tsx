@@ -3,13 +3,7 @@
 /** Longer bodies are cut. */
 export const maxCharacters = 20_000;
 
-interface BodyProps {
-  readonly body: unknown;
-  /** Where the control API has the whole body, if that is not the request. */
-  readonly source?: string;
-}
-
-export function Body({ body, source = 'requests/{id}' }: BodyProps) {
+export function Body({ body }: { readonly body: unknown }) {
   if (body === null || body === '') return <p class="muted">No body.</p>;
   const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
   const shown = text.slice(0, maxCharacters);
@@ -18,7 +12,8 @@ export function Body({ body, source = 'requests/{id}' }: BodyProps) {
       <pre tabindex={0}>{typeof body === 'string' ? shown : highlighted(shown)}</pre>
       {text.length > maxCharacters && (
         <p class="muted">
-          … and {text.length - maxCharacters} more characters. Read them with GET …/{source} of the control API.
+          … and {text.length - maxCharacters} more characters. Read them with GET …/requests/{'{id}'} of the control
+          API.
         </p>
       )}
     </>

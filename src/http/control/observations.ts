@@ -1,35 +1,46 @@
 // Handlers of what recordings of the service show.
-import { cannot } from '../../contract/control/control-operation.ts';
+import { type ControlRefusal, cannot } from '../../contract/control/control-operation.ts';
+import type { LearnedReport } from '../../contract/observations.ts';
 import { Learner } from '../../fidelity/learner.ts';
 import { callOfHarEntry, type RecordedCall } from '../../fidelity/recorded-call.ts';
-import { pause } from '../../system/time.ts';
+import { pause, stopwatch } from '../../system/time.ts';
 import { type ControlCall, type ControlHandlers, ok } from './call.ts';
 
 const learnerFor = ({ sandbox }: ControlCall): Learner => new Learner(sandbox.journal.redactor);
 
-/** The calls of a recording, oldest first. @throws ControlRefusal 422 without a call of the service */
-function callsOf(entries: readonly unknown[]): RecordedCall[] {
-  const calls = entries.map(callOfHarEntry).filter((call) => call !== undefined);
-  if (calls.some(({ path }) => path.startsWith('/v2/'))) return calls.sort((one, other) => one.at - other.at);
-  throw cannot(
+/** The answered calls of a recording, oldest first. */
+const callsOf = (entries: readonly unknown[]): RecordedCall[] =>
+  entries
+    .map(callOfHarEntry)
+    .filter((call) => call !== undefined)
+    .sort((one, other) => one.at - other.at);
+
+function noCalls({ skipped }: LearnedReport): ControlRefusal {
+  const leftOut = Object.entries(skipped).map(([reason, count]) => `; ${count} left out: ${reason}`);
+  return cannot(
     'log.entries',
-    'The recording has no answered call of the service: no URL has a path such as /v2/orders. Record while your ' +
+    `The recording has no answered call of the service, such as GET …/v2/orders${leftOut.join('')}. Record while your ` +
       'client calls the service, and save all requests',
   );
 }
 
-/** Calls that are judged before other requests get their turn. */
-const callsAtOnce = 100;
+/** A recording is judged this long before other requests get their turn. */
+const turnMilliseconds = 20;
 
 export const observationHandlers = {
   'observations.get': (call) => call.read((state) => ok(state.value('observations') ?? learnerFor(call).report())),
   'observations.learn': async (call, { query, body }) => {
     const learner = learnerFor(call);
-    for (const [index, recorded] of callsOf(body.log.entries).entries()) {
-      if (index % callsAtOnce === 0) await pause(0);
+    let turn = stopwatch();
+    for (const recorded of callsOf(body.log.entries)) {
+      if (stopwatch() - turn > turnMilliseconds) {
+        await pause(0);
+        turn = stopwatch();
+      }
       learner.add(recorded, query.source);
     }
     const report = learner.report();
+    if (report.calls === 0) throw noCalls(report);
     return call.change((state) => {
       state.setValue('observations', report);
       return ok(report);
