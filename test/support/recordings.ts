@@ -4,7 +4,7 @@ import type { Evidence, LearnedReport, Observation } from '../../src/contract/ob
 import { noon } from './sachet.ts';
 
 /** A call and its answer. */
-export interface Recorded {
+interface Recorded {
   readonly call: string;
   readonly sent?: unknown;
   readonly status: number;
@@ -14,7 +14,7 @@ export interface Recorded {
 const json = [{ name: 'Content-Type', value: 'application/json; charset=utf-8' }];
 
 /** An entry of a HAR document, `index` seconds after noon. @param recorded.call such as `GET https://host/v2/products` */
-export function harEntry({ call, sent, status, body }: Recorded, index = 0) {
+function harEntry({ call, sent, status, body }: Recorded, index = 0) {
   const [method = '', url = ''] = call.split(' ');
   const text = sent === undefined ? undefined : JSON.stringify(sent);
   return {
