@@ -64,10 +64,11 @@ describe('the page', () => {
   test('shows the observed choices with their evidence; those that differ from the chosen ones come first', async () => {
     const { see, row, shown } = await learned(report);
     const { html, text } = await see();
-    expect(idsIn(html, 'fidelity').slice(0, 4)).toEqual([
+    expect(idsIn(html, 'fidelity').slice(0, 5)).toEqual([
       'business_rule_status',
       'next_cursor',
       'list_order',
+      'absent_values',
       'validation_placement',
     ]);
     expect(html.match(/>differs</g)).toHaveLength(3);

@@ -68,6 +68,9 @@ function observationOf(id: AssumptionId, { observations }: Report, config: Sache
   return { ...found, allowed: [choice], evidence, next: null };
 }
 
+/** Differences come first, then the other observed assumptions. */
+const rankOf = ({ differs, seen }: Row): number => (differs ? 0 : seen.evidence ? 1 : 2);
+
 /** Which rows to show: the values of `?show=`. */
 const filters = {
   all: ['All', () => true],
@@ -86,7 +89,7 @@ export async function fidelityPage({ control, deps, query, sandbox }: ConsoleReq
   const text = searchedText(query);
   const shown = rows
     .filter((row) => filters[filter][1](row) && hasText(row, text))
-    .sort((one, other) => Number(other.differs) - Number(one.differs));
+    .sort((one, other) => rankOf(one) - rankOf(other));
   const isObserved = report.calls > 0 || rows.some(({ seen }) => seen.evidence !== null);
   return (
     <section>
