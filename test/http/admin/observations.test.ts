@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { bounds } from '../../../src/contract/control/bounds.ts';
 import type { HarDocument } from '../../../src/contract/control/requests.ts';
+import { createChaosStore } from '../../support/chaos-store.ts';
 import { bearer, controlled, failureOf } from '../../support/control.ts';
 import { evidence, harOf, reportOf } from '../../support/recordings.ts';
 import { testStage } from '../../support/stage.ts';
@@ -139,6 +140,14 @@ describe('observations', () => {
     const other = sachet.control.sandbox('production');
     await other.state.put(newer);
     expect(await other.observations.get()).toEqual(report);
+  });
+
+  test('survive a restart', async () => {
+    const store = createChaosStore();
+    const { stage, har } = await recorded({ store });
+    const report = await stage.observations.learn(har);
+    const restarted = await testStage({ store });
+    expect(await restarted.stage.observations.get()).toEqual(report);
   });
 
   test('of an imported document are checked', async () => {
