@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from './assumptions.ts';
 import { limits } from './limits.ts';
+import type { DeepReadonly } from './records.ts';
 import { once } from './schema.ts';
 
 /** Where a choice was seen. */
@@ -91,7 +92,10 @@ export const learnedReport = once(() =>
 export type LearnedReport = z.output<ReturnType<typeof learnedReport>>;
 
 /** The choice that the evidence leaves; undefined if the assumption is open. */
-export const settledChoice = ({ allowed, evidence: seen }: Observation): string | undefined =>
+export const settledChoice = ({
+  allowed,
+  evidence: seen,
+}: DeepReadonly<Pick<Observation, 'allowed' | 'evidence'>>): string | undefined =>
   seen !== null && allowed.length === 1 ? allowed[0] : undefined;
 
 const perAssumption = <S extends z.ZodType>(schemaOf: (id: AssumptionId) => S) =>
