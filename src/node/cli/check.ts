@@ -40,6 +40,7 @@ export const add = (line: Command): Command =>
 /** @throws UsageError if there are faults; UnknownScenarioError */
 function check(options: CheckOptions): void {
   const { fixtures: base = fixturesFolder, scenarios: folder = scenariosFolder, scenario } = options;
+  const isOwn = folder !== scenariosFolder;
   const fixtures = tryToLoad(() => loadFixtures(base));
   const scenarios = tryToLoad(() => loadScenarios(folder));
   const config = checkConfig(options);
