@@ -5,6 +5,7 @@ import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } fr
 import { ConfigError } from './file-errors.ts';
 import { type FixtureFile, parseFile } from './fixtures.ts';
 import { limits } from './limits.ts';
+import type { DeepReadonly } from './records.ts';
 import { once } from './schema.ts';
 
 /** Where a choice was seen. */
@@ -68,6 +69,7 @@ const facts = once(() =>
         .array(z.string().min(1).max(limits.administrationTimeCharacters))
         .min(1)
         .max(limits.administrationTimes)
+        .readonly()
         .optional(),
       /** The most results of a page that had a next page. */
       page_size: z.int().positive().optional(),
@@ -106,7 +108,7 @@ const perAssumption = <S extends z.ZodType>(schemaOf: (id: AssumptionId) => S) =
 const choiceOf = (id: AssumptionId) => z.enum(assumptionRegister[id].choices.map(([name]) => name));
 
 /**
- * `sachet.config.json`: what is known of the service, for `--config` and `createSachet({ config })`.
+ * `sachet.config.json`: the known choices and facts of the service, for `--config` and `createSachet({ config })`.
  * @example { "assumptions": { "next_cursor": "meta" }, "facts": { "page_size": 50 }, "verified": {} }
  */
 const sachetConfig = once(() =>
@@ -121,7 +123,7 @@ const sachetConfig = once(() =>
  * The parsed content of `sachet.config.json`.
  * @example const config: SachetConfig = JSON.parse(readFileSync('sachet.config.json', 'utf8'));
  */
-export type SachetConfig = z.output<ReturnType<typeof sachetConfig>>;
+export type SachetConfig = DeepReadonly<z.output<ReturnType<typeof sachetConfig>>>;
 
 /** @throws ConfigError with every fault */
 export function readConfig(file: FixtureFile): SachetConfig {

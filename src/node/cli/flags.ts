@@ -214,7 +214,7 @@ export const scenarioFlag = (description = `scenario that every sandbox starts w
   flag('--scenario <name>', description).argParser(names);
 
 export const configFlag = (
-  description = 'what is known of the service, as sachet learn writes it; --assume overrides its choices',
+  description = 'config file of the service, as sachet learn writes it; --assume overrides its choices',
 ): Option => flag('--config <file>', description);
 
 export const storeFlag = (): Option =>

@@ -8,7 +8,7 @@ import { UsageError } from '../../system/exit-errors.ts';
 import { counted } from '../printable.ts';
 
 /** A call, and the file that it is from. */
-export interface FileCall {
+interface FileCall {
   readonly call: RecordedCall;
   readonly source: string;
 }
@@ -22,7 +22,7 @@ export interface Recordings {
 
 /** Larger pieces than Node's own: a string that ends in the next piece costs time. */
 const pieceBytes = 262_144;
-/** Longer strings are built of pieces of this size. Without this buffer, reading takes three times as long. */
+/** Longer strings are built of pieces of this size. Without this buffer, a file takes three times as long. */
 const stringBufferBytes = 65_536;
 /** The most URLs that a message names. */
 const maxNamed = 5;
