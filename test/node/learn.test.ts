@@ -15,11 +15,13 @@ import { readXml } from './xml.ts';
 
 const service = 'https://api.example/orders';
 
+const unauthorized = '{"statusCode":401,"error":"Unauthorized","message":"Token expired"}';
+
 /** An entry of a HAR file, made so many seconds after noon. */
 const entry = (url: string, second = 0, more: object = {}) => ({
   startedDateTime: `2026-11-20T12:00:${String(second).padStart(2, '0')}.000Z`,
   request: { method: 'GET', url, headers: [] },
-  response: { status: 200, headers: [], content: { size: 2, text: '{}' } },
+  response: { status: 401, headers: [], content: { size: unauthorized.length, text: unauthorized } },
   ...more,
 });
 const har = (...entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
@@ -135,6 +137,7 @@ describe('the file of --out', () => {
     const path = folder({ 'a.har': good, 'c.json': '{"assumptions":{"list_order":"oldest_first"}}' });
     const { code, stdout } = await learn(path);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`\nConfig: ${join(path, 'c.json')}\n`)]);
+    expect(loadConfig(join(path, 'c.json')).assumptions).toMatchObject({ missing_token_message: 'Token expired' });
     expect(loadConfig(join(path, 'c.json')).assumptions).not.toHaveProperty('list_order');
     expect(readdirSync(path).sort()).toEqual(['a.har', 'c.json']);
     const nested = join(path, 'new/folder/c.json');
@@ -156,13 +159,21 @@ describe('the file of --out', () => {
     expect(readFileSync(join(path, 'c.json'), 'utf8')).toBe('{}');
   });
 
-  test('--json prints the report, and --junit a case for each assumption', async () => {
-    const path = folder({ 'a.har': good });
-    const { stdout } = await learn(path, '--json', '--junit', join(path, 'j.xml'));
+  test('is written with exit code 1 if there are findings; --json prints them, and --junit has a case for each', async () => {
+    const content = { size: 2, text: '{}' };
+    const strange = entry(`${service}/v2/products`, 0, { response: { status: 418, headers: [], content } });
+    const path = folder({ 'a.har': har(strange) });
+    const { code, stdout } = await learn(path, '--json', '--junit', join(path, 'j.xml'));
     const report = JSON.parse(stdout) as LearnedReport;
     expect(Object.keys(report)).toEqual(['calls', 'skipped', 'observations', 'findings', 'facts']);
+    expect([code, report.findings.length]).toEqual([1, 1]);
+    expect(loadConfig(join(path, 'c.json')).assumptions).toEqual({});
     const suite = readXml(readFileSync(join(path, 'j.xml'), 'utf8')).children[0];
-    expect(suite?.attributes).toMatchObject({ name: 'sachet learn', tests: String(report.observations.length) });
+    expect(suite?.attributes).toMatchObject({
+      name: 'sachet learn',
+      failures: '1',
+      tests: `${report.observations.length + 1}`,
+    });
   });
 });
 

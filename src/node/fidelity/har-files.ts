@@ -139,14 +139,11 @@ async function* entriesOf(file: string): AsyncGenerator<unknown> {
     yield* found;
     found = [];
   }
+  const truncated = () =>
+    `it ends in the middle, after ${countedEntries(entries, 'complete ')}; copy the file again, or export the ` +
+    'recording as HAR again';
+  if (!parser.isEnded) parse(() => parser.end(), truncated);
   if (offset === undefined) throw new Error(`cannot read ${file}: it is empty; export the recording as HAR again`);
-  if (parser.isEnded) return;
-  parse(
-    () => parser.end(),
-    () =>
-      `it ends in the middle, after ${countedEntries(entries, 'complete ')}; copy the file again, or export the ` +
-      'recording as HAR again',
-  );
 }
 
 const countedEntries = (entries: number, kind = ''): string =>
