@@ -75,7 +75,7 @@ export function callToJudge(call: RecordedCall, found: FoundOperation, history: 
   };
 }
 
-/** The list of `time_of_administration: closed`; unknown, it has the times of the request that are no probe's. */
+/** The list of `time_of_administration: closed`. While it is unknown, every time of a request is in it, except a probe's. */
 export function timesFor({ history, call }: CallToJudge): readonly string[] {
   const body = jsonValueOf(call.requestBody ?? null);
   const lines = isRecord(body) && Array.isArray(body.order_lines) ? body.order_lines : [];

@@ -136,7 +136,7 @@ function statusIds(_: CallToJudge, ...[body, assumptions]: [unknown, Assumptions
   if (ids.length === 0) return undefined;
   const choice = assumptions.get('status_id');
   const wrong = ids.find((id) => uuid.test(id) !== (choice === 'uuid'));
-  return wrong !== undefined && `the status_id "${wrong}" is no ${choice}`;
+  return wrong !== undefined && `the status_id "${wrong}" is not a ${choice}`;
 }
 
 /** A second order with the email of a new consumer. */
@@ -158,7 +158,7 @@ function matchedConsumer(
   );
 }
 
-/** A pack that nobody has. */
+/** The pack of a probe does not exist. */
 function markedPack({ body }: CallToJudge, ...[, assumptions]: [unknown, Assumptions]) {
   const isMarked = typeof body !== 'string' && JSON.stringify(body.value)?.includes(`"pack_id":"${probeMark}`);
   return isMarked && assumptions.get('pack_id') === 'known' && 'an unknown pack was accepted';

@@ -28,7 +28,7 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** A window of `rate_limit` is shorter than this. */
 const recentMilliseconds = 60_000;
-/** More calls within `recentMilliseconds` than two windows of `100/60s` allow, wherever the windows begin. */
+/** More calls within `recentMilliseconds` than two windows of `100/60s` allow: the time may lie in two windows. */
 const tooManyCalls = 200;
 const jsonWebToken = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 /** As a redactor writes it: equal tags are equal secrets. */

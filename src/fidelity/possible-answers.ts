@@ -78,7 +78,7 @@ const isOn = (id: RuleId, assumptions: Assumptions): boolean => {
   return rule.when?.(assumptions) ?? true;
 };
 
-/** What is wrong with the request itself, whatever the state of the service: the first stage that refuses it. */
+/** The refusals of the request itself, which do not depend on the state of the service: those of the first stage. */
 function* requestRefusals(judged: CallToJudge, assumptions: Assumptions): Generator<Refusal> {
   const { operation, body, params, query } = judged;
   if (operation.method !== 'GET' && (body === 'malformed' || body === 'unsupported')) {

@@ -213,7 +213,7 @@ Settled: 2 of 4 assumptions
 ✓  next_cursor    meta     GET /v2/products → 200 (real.har, 2026-11-20T12:00:00.000Z)
 ✓  absent_values  omitted  GET /v2/products → 200 (real.har, 2026-11-20T12:00:00.000Z)
 
-Open: 2
+Open: 2, with the calls that would decide them
 –  max_limit          100 or 50
     GET /v2/x
 –  malformed_path_id  400 or 422

@@ -6,7 +6,7 @@ import { junitFlag } from './results.ts';
 
 export const add = (line: Command): Command =>
   addOptions(line.command('learn'), learnFlags())
-    .description('find in recordings of the service which choices it made; exit with 1 if it contradicts the contract')
+    .description('find the choices of the service in recordings; exit with 1 if its answers contradict the contract')
     .argument('<har...>', 'HAR files of calls to the service')
     .addHelpText('after', examples)
     .action(learn);

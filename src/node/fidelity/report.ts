@@ -100,7 +100,7 @@ export function textOfReport(report: LearnedReport): string {
   const open = observations.filter((one) => settledChoice(one) === undefined);
   const sections = [
     section(`Settled: ${settled.length} of ${counted(observations.length, 'assumption')}`, settled.map(settledRow)),
-    section(`Open: ${open.length}`, open.map(openRow)),
+    section(`Open: ${open.length}, with the calls that would decide them`, open.map(openRow)),
     section(`Findings: ${findings.length}`, findings.map(findingRow)),
     section(
       'Facts',
@@ -129,7 +129,7 @@ const settledRow = (one: Observation): Row => ({
 
 const openRow = ({ assumption, allowed, next }: Observation): Row => ({
   cells: [marks.skip(), assumption, allowed.join(' or ')],
-  details: next === null ? [] : [next],
+  details: next ? [next] : [],
 });
 
 const findingRow = (one: Finding): Row => ({
