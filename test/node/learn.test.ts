@@ -141,8 +141,21 @@ describe('the file of --out', () => {
     expect(loadConfig(join(path, 'c.json')).assumptions).not.toHaveProperty('list_order');
     expect(readdirSync(path).sort()).toEqual(['a.har', 'c.json']);
     const nested = join(path, 'new/folder/c.json');
-    expect((await learn(path, '--out', nested)).code).toBe(0);
-    expect(loadConfig(nested)).toEqual(loadConfig(join(path, 'c.json')));
+    const old = join(folder({ 'old.json': '{"assumptions":{"list_order":"oldest_first"}}' }), 'old.json');
+    expect((await learn(path, '--out', nested, '--config', old)).code).toBe(0);
+    const { assumptions } = loadConfig(join(path, 'c.json'));
+    expect(loadConfig(nested).assumptions).toEqual({ ...assumptions, list_order: 'oldest_first' });
+  });
+
+  test('has the choices of the recording where an earlier config had others, with a note', async () => {
+    const old = '{"assumptions":{"missing_token_message":"Unauthorized"}}';
+    const path = folder({ 'a.har': good, 'c.json': old });
+    const { code, stderr } = await learn(path, '--config', join(path, 'c.json'));
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^sachet: missing_token_message: the earlier config has/),
+    ]);
+    expect(loadConfig(join(path, 'c.json')).assumptions).toMatchObject({ missing_token_message: 'Token expired' });
   });
 
   test('stays if it is another file, and if the command fails', async () => {

@@ -1,7 +1,7 @@
 // The command line of `sachet learn`.
 import { type Command, Option } from 'commander';
 import type { LearnFlags } from '../fidelity/learn.ts';
-import { absoluteUrl, addOptions, jsonFlag, nonEmpty } from './flags.ts';
+import { absoluteUrl, addOptions, configFlag, jsonFlag, nonEmpty } from './flags.ts';
 import { junitFlag } from './results.ts';
 
 export const add = (line: Command): Command =>
@@ -16,9 +16,7 @@ const learnFlags = (): Option[] => [
     .argParser(absoluteUrl)
     .default(undefined, 'the only one'),
   outFlag(),
-  new Option('--config <file>', 'config to start from; its choices stay unless an answer contradicts them').argParser(
-    nonEmpty,
-  ),
+  configFlag('config file to start from; its choices stay unless an answer contradicts them'),
   jsonFlag('print the report as one line of JSON'),
   junitFlag(),
 ];

@@ -6,6 +6,7 @@ import { randomSecret } from '../../system/random.ts';
 import { type Outputs, prepareOutputs } from '../cli/results.ts';
 import { loadConfig } from '../load-files.ts';
 import { nodeHashes } from '../platform.ts';
+import { printable } from '../printable.ts';
 import { readHarFiles } from './har-files.ts';
 import { casesOfReport, checkConfigFile, textOfReport, withEarlier, writeConfig } from './report.ts';
 
@@ -27,7 +28,7 @@ export async function runLearnCommand(files: readonly string[], flags: LearnFlag
   checkConfigFile(out);
   const print = prepareOutputs(flags);
   const { report, contradicted } = withEarlier(await learnFrom(files, baseUrl), earlier);
-  const text = `${textOfReport(report)}\nConfig: ${out}\n`;
+  const text = `${textOfReport(report)}\nConfig: ${printable(out)}\n`;
   print({ suite: 'sachet learn', cases: casesOfReport(report, 'sachet.learn'), document: report, text });
   for (const sentence of contradicted) process.stderr.write(`sachet: ${sentence}\n`);
   writeConfig(out, report, earlier);
