@@ -212,7 +212,7 @@ const report: LearnedReport = {
       count: 2,
       evidence: { ...seen, call: 'POST /v2/orders → 500' },
       request: 'POST /v2/orders\n{}',
-      answer: '500',
+      answer: `500 ${'x'.repeat(500)}`,
     },
   ],
   facts: { page_size: 50 },
@@ -238,7 +238,7 @@ Findings: 1
     There is no body.
     request: POST /v2/orders
     {}
-    answer: 500
+    answer: 500 ${'x'.repeat(287)}…
 
 Facts
 page_size  50

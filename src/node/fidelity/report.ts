@@ -132,9 +132,15 @@ const openRow = ({ assumption, allowed, next }: Observation): Row => ({
   details: next ? [next] : [],
 });
 
+/** Longer lines are cut; `--json` and `--junit` have them whole. */
+const maxLineCharacters = 300;
+
+const shortened = (line: string): string =>
+  line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters - 1)}…` : line;
+
 const findingRow = (one: Finding): Row => ({
   cells: [marks.fail(), printable(one.rules.join(', ')), counted(one.count, 'call'), placeOf(one.evidence)],
-  details: [...one.problems, ...`request: ${one.request}`.split('\n'), ...`answer: ${one.answer}`.split('\n')],
+  details: [...one.problems, ...`request: ${one.request}\nanswer: ${one.answer}`.split('\n')].map(shortened),
 });
 
 /** The test cases of a report: each assumption, skipped if it is open; each finding, failed. */
