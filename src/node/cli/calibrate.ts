@@ -4,7 +4,18 @@ import { namesIn } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../../contract/assumptions.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { CalibrateFlags } from '../fidelity/calibrate.ts';
-import { absoluteUrl, addOptions, integerFrom, jsonFlag, listOf, nonEmpty, seconds, several } from './flags.ts';
+import {
+  absoluteUrl,
+  addOptions,
+  configFlag,
+  integerFrom,
+  jsonFlag,
+  listOf,
+  nonEmpty,
+  seconds,
+  several,
+} from './flags.ts';
+import { outFlag } from './learn.ts';
 import { junitFlag } from './results.ts';
 
 export const add = (line: Command): Command =>
@@ -38,8 +49,9 @@ const calibrateFlags = (): Option[] => [
   new Option('--max-requests <number>', 'stop after this number of requests').argParser(integerFrom(1)).default(300),
   new Option('--rate <number>', 'requests per second').argParser(integerFrom(1)).default(2),
   new Option('--timeout <seconds>', 'time limit for an answer').argParser(seconds).default(30),
-  new Option('--out <file>', 'config file to write').argParser(nonEmpty).default('sachet.config.json'),
-  jsonFlag('print the report as one JSON document'),
+  configFlag('config file to start from; its choices stay unless an answer contradicts them'),
+  outFlag(),
+  jsonFlag('print the report as one line of JSON'),
   junitFlag(),
 ];
 

@@ -1,10 +1,8 @@
 // `sachet calibrate`: asks a service the requests of the probes that are still open, and learns from its answers.
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { namesIn } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../../contract/assumptions.ts';
-import { configOf } from '../../contract/observations.ts';
 import { callInWords, openingCalls, type Probe, type ProbeCall, probeMark } from '../../contract/probes.ts';
 import { once } from '../../contract/schema.ts';
 import { Learner } from '../../fidelity/learner.ts';
@@ -12,11 +10,14 @@ import type { RecordedCall } from '../../fidelity/recorded-call.ts';
 import { jsonValueOf, Redactor } from '../../journal/redaction.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import { randomSecret, requestId } from '../../system/random.ts';
-import { type Outputs, prepareOutputs, tryToWrite } from '../cli/results.ts';
+import { type Outputs, prepareOutputs } from '../cli/results.ts';
 import { printProgress } from '../client-output.ts';
+import { loadConfig } from '../load-files.ts';
 import { nodeHashes } from '../platform.ts';
+import { printable } from '../printable.ts';
 import { MaxRequestsError, NoAnswerError, ProbeSender, type SenderOptions, StopError } from './probe-sender.ts';
 import { ProgressFile } from './progress-file.ts';
+import { casesOfReport, checkConfigFile, textOfReport, withEarlier, writeConfig } from './report.ts';
 
 export interface CalibrateFlags extends Outputs, SenderOptions {
   readonly username: string;
@@ -28,6 +29,9 @@ export interface CalibrateFlags extends Outputs, SenderOptions {
   readonly only: readonly AssumptionId[];
   /** Values of placeholders, by name. */
   readonly known: Readonly<Record<string, string>>;
+  /** The file of an earlier config. */
+  readonly config?: string;
+  /** The file for the new one. */
   readonly out: string;
 }
 
@@ -241,6 +245,8 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
     return true;
   }
   const password = passwordOf(flags);
+  const earlier = flags.config === undefined ? undefined : loadConfig(flags.config);
+  checkConfigFile(flags.out);
   const print = prepareOutputs(flags);
   const redactor = new Redactor(nodeHashes, randomSecret());
   const email = `sachet-probe+${requestId(10)}@example.com`;
@@ -251,9 +257,11 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
   const calibration = new Calibration(flags, password, redactor, progress, stop.signal);
   const problem = await calibration.run().catch((error: unknown) => error as Error);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);
-  const report = calibration.learner.report();
-  print({ suite: 'sachet calibrate', cases: [], document: report, text: `${JSON.stringify(report, null, 2)}\n` });
-  tryToWrite(flags.out, () => writeFileSync(flags.out, `${JSON.stringify(configOf(report), null, 2)}\n`), Error);
+  const { report, contradicted } = withEarlier(calibration.learner.report(), earlier);
+  const text = `${textOfReport(report)}\nConfig: ${printable(flags.out)}\n`;
+  print({ suite: 'sachet calibrate', cases: casesOfReport(report, 'sachet.calibrate'), document: report, text });
+  for (const sentence of contradicted) printProgress(`sachet: ${sentence}`);
+  writeConfig(flags.out, report, earlier);
   for (const { id, status, consumer } of calibration.created.values())
     printProgress(`Left in the service: order ${id} (${status}) of consumer ${consumer.id}`);
   if (!problem) progress.remove();
