@@ -295,7 +295,7 @@ export const assumptionRegister = {
   ),
   max_limit: assumption(
     'the maximum `limit`',
-    probe(read('/v2/fulfillments?limit=100')),
+    probe(read('/v2/fulfillments?limit=100', { note: 'more than 50 fulfillments' })),
     ['100', '100 results'],
     ['50', '50 results'],
   ),

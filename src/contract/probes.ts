@@ -46,7 +46,7 @@ export const writingProbe = (...calls: readonly ProbeCall[]): Probe => ({ calls,
 export const unobservable = (reason: string): Unobservable => ({ unobservable: reason });
 
 /** @param path with its query */
-export const read = (path: string, more: Pick<ProbeCall, 'token' | 'isFresh'> = {}): ProbeCall => ({
+export const read = (path: string, more: Pick<ProbeCall, 'token' | 'note' | 'isFresh'> = {}): ProbeCall => ({
   method: 'GET',
   path,
   ...more,

@@ -8,6 +8,7 @@ import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } fr
 import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { selfSigned } from '../../src/node/self-signed.ts';
 import { roundsOfChoices } from '../cases/common.ts';
+import { served } from '../library/starts.ts';
 import { listening, sachet } from '../support/command.ts';
 import { errorHere, resultHere } from '../support/command-here.ts';
 import { products } from '../support/order-requests.ts';
@@ -49,6 +50,20 @@ test.each(sets)('finds every choice of a service with %s', async (_, choices) =>
   const hidden = hiddenBy(all);
   const open = observable.filter((id) => !hidden.includes(id) && (allowed.get(id)?.length ?? 0) !== 1);
   expect(open).toEqual([]);
+});
+
+test('writes a config with which a sandbox answers as the service does', async () => {
+  const choices = { next_cursor: 'meta', numeric_strings: 'accept', time_of_administration: 'closed' } as const;
+  const first = await calibrated((await service(choices)).baseUrl);
+  const config = JSON.parse(readFileSync(first.out, 'utf8'));
+  expect(config).toMatchObject({ assumptions: choices, facts: { administration_times: expect.any(Array) } });
+  const second = await calibrated((await served({ config })).baseUrl);
+  const allowed = ({ report }: typeof first) => report.observations.map((one) => [one.assumption, one.allowed]);
+  expect(allowed(second)).toEqual(
+    allowed(first).map(([id, all]) => (id === 'max_limit' ? [id, ['100', '50']] : [id, all])),
+  );
+  const merged = await calibrated((await service(choices)).baseUrl, ['--only', 'status_id', '--config', first.out]);
+  expect(JSON.parse(readFileSync(merged.out, 'utf8')).assumptions).toEqual(config.assumptions);
 });
 
 describe('without --allow-writes', () => {
@@ -152,6 +167,17 @@ describe('a run that ended early', () => {
     const repeated = all.filter((line, at) => all.indexOf(line) < at);
     expect([[], before.slice(-1)]).toContainEqual(repeated);
     expect([existsSync(out), existsSync(progress)]).toEqual([true, false]);
+  });
+
+  test('between two orders goes on with the same consumer, and cancels both', async () => {
+    const server = await service({ new_consumer_match: 'by_email' });
+    const { args } = calibration(server.baseUrl, ['--allow-writes', '--only', 'new_consumer_match']);
+    expect((await resultHere([...args, '--max-requests', '4'], env)).stderr).toMatch(/order \S+ \(Pending\) of/);
+    const { stdout, stderr } = await resultHere(args, env);
+    expect(stdout).toMatch(/✓ +new_consumer_match +by_email/);
+    const left = [...stderr.matchAll(/order (\S+) \(Canceled\) of consumer (\S+)$/gm)];
+    expect(left.map(([, , consumer]) => consumer)).toEqual([left[0]?.[2], left[0]?.[2]]);
+    expect(new Set(left.map(([, order]) => order)).size).toBe(2);
   });
 
   test('by Ctrl-C says how to go on', async () => {

@@ -69,7 +69,7 @@ interface CreatedOrder {
 }
 
 /** The name of a request in the progress file. */
-const keyOf = (call: ProbeCall): string => JSON.stringify(call);
+const keyOf = (call: ProbeCall): string => JSON.stringify({ ...call, note: undefined });
 
 class Calibration {
   readonly learner: Learner;
