@@ -86,6 +86,16 @@ describe('without --allow-writes', () => {
     },
   );
 
+  test("it orders no product that is given as another client's, and can be read", async () => {
+    const server = await service();
+    const own = ['--only', 'foreign_resource', '--known', `foreign_product=${products.good}`];
+    const { stderr, report } = await calibrated(server.baseUrl, own);
+    expect(report.calls).toBe(4);
+    expect(stderr).toContain(
+      "foreign_resource stays open: it takes another client's product, but this one can be read;",
+    );
+  });
+
   test('it ends when the service accepts an order that it should refuse, and says what it created', async () => {
     const created = { order: { id: products.good, status: 'Pending', consumer: { id: products.foreign } } };
     const { url, requests } = await fakeService(

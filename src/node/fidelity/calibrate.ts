@@ -158,7 +158,8 @@ class Calibration {
 
   /** Why a request cannot be sent. @param last the answer to the request before it */
   #problemOf(call: ProbeCall, last: RecordedCall | undefined): string | undefined {
-    if (call.isAfterRefusal && (last?.status ?? 0) < 400) return `${call.note} is wanted, and it can be read`;
+    if (call.isAfterRefusal && (last?.status ?? 0) < 400)
+      return `it takes ${call.note}, but this one can be read; pass another one with --known`;
     const [missing] = this.#missing(call);
     return missing && `no answer had its {${missing}}; if you know one, pass --known ${missing}=value`;
   }
