@@ -76,7 +76,7 @@ const facts = once(() =>
     })
     .meta({ id: 'Facts' }),
 );
-export type ServiceFacts = z.output<ReturnType<typeof facts>>;
+type ServiceFacts = z.output<ReturnType<typeof facts>>;
 
 /** What recordings show. */
 export const learnedReport = once(() =>

@@ -48,7 +48,7 @@ export function recordsIn(body: unknown): JsonRecord[] {
 }
 
 /** The ids of the products in an order request. */
-export function productsIn(order: unknown): string[] {
+function productsIn(order: unknown): string[] {
   const lines = isRecord(order) && Array.isArray(order.order_lines) ? order.order_lines : [];
   const listOf = (value: unknown, name: string): unknown[] =>
     isRecord(value) && Array.isArray(value[name]) ? value[name] : [];

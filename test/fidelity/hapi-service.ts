@@ -1,6 +1,6 @@
 /**
- * A service on the hapi reference, with choices of its own and three bugs: products have `name` in place of
- * `product_name`, a login says that its token lives an hour, and the 404 of a product has a field too many.
+ * A service on the hapi reference, with choices of its own and three bugs: a login says that its token lives an
+ * hour, a refresh gives a refresh token, too, and the 404 of a product has a field too many.
  */
 import { randomUUID } from 'node:crypto';
 import type { Lifecycle, Request, ResponseToolkit } from '@hapi/hapi';
@@ -34,6 +34,8 @@ export const serviceChoices = {
   unauthorized_message: 'Token expired',
   www_authenticate: 'present',
   bad_credentials: '403',
+  bad_refresh_token: '401',
+  old_token_after_refresh: 'stays',
   order_endpoints: 'absent',
   consumer_endpoints: 'absent',
   single_read_body: 'bare',
@@ -46,8 +48,8 @@ export const administrationTimes = ['Dawn', 'Dusk'];
 export const credentials = { username: 'ann', password: 'a password of ann' };
 
 const products = [
-  { id: randomUUID(), name: 'Magnesium', active: true, serving_size: 1 },
-  { id: randomUUID(), name: 'Zinc', active: false, serving_size: 2 },
+  { id: randomUUID(), product_name: 'Magnesium', active: true, serving_size: 1 },
+  { id: randomUUID(), product_name: 'Zinc', active: false, serving_size: 2 },
 ];
 const fulfillment = (port: number) => ({
   id: randomUUID(),
@@ -67,6 +69,7 @@ const fulfillment = (port: number) => ({
 /** Starts the service on a free port. `orders` has the bodies of the orders that it accepted. */
 export async function startHapiService() {
   const tokens = new Set<string>();
+  const refreshTokens = new Set<string>();
   const orders: unknown[] = [];
   let port = 0;
   const newToken = (): string => {
@@ -79,12 +82,19 @@ export async function startHapiService() {
       const { username, password } = payload as typeof credentials;
       if (username !== credentials.username || password !== credentials.password)
         return refusal(h, 403, 'Invalid username or password');
-      return { access_token: newToken(), refresh_token: randomUUID(), expires_in: 3600 };
+      const refresh_token = randomUUID();
+      refreshTokens.add(refresh_token);
+      return { access_token: newToken(), refresh_token, expires_in: 3600 };
+    },
+    'POST /v2/authentication/refresh-token': ({ payload }: Request, h: ResponseToolkit) => {
+      const { refresh_token } = payload as { refresh_token: string };
+      if (!refreshTokens.has(refresh_token)) return refusal(h, 401, 'Token expired');
+      return { access_token: newToken(), refresh_token, expires_in: 86_400 };
     },
     'GET /v2/products': () => ({ client_products: products }),
     'GET /v2/products/{id}': ({ params }: Request, h: ResponseToolkit) => {
       const found = products.find(({ id }) => id === params.id);
-      if (found) return { id: found.id, product_name: found.name, active: found.active, serving_size: 1 };
+      if (found) return found;
       const body = { statusCode: 404, error: 'Not Found', message: 'Product not found', code: 'E404' };
       return h.response(body).code(404);
     },

@@ -16,7 +16,7 @@ import { passwordOf } from '../support/sachet.ts';
 type Call = (path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Response>;
 
 /** Calls with this authorization: GET without a body, POST with one. A text is sent as it is. */
-export const callerOf =
+const callerOf =
   ({ fetch }: Sandbox, authorization?: string): Call =>
   (path, body) =>
     fetch(path, {
