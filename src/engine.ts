@@ -21,7 +21,7 @@ export interface EngineOptions {
   readonly scenario?: readonly string[] | undefined;
   /** Choices that differ from the profile's, such as `{ next_cursor: 'meta' }`. */
   readonly assumptions?: Partial<Choices> | undefined;
-  /** What is known of the service, as `sachet learn` writes it. `assumptions` overrides its choices. */
+  /** Choices, facts and evidence of the service, as `sachet learn` writes them. `assumptions` overrides its choices. */
   readonly config?: SachetConfig | undefined;
   /** A named set of choices. Default: `default`. */
   readonly profile?: ProfileName | undefined;

@@ -28,7 +28,7 @@ const observation = once(() =>
       question: z.string(),
       /** The choices that no answer contradicts, in the register's order. One choice: it is settled. */
       allowed: z.array(z.string()).min(1),
-      /** The answer that last excluded a choice; null if none did. */
+      /** The answer that last excluded a choice. Null while all choices are allowed. */
       evidence: evidence().nullable(),
       /** Open: the requests that would decide it, or why none can. Null if it is settled. */
       next: z.string().nullable(),
@@ -57,7 +57,7 @@ const finding = once(() =>
 );
 export type Finding = z.output<ReturnType<typeof finding>>;
 
-/** Values of the service that are no choice. */
+/** Values of the service, besides the choices. */
 const facts = once(() =>
   z
     .strictObject({
@@ -74,7 +74,7 @@ const facts = once(() =>
 );
 export type ServiceFacts = z.output<ReturnType<typeof facts>>;
 
-/** The result of reading recordings. */
+/** What recordings show. */
 export const learnedReport = once(() =>
   z
     .strictObject({
@@ -104,7 +104,7 @@ const perAssumption = <S extends z.ZodType>(schemaOf: (id: AssumptionId) => S) =
 const choiceOf = (id: AssumptionId) => z.enum(assumptionRegister[id].choices.map(([name]) => name));
 
 /**
- * `sachet.config.json`: what is known of the service, for `--config` and `createSachet({ config })`.
+ * `sachet.config.json`: choices, facts and evidence of the service, for `--config` and `createSachet({ config })`.
  * @example { "assumptions": { "next_cursor": "meta" }, "facts": { "page_size": 50 }, "verified": {} }
  */
 export const sachetConfig = once(() =>

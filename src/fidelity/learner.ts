@@ -1,8 +1,22 @@
 // Reads recorded calls and finds the choices that their answers allow.
-import type { AssumptionId } from '../contract/assumptions.ts';
-import type { LearnedReport } from '../contract/observations.ts';
+import { type AssumptionId, assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
+import type { Evidence, Finding, LearnedReport, SachetConfig, ServiceFacts } from '../contract/observations.ts';
 import type { TextRedactor } from '../journal/redaction.ts';
+import { type CallToJudge, callToJudge, type FoundOperation, operationOf, timesFor } from './call-to-judge.ts';
+import { History } from './history.ts';
+import type { Verdict } from './possible-answers.ts';
 import type { RecordedCall } from './recorded-call.ts';
+import { type PartialChoices, Search } from './search.ts';
+
+/** Explanations of one answer: at least one of these sets of choices is the service's. */
+interface Constraint {
+  explanations: readonly PartialChoices[];
+  readonly evidence: Evidence;
+}
+
+/** Kept of each report: a service that differs everywhere must not fill the memory. */
+const maxFindings = 200;
+const shownCharacters = 2000;
 
 /**
  * Judges recorded calls one after the other, in the order in which they were made.
@@ -12,21 +26,196 @@ import type { RecordedCall } from './recorded-call.ts';
  * const { observations, findings } = learner.report();
  */
 export class Learner {
+  readonly #redactor: TextRedactor;
+  readonly #history = new History();
+  readonly #allowed = new Map<AssumptionId, readonly string[]>(
+    assumptionIds.map((id) => [id, assumptionRegister[id].choices.map(([name]) => name)]),
+  );
+  readonly #evidence = new Map<AssumptionId, Evidence>();
+  /** By their explanations, because many answers have the same. */
+  readonly #constraints = new Map<string, Constraint>();
+  readonly #findings = new Map<string, Finding>();
+  readonly #skipped: Record<string, number> = {};
+  /** Refused calls without a token, until it is known whether the recorder leaves tokens out. */
+  #tokenless: [RecordedCall, FoundOperation, Evidence][] = [];
+  #calls = 0;
+  #facts: ServiceFacts = {};
+
   /** @param redactor removes secrets from findings */
-  constructor(_redactor: TextRedactor) {}
-
-  /** @param source the file of the recording, or the URL of the service */
-  add(_call: RecordedCall, _source: string): void {}
-
-  /** The choices that no answer so far contradicts. */
-  allowed(_id: AssumptionId): readonly string[] {
-    return [];
+  constructor(redactor: TextRedactor) {
+    this.#redactor = redactor;
   }
 
   /** The latest values that the answers had, by the name that a probe uses: `access_token`, `product`, `order`, … */
-  readonly known: Map<string, string> = new Map<string, string>();
+  get known(): Map<string, string> {
+    return this.#history.known;
+  }
+
+  /** The choices that no answer so far contradicts. */
+  allowed(id: AssumptionId): readonly string[] {
+    return this.#allowed.get(id) ?? [];
+  }
+
+  /** Starts from what an earlier run found. */
+  assume({ assumptions = {}, verified = {}, facts = {} }: SachetConfig): void {
+    this.#facts = facts;
+    this.#history.administrationTimes = facts.administration_times;
+    for (const [id, evidence] of Object.entries(verified) as [AssumptionId, Evidence | undefined][]) {
+      const choice = assumptions[id];
+      if (evidence && choice !== undefined) this.#exclude(id, [choice], evidence);
+    }
+  }
+
+  /** @param source the file of the recording, or the URL of the service */
+  add(call: RecordedCall, source: string): void {
+    const found = operationOf(call);
+    if (!found) this.#addOther(call, source);
+    else if (call.responseHeaders.has('sandbox-fault')) this.#skip('made by a switch or fault of a sandbox');
+    else this.#addFound(call, found, source);
+  }
+
+  #addFound(call: RecordedCall, found: FoundOperation, source: string): void {
+    this.#calls += 1;
+    const { operation } = found;
+    const evidence = evidenceOf(call, source);
+    this.#history.arrive(call);
+    const judged = callToJudge(call, found, this.#history);
+    if (call.status === 401 && judged.token === 'missing' && operation.permission !== null)
+      this.#tokenless.push([call, found, evidence]);
+    else this.#judge(judged, evidence);
+    const answer = typeof judged.answer === 'object' ? judged.answer.value : undefined;
+    const request = typeof judged.body === 'object' ? judged.body.value : undefined;
+    this.#history.add(call, operation.id, request, answer);
+  }
 
   report(): LearnedReport {
-    return { calls: 0, skipped: {}, observations: [], findings: [], facts: {} };
+    const tokenless = this.#tokenless;
+    this.#tokenless = [];
+    for (const [call, found, evidence] of tokenless) this.#judge(callToJudge(call, found, this.#history), evidence);
+    const { administrationTimes, pageSize } = this.#history;
+    return {
+      calls: this.#calls,
+      skipped: this.#skipped,
+      observations: assumptionIds.map((id) => this.#observation(id)),
+      findings: [...this.#findings.values()],
+      facts: {
+        ...this.#facts,
+        ...(administrationTimes && { administration_times: [...administrationTimes] }),
+        ...(pageSize !== undefined && { page_size: Math.max(pageSize, this.#facts.page_size ?? 0) }),
+      },
+    };
+  }
+
+  #observation(id: AssumptionId) {
+    const allowed = [...this.allowed(id)];
+    const evidence = this.#evidence.get(id) ?? null;
+    const isSettled = evidence !== null && allowed.length === 1;
+    return {
+      assumption: id,
+      question: assumptionRegister[id].question,
+      allowed,
+      evidence,
+      next: isSettled ? null : '',
+    };
+  }
+
+  #skip(reason: string): void {
+    this.#skipped[reason] = (this.#skipped[reason] ?? 0) + 1;
+  }
+
+  #judge(judged: CallToJudge, evidence: Evidence): void {
+    if (judged.operation.body && judged.body === 'unknown' && judged.call.status >= 400) {
+      this.#skip('the recording does not have the body of the request');
+      return;
+    }
+    const times = timesFor(judged);
+    const search = new Search(judged, this.#allowed, times);
+    const explanations = search.explanations();
+    if (explanations.length > 0) this.#constrain({ explanations, evidence });
+    else this.#find(judged, evidence, this.#contradicted(judged, times) ?? search.nearest());
+  }
+
+  /** The settled assumptions that the answer contradicts; undefined if it is possible under no choice at all. */
+  #contradicted(judged: CallToJudge, times: readonly string[]): Verdict | undefined {
+    const all = new Map(assumptionIds.map((id) => [id, assumptionRegister[id].choices.map(([name]) => name)]));
+    const isNew = ([id, choice]: readonly [string, string]) => !this.allowed(id as AssumptionId).includes(choice);
+    const [nearest] = new Search(judged, all, times)
+      .explanations()
+      .map((one) => Object.entries(one).filter(isNew))
+      .sort((one, other) => one.length - other.length);
+    if (!nearest) return undefined;
+    const problems = nearest.map(([id, choice]) => {
+      const before = this.#evidence.get(id as AssumptionId);
+      return `${id} is ${choice} here, and was ${this.allowed(id as AssumptionId).join(' or ')} before (${before?.call}, ${before?.at})`;
+    });
+    return { rules: nearest.map(([id]) => id), problems };
+  }
+
+  /** Excludes the choices that no explanation has. Keeps what says more than that. */
+  #constrain(constraint: Constraint): void {
+    const { explanations, evidence } = constraint;
+    const [first = {}] = explanations;
+    for (const id of Object.keys(first) as AssumptionId[]) {
+      // An explanation without the assumption allows all of its choices.
+      const choices = explanations.map((one) => one[id]);
+      if (!choices.includes(undefined)) this.#exclude(id, choices as string[], evidence);
+    }
+    if (explanations.length > 1 && Object.keys(first).length > 1) {
+      const key = JSON.stringify(explanations);
+      if (!this.#constraints.has(key)) this.#constraints.set(key, constraint);
+    }
+  }
+
+  #exclude(id: AssumptionId, choices: readonly string[], evidence: Evidence): void {
+    const before = this.allowed(id);
+    const left = before.filter((choice) => choices.includes(choice));
+    if (left.length === before.length || left.length === 0) return;
+    this.#allowed.set(id, left);
+    this.#evidence.set(id, evidence);
+    // What one answer left open may now be decided.
+    for (const [key, constraint] of this.#constraints) {
+      const explanations = constraint.explanations.filter((one) => one[id] === undefined || left.includes(one[id]));
+      if (explanations.length === constraint.explanations.length || explanations.length === 0) continue;
+      this.#constraints.delete(key);
+      this.#constrain({ ...constraint, explanations });
+    }
+  }
+
+  #find({ call, operation }: CallToJudge, evidence: Evidence, { rules, problems }: Verdict): void {
+    const key = JSON.stringify([operation.id, rules, problems]);
+    const known = this.#findings.get(key);
+    if (known) this.#findings.set(key, { ...known, count: known.count + 1 });
+    else if (this.#findings.size < maxFindings) {
+      const { method, path, query, status } = call;
+      const target = this.#redactor.text(path) + this.#redactor.query(query);
+      this.#findings.set(key, {
+        rules: [...rules],
+        problems: problems.map((problem) => this.#redactor.text(problem)),
+        count: 1,
+        evidence,
+        request: `${method} ${target}${this.#shown(call.requestBody)}`,
+        answer: `${status}${this.#shown(call.responseBody)}`,
+      });
+    } else this.#skip('more findings');
+  }
+
+  #shown(body: string | null | undefined): string {
+    return body ? ` ${this.#redactor.body(body).slice(0, shownCharacters)}` : '';
+  }
+
+  /** A call outside the contract, or the download of a label. */
+  #addOther(call: RecordedCall, source: string): void {
+    if (this.#history.labels.has(call.baseUrl + call.path) && call.requestHeaders.has('authorization')) {
+      this.#calls += 1;
+      const isRejected = call.status === 400;
+      if (isRejected || call.status === 200)
+        this.#exclude('storage_auth', [isRejected ? 'reject' : 'ignore'], evidenceOf(call, source));
+    } else if (call.path.startsWith('/v2/')) this.#skip('a path or method that the contract does not have');
   }
 }
+
+const evidenceOf = ({ at, method, path, status }: RecordedCall, source: string): Evidence => ({
+  at: new Date(at).toISOString(),
+  source,
+  call: `${method} ${path} → ${status}`,
+});

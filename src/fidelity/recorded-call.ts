@@ -24,7 +24,7 @@ export interface RecordedCall {
   readonly responseBody: string | undefined;
 }
 
-/** The parts of a URL for `RecordedCall`. @throws TypeError for a text that is no absolute URL */
+/** The parts of a URL for `RecordedCall`. @throws TypeError for a text that is not an absolute URL */
 export function urlPartsOf(url: string): Pick<RecordedCall, 'baseUrl' | 'path' | 'query'> {
   const { origin, pathname, search } = new URL(url);
   const at = pathname.indexOf('/v2/');

@@ -71,7 +71,7 @@ export interface Dependencies extends ResponseSettings {
   readonly hasMemory: () => boolean;
   /** Guards and protecting headers are dependencies, so that tests can show what each of them protects from. */
   readonly guards: Guards;
-  /** What was known of the service at the start. */
+  /** The config that the server was started with. */
   readonly config: SachetConfig | undefined;
   /** By name. */
   readonly scenarios: ReadonlyMap<string, Scenario>;

@@ -1,0 +1,87 @@
+// A recorded call with what it is judged by: its operation, its parts, and what the recording showed before it.
+import { patternOf } from '../contract/addresses.ts';
+import { operationList, type ServiceOperation } from '../contract/operations.ts';
+import { internTimes } from '../contract/resolved-assumptions.ts';
+import { isRecord } from '../contract/schema.ts';
+import { jsonValueOf, readJson } from '../journal/redaction.ts';
+import type { History, TokenState } from './history.ts';
+import type { RecordedCall } from './recorded-call.ts';
+
+/** Texts that start with it are in no list of the service. */
+export const probeMark = 'Sachet probe';
+
+/** A call with what it is judged by. */
+export interface CallToJudge {
+  readonly call: RecordedCall;
+  readonly operation: ServiceOperation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | string[]>>;
+  /** `unknown`: the recording does not have it. */
+  readonly body: { readonly value: unknown } | 'malformed' | 'unsupported' | 'unknown';
+  /** The JSON of the answer; undefined if the recording does not have it. */
+  readonly answer: { readonly value: unknown } | 'malformed' | undefined;
+  readonly token: TokenState;
+  readonly history: History;
+}
+
+/** The operation of a call, and the values of its path. */
+export type FoundOperation = Pick<CallToJudge, 'operation' | 'params'>;
+
+const operationPatterns = operationList.map((operation) => ({
+  operation,
+  pattern: new RegExp(patternOf(operation.path).source.replaceAll('[^/]+', '([^/]+)')),
+}));
+
+/** Undefined for a path or method that the contract does not have. */
+export function operationOf({ method, path }: RecordedCall): FoundOperation | undefined {
+  for (const { operation, pattern } of operationPatterns) {
+    const [, id] = (operation.method === method && pattern.exec(path)) || [];
+    if (operation.method === method && pattern.test(path)) {
+      const [name] = /(?<=\{)\w+/.exec(operation.path) ?? [];
+      return { operation, params: name === undefined || id === undefined ? {} : { [name]: decoded(id) } };
+    }
+  }
+  return undefined;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;
+
+function bodyOf({ requestBody, requestHeaders }: RecordedCall): CallToJudge['body'] {
+  if (requestBody === undefined || requestHeaders.has('content-encoding')) return 'unknown';
+  if (requestBody === null || requestBody === '') return { value: null };
+  const type = requestHeaders.get('content-type');
+  if (type && !jsonType.test(type)) return 'unsupported';
+  return readJson(requestBody) ?? 'malformed';
+}
+
+export function callToJudge(call: RecordedCall, found: FoundOperation, history: History): CallToJudge {
+  const { responseBody } = call;
+  return {
+    ...found,
+    call,
+    query: Object.fromEntries(new URLSearchParams(call.query)),
+    body: bodyOf(call),
+    answer: responseBody === undefined ? undefined : (readJson(responseBody) ?? 'malformed'),
+    token: history.tokenState(call),
+    history,
+  };
+}
+
+/** The list of `time_of_administration: closed`. While it is unknown, every time of a request is in it, except a probe's. */
+export function timesFor({ history, call }: CallToJudge): readonly string[] {
+  const body = jsonValueOf(call.requestBody ?? null);
+  const lines = isRecord(body) && Array.isArray(body.order_lines) ? body.order_lines : [];
+  const inRequest = lines
+    .flatMap((line) => (isRecord(line) && Array.isArray(line.pouches) ? line.pouches : []))
+    .flatMap((pouch) => (isRecord(pouch) ? String(pouch.time_of_administration) : []))
+    .filter((time) => !time.startsWith(probeMark));
+  return internTimes({ values: history.administrationTimes ?? [...new Set(['', ...inRequest])] }).values;
+}

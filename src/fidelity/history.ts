@@ -1,0 +1,244 @@
+// What the calls of a recording have shown so far: tokens, ids, emails. A call is judged with it, then added to it.
+import type { OperationId } from '../contract/operations.ts';
+import { isRecord } from '../contract/schema.ts';
+import type { RecordedCall } from './recorded-call.ts';
+
+/**
+ * What the recording shows of the bearer token of a call. `unclear`: a header of another form, which the service may
+ * take for a missing or for an invalid token. `unknown`: a token from before the recording.
+ */
+export type TokenState = 'missing' | 'unclear' | 'malformed' | 'refresh' | 'replaced' | 'expired' | 'valid' | 'unknown';
+
+interface Token {
+  readonly use: 'access' | 'refresh';
+  readonly username: string;
+  /** The refresh token of the login that it comes from. */
+  readonly session: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** An access token: a later refresh may have ended it. */
+  isReplaced: boolean;
+  /** The service refused it before. */
+  isRefused: boolean;
+  /** A refresh token: how often it gave an access token. */
+  uses: number;
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** A window of `rate_limit` is shorter than this. */
+const recentMilliseconds = 60_000;
+/** More calls within `recentMilliseconds` than two windows of `100/60s` allow: the time may lie in two windows. */
+const tooManyCalls = 200;
+const jsonWebToken = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+/** As a redactor writes it: equal tags are equal secrets. */
+const redacted = /^\[redacted [0-9a-f]+\]$/;
+
+const textOf = (record: unknown, name: string): string | undefined => {
+  const value = isRecord(record) ? record[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The records of a success: those of a list, or the single one, wrapped or bare. */
+export function recordsIn(body: unknown): JsonRecord[] {
+  if (!isRecord(body)) return [];
+  const parts = Object.values(body).flatMap((value) => (Array.isArray(value) ? value : isRecord(value) ? [value] : []));
+  const records = textOf(body, 'id') === undefined ? parts : [body];
+  return records.filter((record) => isRecord(record) && typeof record.id === 'string') as JsonRecord[];
+}
+
+/** The ids of the products in an order request. */
+export function productsIn(order: unknown): string[] {
+  const lines = isRecord(order) && Array.isArray(order.order_lines) ? order.order_lines : [];
+  const listOf = (value: unknown, name: string): unknown[] =>
+    isRecord(value) && Array.isArray(value[name]) ? value[name] : [];
+  const contents = lines.flatMap((line) => listOf(line, 'pouches')).flatMap((pouch) => listOf(pouch, 'contents'));
+  return [...new Set(contents.flatMap((content) => textOf(content, 'client_product_id') ?? []))];
+}
+
+export class History {
+  /** The latest values that answers had, by the names of `Learner.known`. */
+  readonly known: Map<string, string> = new Map();
+  /** Products by id. */
+  readonly inactive: Set<string> = new Set();
+  /** The label URLs without their queries. */
+  readonly labels: Set<string> = new Set();
+  /** The list of a message about `time_of_administration`. */
+  administrationTimes: readonly string[] | undefined;
+  /** The most results of a page that had a next page. */
+  pageSize: number | undefined;
+  /** The recorder left out the header Authorization: a call without it had a success that needs a token. */
+  isStripped = false;
+  readonly #foreign = new Set<string>();
+  readonly #tokens = new Map<string, Token>();
+  /** The ids of consumers, by the user who created them and their email. */
+  readonly #emails = new Map<string, Set<string>>();
+  readonly #created = new Map<string, number>();
+  /** The users who read a product, by its id. */
+  readonly #readers = new Map<string, Set<string>>();
+  /** The operations that a token had a success with. */
+  readonly #granted = new Set<string>();
+  readonly #recent = new Map<string, number[]>();
+
+  /** The token of the header; undefined without the scheme Bearer. */
+  tokenOf({ requestHeaders }: RecordedCall): string | undefined {
+    return /^bearer\s+(.+?)\s*$/i.exec(requestHeaders.get('authorization') ?? '')?.[1];
+  }
+
+  tokenState(call: RecordedCall): TokenState {
+    const text = this.tokenOf(call);
+    const token = this.#tokens.get(text ?? '');
+    if (token) return stateOf(token, call.at);
+    if (text === undefined) return this.isStripped && !call.requestHeaders.has('authorization') ? 'unknown' : 'missing';
+    if (redacted.test(text) || jsonWebToken.test(text)) return 'unknown';
+    return text.includes(' ') ? 'unclear' : 'malformed';
+  }
+
+  /** How often a refresh token gave an access token; undefined for one of another recording, and one of a day ago. */
+  usesOf(refreshToken: unknown, at: number): number | undefined {
+    const token = typeof refreshToken === 'string' ? this.#tokens.get(refreshToken) : undefined;
+    return token?.use === 'refresh' && at < token.expiresAt ? token.uses : undefined;
+  }
+
+  userOf(call: RecordedCall): string | undefined {
+    return this.#tokens.get(this.tokenOf(call) ?? '')?.username;
+  }
+
+  /** Whether the token had a success with the operation: its user has the permission. */
+  isGranted(call: RecordedCall, operation: OperationId): boolean {
+    return this.#granted.has(`${operation} ${this.tokenOf(call)}`);
+  }
+
+  /** Whether a product is known to be of another client: an order said so, or only another user read it. */
+  isForeign(call: RecordedCall, id: string): boolean {
+    const readers = this.#readers.get(id);
+    const user = this.userOf(call);
+    return this.#foreign.has(id) || (readers !== undefined && user !== undefined && !readers.has(user));
+  }
+
+  consumersWith(call: RecordedCall, email: string): ReadonlySet<string> | undefined {
+    return this.#emails.get(`${this.userOf(call)} ${email}`);
+  }
+
+  /** The place of a record in the order of creation; undefined for one from before the recording. */
+  placeOf(id: unknown): number | undefined {
+    return typeof id === 'string' ? this.#created.get(id) : undefined;
+  }
+
+  /** Whether more calls came with the token of this call than a limit of 100 calls in 60 seconds allows. */
+  isAboveLimit(call: RecordedCall): boolean {
+    return (this.#recent.get(this.tokenOf(call) ?? '')?.length ?? 0) > tooManyCalls;
+  }
+
+  /** Adds what a call is judged by, too. */
+  arrive(call: RecordedCall): void {
+    const [, times] = /\\"time_of_administration\\" must be one of \[(.*?)\]/.exec(call.responseBody ?? '') ?? [];
+    if (times) this.administrationTimes = times.split(', ');
+    const token = this.tokenOf(call);
+    if (token === undefined) return;
+    const recent = this.#recent.get(token) ?? [];
+    recent.push(call.at);
+    while ((recent[0] ?? call.at) <= call.at - recentMilliseconds || recent.length > tooManyCalls + 1) recent.shift();
+    this.#recent.set(token, recent);
+  }
+
+  /** Adds what a call showed. @param request, answer the JSON of the bodies */
+  add(call: RecordedCall, operation: OperationId, request: unknown, answer: unknown): void {
+    const token = this.#tokens.get(this.tokenOf(call) ?? '');
+    if (call.status === 401 && token) token.isRefused = true;
+    if (call.status >= 300) this.#addRefusal(call, operation, request);
+    else if (operation === 'authentication.token') this.#addLogin(call, request, answer);
+    else if (operation === 'authentication.refresh') this.#addRefresh(call, request, answer);
+    else this.#addSuccess(call, operation, request, answer);
+  }
+
+  #addSuccess(call: RecordedCall, operation: OperationId, request: unknown, answer: unknown): void {
+    const bearer = this.tokenOf(call);
+    this.#granted.add(`${operation} ${bearer}`);
+    if (bearer === undefined) this.isStripped = true;
+    for (const record of recordsIn(answer)) this.#addRecord(call, operation, record);
+    if (operation === 'orders.create') this.#addConsumer(call, isRecord(request) && request.consumer, answer);
+    if (operation === 'consumers.create') this.#addConsumer(call, request, answer);
+  }
+
+  #addRefusal(call: RecordedCall, operation: OperationId, request: unknown): void {
+    const [product, ...others] = operation === 'orders.create' ? productsIn(request) : [];
+    if (product === undefined || others.length > 0) return;
+    if (call.responseBody?.includes('"Product does not belong to client"')) {
+      this.#foreign.add(product);
+      this.known.set('foreign_product', product);
+    }
+    if (call.responseBody?.includes('The following client products are inactive')) this.#addProduct(product, false);
+  }
+
+  #addLogin(call: RecordedCall, request: unknown, answer: unknown): void {
+    const [access, refresh] = [textOf(answer, 'access_token'), textOf(answer, 'refresh_token')];
+    if (access === undefined || refresh === undefined) return;
+    const username = textOf(request, 'username') ?? refresh;
+    const login = { username, session: refresh, issuedAt: call.at, isReplaced: false, isRefused: false, uses: 0 };
+    // After a day the choice `24h` may refuse it.
+    this.#tokens.set(refresh, { ...login, use: 'refresh', expiresAt: call.at + 86_399_000 });
+    this.#tokens.set(access, { ...login, use: 'access', expiresAt: expiryOf(call, answer) });
+    this.known.set('access_token', access).set('refresh_token', refresh);
+  }
+
+  #addRefresh(call: RecordedCall, request: unknown, answer: unknown): void {
+    const access = textOf(answer, 'access_token');
+    const refresh = textOf(request, 'refresh_token');
+    const login = this.#tokens.get(refresh ?? '');
+    if (access === undefined || refresh === undefined || !login) return;
+    login.uses += 1;
+    for (const token of this.#tokens.values())
+      if (token.use === 'access' && token.session === refresh) token.isReplaced = true;
+    const token = { ...login, use: 'access' as const, issuedAt: call.at, expiresAt: expiryOf(call, answer) };
+    this.#tokens.set(access, { ...token, isReplaced: false, isRefused: false });
+    this.known.set('replaced_token', this.known.get('access_token') ?? '').set('access_token', access);
+  }
+
+  #addRecord(call: RecordedCall, operation: OperationId, record: JsonRecord): void {
+    const id = String(record.id);
+    const user = this.userOf(call);
+    if (user !== undefined && operation.startsWith('products.'))
+      this.#readers.set(id, (this.#readers.get(id) ?? new Set()).add(user));
+    if (typeof record.active === 'boolean') this.#addProduct(id, record.active);
+    if (operation.endsWith('.create')) this.#created.set(id, this.#created.size);
+    if (operation.startsWith('orders.') && record.consumer) this.known.set('order', id);
+    const label = textOf(record, 'label_url');
+    if (label === undefined) return;
+    this.labels.add(label.replace(/\?.*/s, ''));
+    this.known.set('label_url', label).set('fulfillment', id);
+    for (const name of ['order', 'consumer']) {
+      const other = textOf(record, `${name}_id`);
+      if (other !== undefined && !this.known.has(name)) this.known.set(name, other);
+    }
+  }
+
+  #addProduct(id: string, isActive: boolean): void {
+    if (isActive) this.inactive.delete(id);
+    else this.inactive.add(id);
+    this.known.set(isActive ? 'product' : 'inactive_product', id);
+  }
+
+  /** The consumer that a request created: its id is in the answer, its email in the request. */
+  #addConsumer(call: RecordedCall, consumer: unknown, answer: unknown): void {
+    const [record] = recordsIn(answer);
+    const id = textOf(record?.consumer ?? record, 'id');
+    const email = textOf(consumer, 'email');
+    if (id === undefined || email === undefined) return;
+    this.known.set('consumer', id);
+    const key = `${this.userOf(call)} ${email}`;
+    this.#emails.set(key, (this.#emails.get(key) ?? new Set()).add(id));
+  }
+}
+
+function stateOf({ use, expiresAt, isRefused, isReplaced }: Token, at: number): TokenState {
+  if (use === 'refresh') return 'refresh';
+  if (at >= expiresAt) return 'expired';
+  if (isRefused) return 'unknown';
+  return isReplaced ? 'replaced' : 'valid';
+}
+
+const expiryOf = ({ at }: RecordedCall, answer: unknown): number => {
+  const seconds = isRecord(answer) ? Number(answer.expires_in) : Number.NaN;
+  return Number.isFinite(seconds) ? at + seconds * 1000 : Number.POSITIVE_INFINITY;
+};

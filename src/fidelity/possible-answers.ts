@@ -1,0 +1,240 @@
+// The answers that the service may give to a call if it has made certain choices. The state of the service is unknown:
+// what depends on it (whether a product exists) may go either way; what depends on the request alone may not.
+import type { z } from 'zod';
+import { limits } from '../contract/limits.ts';
+import { isOffered, type Status, statusNames } from '../contract/operation.ts';
+import { answerTo, brokenRulesOf, type FieldPath, Refusal } from '../contract/refusal.ts';
+import type { Assumptions } from '../contract/resolved-assumptions.ts';
+import { type Rule, type RuleId, rules } from '../contract/rules.ts';
+import { isRecord } from '../contract/schema.ts';
+import type { CallToJudge } from './call-to-judge.ts';
+import { conditions } from './conditions.ts';
+import type { TokenState } from './history.ts';
+import { schemaOf } from './schemas.ts';
+
+/** How an answer that the service may give differs from the recorded one. */
+export interface Verdict {
+  readonly rules: readonly string[];
+  /** Empty if it is the recorded answer. */
+  readonly problems: readonly string[];
+}
+
+/** Stands for a text that the state of the service decides, such as the name of a product. */
+const anyText = '\0';
+
+/** All answers that the service may give, each compared with the recorded one. */
+export function verdictsOf(judged: CallToJudge, assumptions: Assumptions): Verdict[] {
+  return Array.from(possibleAnswers(judged, assumptions), (possible) =>
+    possible instanceof Refusal ? refusalVerdict(judged, possible, assumptions) : successVerdict(judged, assumptions),
+  );
+}
+
+const refusal = (rule: RuleId, about?: ConstructorParameters<typeof Refusal>[1]): Refusal => new Refusal(rule, about);
+
+function* possibleAnswers(judged: CallToJudge, assumptions: Assumptions): Generator<Refusal | 'success'> {
+  const { operation, call, history } = judged;
+  yield refusal('HTTP-3');
+  if (assumptions.get('rate_limit') !== 'off') {
+    yield refusal('LIM-1', { retryAfterSeconds: limits.retryAfterSeconds });
+    if (history.isAboveLimit(call)) return;
+  }
+  if (!isOffered(operation, assumptions)) return yield refusal(operation.offeredBy as RuleId);
+  if (operation.permission !== null) {
+    yield* callerRefusals(judged, assumptions);
+    if (!mayPass(judged.token, assumptions)) return;
+  }
+  const ofRequest = [...requestRefusals(judged, assumptions)];
+  yield* ofRequest;
+  if (ofRequest.length > 0) return;
+  for (const one of businessRefusals(judged, assumptions)) if (isOn(one.judgedAs, assumptions)) yield one;
+  yield 'success';
+}
+
+/** In the order of the register's rules; the first of a state is the likeliest. */
+const tokenRefusals: Readonly<Record<TokenState, readonly RuleId[]>> = {
+  missing: ['missing_token_message'],
+  unclear: ['missing_token_message', 'unauthorized_message'],
+  malformed: ['unauthorized_message'],
+  refresh: ['unauthorized_message'],
+  replaced: ['old_token_after_refresh'],
+  expired: ['AUTH-3'],
+  valid: ['AUTH-3', 'unauthorized_message'],
+  unknown: ['AUTH-3', 'unauthorized_message', 'missing_token_message'],
+};
+
+function* callerRefusals({ token, history, call, operation }: CallToJudge, assumptions: Assumptions) {
+  for (const rule of tokenRefusals[token]) if (isOn(rule, assumptions)) yield refusal(rule);
+  const mayLackPermission = mayPass(token, assumptions) && !history.isGranted(call, operation.id);
+  if (mayLackPermission && isOn('AUTH-5', assumptions)) yield refusal('AUTH-5');
+}
+
+function mayPass(token: TokenState, assumptions: Assumptions): boolean {
+  if (token === 'replaced') return !isOn('old_token_after_refresh', assumptions);
+  return token === 'valid' || token === 'unknown';
+}
+
+const isOn = (id: RuleId, assumptions: Assumptions): boolean => {
+  const rule: Rule = rules[id];
+  return rule.when?.(assumptions) ?? true;
+};
+
+/** The refusals of the request itself, which do not depend on the state of the service: those of the first stage. */
+function* requestRefusals(judged: CallToJudge, assumptions: Assumptions): Generator<Refusal> {
+  const { operation, body, params, query } = judged;
+  if (operation.method !== 'GET' && (body === 'malformed' || body === 'unsupported')) {
+    yield refusal('unsupported_media_type');
+    return yield refusal('malformed_body');
+  }
+  const parts = [
+    [operation.params, params, undefined],
+    [operation.query, query, 'malformed_parameter'],
+    [operation.body, typeof body === 'string' ? undefined : body.value, undefined],
+  ] as const;
+  for (const [schema, value, judgedAs] of parts) {
+    if (!schema || (schema === operation.body && body === 'unknown')) continue;
+    const { error } = schemaOf(schema, assumptions).safeParse(value, { reportInput: true });
+    if (error) return yield new Refusal(brokenRulesOf(error, assumptions), { judgedAs });
+  }
+}
+
+const notFound: Readonly<Record<string, string>> = {
+  products: 'Product',
+  consumers: 'Consumer',
+  orders: 'Order',
+  fulfillments: 'Fulfillment',
+};
+
+/** The refusals that depend on the state of the service, of those that the operation has. */
+const businessRefusals = (judged: CallToJudge, assumptions: Assumptions): Refusal[] =>
+  judged.operation.refusals.flatMap((rule) => {
+    if (rule === 'malformed_parameter') return cursorRefusals(judged);
+    if (withoutField.has(rule) && mayRefuse(rule, judged, assumptions)) {
+      const what = notFound[rule === 'FUL-2' ? 'orders' : (judged.operation.id.split('.')[0] ?? '')];
+      return [refusal(rule, what ? { what } : {})];
+    }
+    const order = typeof judged.body === 'string' ? undefined : judged.body.value;
+    return pathsOf(rule, order).map((path) => refusal(rule, { path, names: [anyText], operator: anyText }));
+  });
+
+/** A cursor that the service did not give. */
+function cursorRefusals({ query: { cursor } }: CallToJudge): Refusal[] {
+  if (cursor === undefined) return [];
+  const facts = { label: 'cursor', value: cursor };
+  const words = '"cursor" contains an invalid value';
+  return [new Refusal([{ rule: 'malformed_parameter', path: ['cursor'], facts, words }])];
+}
+
+const withoutField: ReadonlySet<RuleId> = new Set([
+  'CAT-2',
+  'FUL-1',
+  'FUL-2',
+  'foreign_resource',
+  'bad_credentials',
+  'bad_refresh_token',
+  'expired_refresh_token',
+  'ORD-22',
+  'ORD-23',
+]);
+
+/** False if the recording shows that the rule is not the reason. */
+function mayRefuse(rule: RuleId, { params, body, call, history }: CallToJudge, assumptions: Assumptions): boolean {
+  if (rule === 'CAT-2' && history.isForeign(call, params.id ?? ''))
+    return assumptions.get('foreign_resource') === '404';
+  if (!rule.endsWith('refresh_token') || typeof body === 'string' || !isRecord(body.value)) return true;
+  const isUsed = (history.usesOf(body.value.refresh_token, call.at) ?? 0) > 0;
+  return !isUsed || assumptions.get('refresh_token_lifetime') === 'single_use';
+}
+
+/** The fields of an order that a business rule may be about. */
+function pathsOf(rule: RuleId, order: unknown): FieldPath[] {
+  if (rule === 'ORD-11')
+    return isRecord(order) && isRecord(order.consumer) && 'id' in order.consumer ? [['consumer', 'id']] : [];
+  if (rule === 'ORD-19' || rule === 'ORD-20') return [['order_lines']];
+  const lines = itemsOf(order, [], 'order_lines');
+  if (rule === 'ORD-21') return lines.map(([path]) => path);
+  const pouches = lines.flatMap(([path, line]) => itemsOf(line, path, 'pouches'));
+  if (rule === 'pack_id')
+    return pouches.flatMap(([path, pouch]) => (isRecord(pouch) && 'pack_id' in pouch ? [[...path, 'pack_id']] : []));
+  if (rule !== 'ORD-17' && rule !== 'ORD-18') return [];
+  const contents = pouches.flatMap(([path, pouch]) => itemsOf(pouch, path, 'contents'));
+  return contents.map(([path]) => [...path, 'client_product_id']);
+}
+
+/** The items of a list in a value, each with its path. */
+function itemsOf(value: unknown, path: FieldPath, name: string): [FieldPath, unknown][] {
+  const list = isRecord(value) ? value[name] : undefined;
+  return Array.isArray(list) ? list.map((item, at) => [[...path, name, at], item]) : [];
+}
+
+function refusalVerdict({ call, answer }: CallToJudge, possible: Refusal, assumptions: Assumptions): Verdict {
+  const expected = answerTo(possible, assumptions);
+  const problems = statusProblem(call.status, expected.status);
+  for (const name of Object.keys(expected.headers ?? {}))
+    if (!call.responseHeaders.has(name.toLowerCase())) problems.push(`the header ${name} is missing`);
+  const rule: Rule = rules[possible.judgedAs];
+  if (rule.headers && !expected.headers?.['WWW-Authenticate'] && call.responseHeaders.has('www-authenticate'))
+    problems.push('the header WWW-Authenticate is not expected');
+  if (answer === 'malformed') problems.push('the body is not JSON');
+  else if (answer) problems.push(...differencesOf(expected.body, answer.value));
+  return { rules: [...new Set(possible.broken.map((one) => one.rule))], problems };
+}
+
+function successVerdict(judged: CallToJudge, assumptions: Assumptions): Verdict {
+  const { operation, call, answer } = judged;
+  const status = operation.answersWith?.(assumptions) ?? (Number(Object.keys(operation.responses)[0]) as Status);
+  const problems = statusProblem(call.status, status);
+  if (answer === 'malformed') problems.push('the body is not JSON');
+  else if (answer) {
+    const schema = operation.responses[status];
+    const { error } = schema ? schemaOf(schema, assumptions).safeParse(answer.value, { reportInput: true }) : {};
+    if (error) problems.push(...schemaProblems(error));
+    else if (problems.length === 0) problems.push(...conditions(judged, answer.value, assumptions));
+  }
+  return { rules: [], problems };
+}
+
+function statusProblem(found: number, expected: number): string[] {
+  if (found === expected) return [];
+  const isDocumented = Object.hasOwn(statusNames, found);
+  return [`the status is ${found}, not ${expected}${isDocumented ? '' : `; ${found} is not documented (HTTP-2)`}`];
+}
+
+/** A path in a body, with `*` for each index, so that all items of a list have one problem. */
+const written = (path: readonly PropertyKey[]): string =>
+  path.map((part) => (typeof part === 'number' ? '*' : String(part))).join('.') || 'the body';
+
+function schemaProblems(error: z.core.$ZodError): string[] {
+  const problems = error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => `${written([...issue.path, key])} is not documented`);
+    return issue.input === undefined
+      ? [`${written(issue.path)} is missing`]
+      : [`${written(issue.path)} has an undocumented form: ${issue.message}`];
+  });
+  return [...new Set(problems)];
+}
+
+/** How a body differs from the expected one. `anyText` in the expected one stands for any text. */
+function differencesOf(expected: unknown, found: unknown, path: readonly PropertyKey[] = []): string[] {
+  if (typeof expected === 'string' && typeof found === 'string' && matchesText(expected, found)) return [];
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length)
+    return expected.flatMap((item, at) => differencesOf(item, found[at], [...path, String(at)]));
+  if (isRecord(expected) && isRecord(found)) {
+    const names = [...new Set([...Object.keys(expected), ...Object.keys(found)])];
+    return names.flatMap((name) => differencesOf(expected[name], found[name], [...path, name]));
+  }
+  if (JSON.stringify(expected) === JSON.stringify(found)) return [];
+  const place = written(path);
+  if (found === undefined) return [`${place} is missing`];
+  const shown = (value: unknown) => JSON.stringify(value).replaceAll(String.raw`\u0000`, '…');
+  return [
+    expected === undefined
+      ? `${place} is not expected: ${shown(found)}`
+      : `${place} is ${shown(found)}, not ${shown(expected)}`,
+  ];
+}
+
+function matchesText(expected: string, found: string): boolean {
+  const parts = expected.split(anyText).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(found);
+}
