@@ -1,9 +1,8 @@
 // Sends the calls of a recording again: which of them can be sent, and how each is sent to another service, where ids,
 // tokens and cursors have other values.
-import { patternOf } from '../contract/addresses.ts';
-import { operationList, type ServiceOperation } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
 import { jsonValueOf } from '../journal/redaction.ts';
+import { operationOf } from './call-to-judge.ts';
 import { kindOf, type RecordedAnswer } from './difference.ts';
 import { headersOf, type RecordedCall } from './recorded-call.ts';
 
@@ -11,12 +10,6 @@ export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
-
-const patterns = operationList.map((operation) => [operation, patternOf(operation.path)] as const);
-
-/** The operation of a call; undefined for a path or method that the contract does not have. */
-export const operationOf = ({ method, path }: Pick<RecordedCall, 'method' | 'path'>): ServiceOperation | undefined =>
-  patterns.find(([operation, pattern]) => operation.method === method && pattern.test(path))?.[0];
 
 /** Calls to send, and how many are left out, by the reason. */
 export interface ReplayPlan {
@@ -32,7 +25,7 @@ function reasonToLeaveOut(call: RecordedCall, allowsWrites: boolean): string | u
   if (!path.startsWith('/v2/')) return 'their path is not below /v2';
   if (!sentMethods.includes(method)) return `the method ${method} is not sent`;
   if (requestBody === undefined) return 'the recording does not have the body of the request';
-  const isWrite = !['GET', 'HEAD'].includes(method) && operationOf(call)?.permission !== null;
+  const isWrite = !['GET', 'HEAD'].includes(method) && operationOf(call)?.operation.permission !== null;
   return isWrite && !allowsWrites ? writesReason : undefined;
 }
 
@@ -68,7 +61,7 @@ const ownRefresh = JSON.stringify({ refresh_token: ownTokens.refresh_token });
 
 /** With the tokens of the own login in place of those that no answer before gave. */
 function withKnownTokens(call: RecordedCall, known: ReadonlySet<unknown>): RecordedCall {
-  const operation = operationOf(call);
+  const operation = operationOf(call)?.operation;
   if (operation?.id === 'authentication.refresh') {
     const token = textOf(jsonValueOf(call.requestBody ?? null), 'refresh_token');
     return isSuccess(call) && !known.has(token) ? { ...call, requestBody: ownRefresh } : call;
@@ -100,7 +93,7 @@ export const loginsIn = ({ calls }: ReplayPlan): { readonly username: string; re
   });
 
 export const isLogin = (call: RecordedCall): boolean =>
-  operationOf(call)?.id === 'authentication.token' && isSuccess(call);
+  operationOf(call)?.operation.id === 'authentication.token' && isSuccess(call);
 
 export interface ReplayRequest {
   readonly method: string;

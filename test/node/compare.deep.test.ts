@@ -2,13 +2,13 @@
 // reported.
 import { describe, expect, test } from 'vitest';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
-import type { Comparison } from '../../src/node/fidelity/compare.ts';
-import { compareWith, engineOf, randomCalls, tour } from './compare.ts';
+import { type Comparison, countOf } from '../../src/node/fidelity/compare.ts';
+import { compareWith, discovery, engineOf, otherData, randomCalls, tour } from './compare.ts';
 
 /** The differing calls, each with what differs. */
 const differing = ({ calls }: Comparison) =>
   calls
-    .filter(({ differences }) => differences.length > 0)
+    .filter((one) => countOf(one) > 0)
     .map(({ request, differences }) => ({
       request: `${request.method} ${request.target} ${request.body}`,
       differences,
@@ -21,6 +21,32 @@ test('two equal sandboxes do not differ in 500 random calls', async () => {
   const comparison = await compareWith(calls, engineOf());
   expect(differing(comparison)).toEqual([]);
   expect(comparison.calls).toHaveLength(calls.length);
+});
+
+describe('a service with data of its own', () => {
+  const service = (assumptions: Partial<Choices> = {}) => engineOf(assumptions, { fixtures: otherData });
+
+  test('does not differ, but for records that the sandbox does not have', async () => {
+    const comparison = await compareWith(await discovery(service()), service());
+    const lacking = comparison.calls.filter(({ lacks }) => lacks !== undefined);
+    expect(lacking.map(({ request: { method, target }, lacks }) => `${method} ${target}: ${lacks}`)).toEqual([
+      'POST /v2/orders: the target',
+    ]);
+    expect(differing(comparison)).toEqual([]);
+  });
+
+  test.each([
+    ['status_id', 'uuid'],
+    ['absent_values', 'omitted'],
+    ['next_cursor', 'meta'],
+    ['order_created_status', '200'],
+    ['order_fields', 'echo'],
+    ['single_read_body', 'bare'],
+    ['validation_placement', 'details'],
+  ] as const)('shows that it has %s=%s', async (assumption, choice) => {
+    const comparison = await compareWith(await discovery(service()), service({ [assumption]: choice }));
+    expect(comparison.explanations).toMatchObject([{ assumption, choice, or: [] }]);
+  });
 });
 
 describe('the assumption that differs is named', async () => {

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { createEngine } from '../../src/app.ts';
 import type { Choices } from '../../src/contract/assumptions.ts';
+import type { Fixtures } from '../../src/contract/fixtures.ts';
 import type { EngineOptions } from '../../src/engine.ts';
 import { headersOf, type RecordedCall, urlPartsOf } from '../../src/fidelity/recorded-call.ts';
 import { planReplay } from '../../src/fidelity/replay.ts';
@@ -196,5 +197,38 @@ export async function tour(): Promise<readonly RecordedCall[]> {
   await refresh('x');
   for (let time = 0; time < 2; time += 1) await call('GET', '/v2/products', { token: await refresh(refreshToken) });
   await call('GET', '/v2/products', { token });
+  return client.calls;
+}
+
+/** The fixtures of a service with other data: other ids, names and numbers, and half of the packages. */
+export const otherData: Fixtures = JSON.parse(
+  JSON.stringify({ ...fixtures, fulfillments: fixtures.fulfillments.filter((_, at) => at % 2 === 0) })
+    .replaceAll('-0000-4000-8000-', '-1234-4abc-9abc-')
+    .replaceAll(/("(?:product_name|first_name|city)":")/g, '$1Other ')
+    .replaceAll(/("(?:weight|shipping_net_charge)":)/g, '$17'),
+);
+
+/** What a client does at any service: it orders a product of the list, and reads what the answers name. */
+export async function discovery(engine: ReturnType<typeof engineOf>): Promise<readonly RecordedCall[]> {
+  const client = recordingClient(engine);
+  const { call, login, refresh } = client;
+  const { token, refreshToken } = await login();
+  const get = async (path: string) => (await call('GET', path, { token })).body;
+  const [product] = (await get('/v2/products')).client_products;
+  await get(`/v2/products/${product.id}`);
+  await readPages(client, token, 4);
+  const { id, consumer_id, order_id } = (await get('/v2/fulfillments')).fulfillments[0];
+  for (const path of [
+    `/v2/fulfillments/${id}`,
+    `/v2/consumers/${consumer_id}`,
+    `/v2/fulfillments?order_id=${order_id}`,
+  ])
+    await get(path);
+  const body = orderWith({ order_lines: [lineWith(product.id)] });
+  const created = (await call('POST', '/v2/orders', { token, body })).body.order;
+  for (const path of [`orders/${created.id}`, `orders/${created.id}/fulfillments`, `consumers/${created.consumer.id}`])
+    await get(`/v2/${path}`);
+  await call('POST', '/v2/orders', { token, body: { ...validOrder, consumer: { id: consumer_id } } });
+  await call('POST', '/v2/orders', { token: await refresh(refreshToken), body: {} });
   return client.calls;
 }

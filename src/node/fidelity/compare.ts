@@ -7,6 +7,7 @@ import type { Fixtures } from '../../contract/fixtures.ts';
 import { debugHeaderNames } from '../../contract/operation.ts';
 import { internChoices } from '../../contract/resolved-assumptions.ts';
 import { splitTag } from '../../domain/login-tags.ts';
+import { operationOf } from '../../fidelity/call-to-judge.ts';
 import {
   AnswerComparison,
   type Difference,
@@ -15,7 +16,7 @@ import {
   type Worlds,
 } from '../../fidelity/difference.ts';
 import { headersOf, type RecordedCall } from '../../fidelity/recorded-call.ts';
-import { Correlation, type Credentials, isLogin, operationOf, type ReplayRequest } from '../../fidelity/replay.ts';
+import { Correlation, type Credentials, isLogin, type ReplayRequest } from '../../fidelity/replay.ts';
 import { jsonValueOf } from '../../journal/redaction.ts';
 import { firstReadyUser } from '../../sample-order.ts';
 import type { Setting } from '../cli/serve-flags.ts';
@@ -31,8 +32,9 @@ export interface ComparedCall {
   readonly request: ReplayRequest;
   readonly target: RecordedAnswer;
   readonly sandbox: RecordedAnswer;
-  /** `unknown record`: the sandbox does not have the record that the call is about. */
-  readonly differences: readonly Difference[] | 'unknown record';
+  readonly differences: readonly Difference[];
+  /** Why differences count for nothing; undefined if they count. */
+  readonly lacks?: 'the sandbox' | 'the target' | undefined;
 }
 
 /** A choice with which the sandbox answers more calls as the target does. */
@@ -139,8 +141,8 @@ type ClientProduct = z.output<typeof clientProduct>;
 /** The products that the target's answers show. */
 function productsIn(calls: readonly RecordedCall[], sent: readonly Sent[]): ClientProduct[] {
   const answers = sent.flatMap(({ answer }, at) => {
-    const operation = calls[at] && operationOf(calls[at]);
-    return operation?.id.startsWith('products.') ? [jsonValueOf(answer.responseBody ?? null)] : [];
+    const found = calls[at] && operationOf(calls[at]);
+    return found?.operation.id.startsWith('products.') ? [jsonValueOf(answer.responseBody ?? null)] : [];
   });
   return answers
     .flatMap((body) => [body, ...Object.values(body ?? {}).flat()])
@@ -197,9 +199,9 @@ async function* compareSandbox(world: SandboxWorld, choices: Choices): AsyncGene
       const { request, answer: target } = sent[at] as Sent;
       const call = calls[at] as RecordedCall;
       at += 1;
-      const found = comparison.differences(call.method, target, sandbox);
-      const differences = found.length > 0 && lacksRecord(world, own, target, sandbox) ? 'unknown record' : found;
-      yield { call, request, target, sandbox, differences };
+      const differences = comparison.differences(call.method, target, sandbox);
+      const lacks = differences.length > 0 ? whoLacks(world, own, target, sandbox) : undefined;
+      yield { call, request, target, sandbox, differences, lacks };
     }
   } finally {
     engine.close();
@@ -211,16 +213,19 @@ const pick = (login: Credentials | undefined): Credentials | undefined =>
 
 const notFoundRules = ['CAT-2', 'FUL-1', 'FUL-2', 'ORD-11', 'ORD-17'];
 
-/** Whether the target has a record, or a page, that the sandbox cannot have. */
-function lacksRecord(
+/** Which of the two cannot have the record, or the page, that the call is about. */
+function whoLacks(
   { isSameData }: Worlds,
   { target: path }: ReplayRequest,
   target: RecordedAnswer,
   sandbox: RecordedAnswer,
-): boolean {
+): ComparedCall['lacks'] {
   const rules = rulesOf(sandbox);
   const isUnknownPage = !isSameData && path.includes('cursor=') && rules.includes('malformed_parameter');
-  return target.status < 300 && (isUnknownPage || rules.some((rule) => notFoundRules.includes(rule)));
+  if (target.status < 300 && (isUnknownPage || rules.some((rule) => notFoundRules.includes(rule))))
+    return 'the sandbox';
+  const isUnknown = sandbox.status < 300 && [404, 422].includes(target.status) && !isSameData;
+  return isUnknown && target.responseBody?.includes(' not found"') ? 'the target' : undefined;
 }
 
 const listIn = ({ responseHeaders }: RecordedAnswer, name: string): string[] =>
@@ -240,19 +245,15 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** How many places of a call differ. */
-export const countOf = ({ differences }: ComparedCall): number =>
-  differences === 'unknown record' ? 0 : differences.length;
-
-interface Candidate {
-  readonly assumption: AssumptionId;
-  readonly choice: string;
-}
+export const countOf = ({ differences, lacks }: ComparedCall): number => (lacks === undefined ? differences.length : 0);
 
 /** Looks for the choice that removes the most differences, adopts it, and goes on until no choice removes any. */
 async function explain(world: SandboxWorld, base: Choices, compared: readonly ComparedCall[]): Promise<Explanation[]> {
   const explanations: Explanation[] = [];
-  for (let [choices, before] = [base, compared]; ; ) {
-    const [best, ...others] = await bestCandidates(world, choices, before);
+  let [choices, before] = [base, compared];
+  for (;;) {
+    const open = assumptionIds.filter((id) => explanations.every(({ assumption }) => assumption !== id));
+    const [best, ...others] = await bestCandidates(world, choices, before, open);
     if (!best) return explanations;
     const { assumption, choice } = best;
     const instead = choices[assumption];
@@ -266,38 +267,78 @@ async function explain(world: SandboxWorld, base: Choices, compared: readonly Co
   }
 }
 
-/** The choices that leave the fewest differences, if any leaves fewer; first of the assumptions that the calls used. */
-async function bestCandidates(world: SandboxWorld, base: Choices, before: readonly ComparedCall[]) {
-  const different = before.filter((one) => countOf(one) > 0);
-  if (different.length === 0) return [];
-  const used = new Set(different.flatMap(({ sandbox }) => assumptionsOf(sandbox)));
-  const most = different.reduce((sum, one) => sum + countOf(one), 0);
-  const best = await fewest(world, base, [...used], most);
-  // An answer does not name an assumption that had no effect on it.
-  const others = assumptionIds.filter((id) => !used.has(id));
-  return best.length > 0 ? best : fewest(world, base, others, most);
+interface Candidate {
+  readonly assumption: AssumptionId;
+  readonly choice: string;
 }
 
-async function fewest(world: SandboxWorld, base: Choices, ids: readonly AssumptionId[], most: number) {
+const candidatesOf = (assumption: AssumptionId): Candidate[] =>
+  assumptionRegister[assumption].choices.map(([choice]) => ({ assumption, choice }));
+
+/** The choices that leave the fewest differences, if any leaves fewer; first of the assumptions that the calls used. */
+async function bestCandidates(
+  world: SandboxWorld,
+  base: Choices,
+  before: readonly ComparedCall[],
+  open: readonly AssumptionId[],
+): Promise<Candidate[]> {
+  const judged = before.slice(0, lastOfKind(before) + 1);
+  const used = new Set(judged.filter((one) => countOf(one) > 0).flatMap(({ sandbox }) => assumptionsOf(sandbox)));
+  if (used.size === 0) return [];
+  // An answer does not name an assumption that had no effect on it.
+  for (const ids of [open.filter((id) => used.has(id)), open.filter((id) => !used.has(id))]) {
+    const best = await fewest(world, base, judged, ids.flatMap(candidatesOf));
+    // The calls that were left out may decide between several.
+    if (best.length > 0) return best.length > 1 ? fewest(world, base, before, best) : best;
+  }
+  return [];
+}
+
+/** The place of the last call that is the first one to differ in its way. The calls after it would only cost time. */
+function lastOfKind(calls: readonly ComparedCall[]): number {
+  const firsts = new Map<string, number>();
+  for (const [at, one] of calls.entries()) {
+    const { call, differences, sandbox } = one;
+    const operation = operationOf(call)?.operation.id ?? call.method;
+    const paths = differences.map(({ path }) => path.replaceAll(/\d+/g, '*'));
+    const kind = JSON.stringify([operation, rulesOf(sandbox), ...new Set(paths)]);
+    if (countOf(one) > 0 && !firsts.has(kind)) firsts.set(kind, at);
+  }
+  return Math.max(-1, ...firsts.values());
+}
+
+async function fewest(
+  world: SandboxWorld,
+  base: Choices,
+  before: readonly ComparedCall[],
+  candidates: readonly Candidate[],
+): Promise<Candidate[]> {
+  const most = before.reduce((sum, one) => sum + countOf(one), 0);
   let least = most;
   let best: Candidate[] = [];
-  for (const assumption of ids)
-    for (const [choice] of assumptionRegister[assumption].choices) {
-      if (choice === base[assumption]) continue;
-      const count = await countUpTo(compareSandbox(world, internChoices({ ...base, [assumption]: choice })), least);
-      if (count > least || count === most) continue;
-      best = count < least ? [{ assumption, choice }] : [...best, { assumption, choice }];
-      least = count;
-    }
+  for (const candidate of candidates) {
+    if (candidate.choice === base[candidate.assumption]) continue;
+    const choices = internChoices({ ...base, [candidate.assumption]: candidate.choice });
+    const count = await countUpTo(compareSandbox(world, choices), before, least);
+    if (count > least || count === most) continue;
+    best = count < least ? [candidate] : [...best, candidate];
+    least = count;
+  }
   return best;
 }
 
-/** How many places differ. It stops once there are more than `most`. */
-async function countUpTo(compared: AsyncIterable<ComparedCall>, most: number): Promise<number> {
-  let count = 0;
+/** How many places differ in the first calls, as many as `before` has. It stops once there are more than `most`. */
+async function countUpTo(
+  compared: AsyncIterable<ComparedCall>,
+  before: readonly ComparedCall[],
+  most: number,
+): Promise<number> {
+  let [count, at] = [0, 0];
   for await (const one of compared) {
-    count += countOf(one);
-    if (count > most) break;
+    // A call that can no longer be compared is not explained.
+    count += countOf(one.lacks === undefined ? one : (before[at] as ComparedCall));
+    at += 1;
+    if (count > most || at === before.length) break;
   }
   return count;
 }
