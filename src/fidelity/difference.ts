@@ -29,7 +29,7 @@ const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 /** The UUIDs of a text, in lower case. */
 export const idsIn = (text: string): string[] => text.match(uuids)?.map((id) => id.toLowerCase()) ?? [];
 
-/** What is called: the operation, or the method and the path without ids. */
+/** The operation, or the method and the path without ids. */
 export const callName = (operation: string | null | undefined, method: string, path: string): string =>
   operation ?? `${method} ${path.replaceAll(uuids, '{id}')}`;
 

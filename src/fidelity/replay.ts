@@ -18,7 +18,7 @@ export interface ReplayPlan {
 }
 
 const sentMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-export const writesReason = 'they may write, which needs --allow-writes';
+const writesReason = 'they may write, which needs --allow-writes';
 
 function reasonToLeaveOut(call: RecordedCall, allowsWrites: boolean): string | undefined {
   const { method, path, requestBody } = call;
@@ -31,6 +31,7 @@ function reasonToLeaveOut(call: RecordedCall, allowsWrites: boolean): string | u
 
 /** The tokens of a login that the recording does not have. */
 const ownTokens = { access_token: 'eyJ.own.access', refresh_token: 'eyJ.own.refresh', expires_in: 86_400 };
+const invalidToken = 'x.y.z';
 const isSecret = /^(?:[\w-]+\.[\w-]+\.[\w-]*|\[redacted [0-9a-f]+\])$/;
 const isSuccess = ({ status }: Pick<RecordedCall, 'status'>): boolean => status >= 200 && status < 300;
 const bearerOf = ({ requestHeaders }: RecordedCall): string | undefined =>
@@ -70,8 +71,11 @@ function withKnownTokens(call: RecordedCall, known: ReadonlySet<unknown>): Recor
   const isUnknown = token !== undefined && isSecret.test(token) && !known.has(token);
   // The recorder left the header out.
   const isStripped = !call.requestHeaders.has('authorization') && isSuccess(call) && operation?.permission != null;
-  if (!isStripped && !(isUnknown && call.status !== 401)) return call;
-  const authorization = `Bearer ${ownTokens.access_token}`;
+  if (!isStripped && !isUnknown) return call;
+  const isRefused = call.status === 401;
+  // A refused token stays as it is, unless it is redacted: then any invalid one takes its place.
+  if (isRefused && !token?.startsWith('[')) return call;
+  const authorization = `Bearer ${isRefused ? invalidToken : ownTokens.access_token}`;
   return { ...call, requestHeaders: new Map([...call.requestHeaders, ['authorization', authorization]]) };
 }
 
@@ -112,7 +116,7 @@ export class Correlation {
 
   /**
    * @param credentialsOf for the login of a recorded username; undefined: the recorded ones
-   * @param ownIds ids that this service is known to have; they stay as they are
+   * @param ownIds ids that this service is known to have; they stay the same
    */
   constructor(credentialsOf: (username: string) => Credentials | undefined, ownIds: ReadonlySet<string> = new Set()) {
     this.#credentialsOf = credentialsOf;
@@ -190,7 +194,7 @@ function textPairs(one: unknown, other: unknown, name = ''): (readonly [name: st
   return Object.entries(one).flatMap(([key, part]) => textPairs(part, Reflect.get(other, key), key));
 }
 
-/** The cursor of the next page, wherever the service puts it (assumption `next_cursor`). */
+/** The cursor of the next page, from each place that `next_cursor` allows. */
 function cursorOf({ responseHeaders, responseBody }: RecordedAnswer): string | undefined {
   const body = jsonValueOf(responseBody ?? null);
   const [, linked] = /[?&]cursor=([^&>]+)/.exec(responseHeaders.get('link') ?? '') ?? [];

@@ -28,7 +28,7 @@ interface Init {
 }
 
 /** A client whose calls are recorded. */
-export function recordingClient({ fetch }: Pick<ReturnType<typeof engineOf>, 'fetch'>) {
+function recordingClient({ fetch }: Pick<ReturnType<typeof engineOf>, 'fetch'>) {
   const calls: RecordedCall[] = [];
 
   async function call(method: string, target: string, { token, body, raw, type = 'application/json' }: Init = {}) {
@@ -64,7 +64,7 @@ export function recordingClient({ fetch }: Pick<ReturnType<typeof engineOf>, 'fe
 }
 
 /** Sends to a sandbox in this process, as to a target. */
-export const sendTo =
+const sendTo =
   ({ fetch }: Pick<ReturnType<typeof engineOf>, 'fetch'>): Send =>
   async ({ method, target, headers, body }) => {
     const response = await fetch(origin + target, { method, headers, body });

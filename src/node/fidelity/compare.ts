@@ -38,7 +38,7 @@ export interface ComparedCall {
 }
 
 /** A choice with which the sandbox answers more calls as the target does. */
-export interface Explanation {
+interface Explanation {
   readonly assumption: AssumptionId;
   readonly choice: string;
   /** What the sandbox had. */

@@ -24,7 +24,7 @@ const maxRepeats = 3;
 const maxServerErrors = 3;
 const otherTarget = 'check --target, and whether the service runs';
 
-/** Returns the function that sends a request. It throws TargetStopped if it is no use to send further ones. */
+/** Returns the function that sends a request. It throws TargetStopped if further ones would fail, too. */
 export function targetSender({ target, rate, timeout, signal }: TargetOptions) {
   let nextAt = stopwatch();
   let serverErrors = 0;
