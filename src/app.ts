@@ -4,6 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bareUrl } from './contract/addresses.ts';
 import { bounds } from './contract/control/bounds.ts';
 import { requireKey } from './contract/control/control-operation.ts';
+import type { Fixtures } from './contract/fixtures.ts';
 import { resolveChoices } from './contract/resolved-assumptions.ts';
 import { type Hashes, hex, utf8 } from './domain/hashes.ts';
 import type { Engine, EngineOptions } from './engine.ts';
@@ -42,7 +43,8 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 /** The dependencies of the HTTP layer.  */
-export function dependenciesOf(options: EngineOptions & { readonly adminKey: string }): Dependencies {
+export function dependenciesOf(given: EngineOptions & { readonly adminKey: string }): Dependencies {
+  const options = { ...given, fixtures: configuredFixtures(given) };
   const { hashes = pureHashes, adminKey, publicUrl, loginSandboxes = true, debugHeaders = true } = options;
   const {
     store,
@@ -88,6 +90,12 @@ export function dependenciesOf(options: EngineOptions & { readonly adminKey: str
   };
 }
 
+/** With the values of `time_of_administration` that the service named. */
+function configuredFixtures({ fixtures, config }: EngineOptions): Fixtures {
+  const values = config?.facts?.administration_times;
+  return values ? { ...fixtures, administration_times: { values } } : fixtures;
+}
+
 export function engineOf(deps: Dependencies, adminKey: string): Engine {
   const { sandboxes } = deps;
   // Loads the console with its first request: most servers never show a page.
@@ -109,7 +117,7 @@ function registryOptions(options: EngineOptions, hashes: Hashes): RegistryOption
     seed: seedOf(fixtures, recordOptions.freeze),
     randomSeed: options.randomSeed?.toString(),
     hashes,
-    choices: resolveChoices(options.assumptions, options.profile),
+    choices: resolveChoices(options.assumptions, options.profile, options.config?.assumptions),
     clock: readClock(options.clock),
     scenarios,
     recordOptions,

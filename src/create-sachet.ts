@@ -5,6 +5,7 @@ import { type Sachet, sachetAt } from './client/sachet.ts';
 import { sandboxName } from './contract/addresses.ts';
 import { quoted, ScenariosError } from './contract/file-errors.ts';
 import type { Fixtures } from './contract/fixtures.ts';
+import { readConfig } from './contract/observations.ts';
 import { readScenarios, type Scenario } from './contract/scenarios.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { effectiveFixtures, effectiveScenarios, withoutUndefined } from './shipped.ts';
@@ -43,7 +44,7 @@ const inProcessHost = 'sachet.invalid';
 /**
  * Creates a Sachet in this process, without a port: send requests with its `fetch`. `serve` and `connect` return the
  * same handle for a server.
- * @throws FixturesError and ScenariosError for invalid data; UnknownChoiceError, UnknownScenarioError and
+ * @throws FixturesError, ScenariosError and ConfigError for invalid data; UnknownChoiceError, UnknownScenarioError and
  * UnknownInstantError for invalid options
  * @example
  * await using sachet = createSachet();
@@ -59,7 +60,7 @@ export function createSachet(options: SachetOptions = {}): Sachet {
 
 /** @param platform better implementations that the runtime has, and options that users cannot set */
 export function engineFor(
-  { fixtures: own, scenarios = [], scenario = [], ...options }: SachetOptions,
+  { fixtures: own, scenarios = [], scenario = [], config, ...options }: SachetOptions,
   platform: Pick<EngineOptions, 'hashes' | 'freezeRecords' | 'hasMemory' | 'onFailure' | 'takesAnyHost' | 'store'> = {},
 ): Engine {
   const fixtures = effectiveFixtures(own);
@@ -70,6 +71,7 @@ export function engineFor(
     fixtures,
     scenarios: allScenarios,
     scenario: [scenario].flat(),
+    config: config && readConfig({ name: 'config', content: config }),
   });
 }
 

@@ -13,8 +13,9 @@ export type {
 } from './client/sandbox.ts';
 export type { SandboxControl } from './client/sandbox-control.ts';
 export type { Choices, ProfileName } from './contract/assumptions.ts';
-export { type FileFault, FixturesError, ScenariosError } from './contract/file-errors.ts';
+export { ConfigError, type FileFault, FixturesError, ScenariosError } from './contract/file-errors.ts';
 export type { Fixtures } from './contract/fixtures.ts';
+export type { SachetConfig } from './contract/observations.ts';
 export { UnknownChoiceError } from './contract/resolved-assumptions.ts';
 export type { Scenario } from './contract/scenarios.ts';
 export { createSachet, type SachetOptions } from './create-sachet.ts';

@@ -135,13 +135,14 @@ function sandboxControl(method: (id: ControlId) => unknown): SandboxControl {
   return root as unknown as SandboxControl;
 }
 
-/** @param args the path's names in their order, then the query or body */
+/** @param args the path's names in their order, then the body and the query, if the operation has them */
 function requestOf(operation: ControlOperation, sandbox: string | undefined, args: readonly unknown[]) {
   const rest = [...args];
   const path = filled(operation.path, (name) => segment(name, String(name === 'sandbox' ? sandbox : rest.shift())));
-  const [input] = rest;
-  const query = String(new URLSearchParams(operation.query && input ? queryFields(input) : []));
-  return { path: query ? `${path}?${query}` : path, body: operation.body ? JSON.stringify(input) : undefined };
+  const body = operation.body && JSON.stringify(rest.shift());
+  const [fields] = rest;
+  const query = String(new URLSearchParams(operation.query && fields ? queryFields(fields) : []));
+  return { path: query ? `${path}?${query}` : path, body };
 }
 
 /** @throws TypeError for `.`, `..` and an empty name: URLs drop those, even encoded, and lead to another route */

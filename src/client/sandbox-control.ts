@@ -84,6 +84,21 @@ export interface SandboxControl {
      */
     readonly set: (patch: Input<'assumptions.set'>) => Result<'assumptions.set'>;
   };
+  /** What recordings of the service show of the assumptions. */
+  readonly observations: {
+    /** Returns the allowed choices of each assumption with their evidence, and the findings. */
+    readonly get: () => Result<'observations.get'>;
+    /**
+     * Reads a recording (HAR) in place of the previous one. Changes no assumption.
+     * @example const { findings } = await sandbox.observations.learn(har, { source: 'real.har' })
+     */
+    readonly learn: (
+      har: Input<'observations.learn'>,
+      query?: InputAfterId<'observations.learn'>,
+    ) => Result<'observations.learn'>;
+    /** Forgets the recording. The choices of the assumptions stay. */
+    readonly clear: () => Result<'observations.clear'>;
+  };
   readonly snapshots: {
     readonly list: () => Result<'snapshots.list'>;
     /** Saves the state under a name. @example await sandbox.snapshots.create({ name: 'base' }) */

@@ -6,7 +6,6 @@ import { adminPath, ControlRefusal } from '../contract/control/control-operation
 import { controlOperations } from '../contract/control/operations.ts';
 import { limits } from '../contract/limits.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { boundedBytes } from '../http/body.ts';
 import { toRefusal } from '../http/control/app.ts';
 import { type HandledId, requireSandbox } from '../http/control/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
@@ -25,7 +24,7 @@ import liveScript from './browser/live.js?raw';
 import pageScript from './browser/page.js?raw';
 import shortcutsScript from './browser/shortcuts.js?raw';
 import { type ConsoleDependencies, type ConsoleRequest, consoleRequest } from './console-request.ts';
-import { bodyOf, doneField } from './form-body.ts';
+import { bodyOf, doneField, formBytes } from './form-body.ts';
 import { live } from './live.ts';
 import { type ListId, newOrderItem, type PageId, pageAt, parsePagePath } from './page-addresses.ts';
 import { assumptionsPage } from './pages/assumptions.tsx';
@@ -33,6 +32,7 @@ import { catalogPage } from './pages/catalog.tsx';
 import { claimPage } from './pages/claim.tsx';
 import { clockPage } from './pages/clock.tsx';
 import { conductPage } from './pages/conduct.tsx';
+import { fidelityPage, readRecording } from './pages/fidelity.tsx';
 import { fulfillmentPage, fulfillmentsPage } from './pages/fulfillments.tsx';
 import { createOrder, newOrderPage } from './pages/new-order.tsx';
 import { orderPage } from './pages/order.tsx';
@@ -102,6 +102,7 @@ export function createConsole(dependencies: ConsoleDependencies): App {
   app.post(`${consolePath}/_again/:sandbox/:id`, formRoute(sendAgain));
   app.post(`${consolePath}/_new-order/:sandbox`, formRoute(createOrder));
   app.post(`${consolePath}/_new/:sandbox`, formRoute(createInvited));
+  app.post(`${consolePath}/_recording/:sandbox`, keyRoute(readRecording));
   app.get(`${consolePath}/:sandbox/claim`, publicRoute(claimPage));
   app.get(`${consolePath}/:sandbox/:page{.+}`, publicRoute(shell));
   app.notFound(publicRoute(unknownPath));
@@ -160,6 +161,7 @@ const contentOf: Readonly<Record<PageId, (request: ConsoleRequest) => Content>> 
   scenarios: scenariosPage,
   clock: clockPage,
   assumptions: assumptionsPage,
+  fidelity: fidelityPage,
   sandboxes: sandboxesPage,
 };
 const itemContentOf: Readonly<Record<ListId, (request: ConsoleRequest, id: string) => Content>> = {
@@ -197,11 +199,7 @@ async function submitOperation(request: ConsoleRequest, form: URLSearchParams): 
 async function readForm(context: AppContext): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
     throw new ControlRefusal(415, 'Send the form as application/x-www-form-urlencoded');
-  const bytes = await boundedBytes(context, limits.bodyBytes).catch((error: unknown) => {
-    if (error instanceof Refusal) throw error;
-    return null;
-  });
-  if (bytes === null) throw new ControlRefusal(400, 'The form is incomplete. Send it again');
+  const bytes = await formBytes(context, limits.bodyBytes);
   if (bytes) return new URLSearchParams(new TextDecoder().decode(bytes));
   throw new ControlRefusal(413, `A form has at most ${limits.bodyBytes} bytes`);
 }

@@ -1,10 +1,12 @@
-// Turns the fields of a form into the JSON body of an operation. A field's name is the path of its value, then a colon
-// and the type: `rate_limit.burst:number`. Empty fields are left out.
+// Reads forms. The fields become the JSON body of an operation: a field's name is the path of its value, then a colon
+// and the type, as in `rate_limit.burst:number`. Empty fields are left out. A form may have a file instead.
 import { toIsoDuration } from '../contract/control/clock.ts';
-import { cannot } from '../contract/control/control-operation.ts';
+import { ControlRefusal, cannot } from '../contract/control/control-operation.ts';
+import { Refusal } from '../contract/refusal.ts';
 import { isRecord } from '../contract/schema.ts';
-import { parseJson } from '../http/body.ts';
+import { boundedBytes, parseJson } from '../http/body.ts';
 import { jsonBounds } from '../http/control/app.ts';
+import type { AppContext } from '../http/request-context.ts';
 
 type Tree = { [key: string]: unknown };
 
@@ -69,4 +71,25 @@ function setAt(body: Tree, keys: readonly string[], value: unknown): void {
   }
   const last = keys.at(-1) ?? '';
   if (!isRecord(target[last]) || !isRecord(value)) target[last] = value;
+}
+
+/** The bytes of a form; undefined if they are too many. @throws ControlRefusal 400 if its sender went away */
+export const formBytes = (context: AppContext, maxBytes: number): Promise<Uint8Array | undefined> =>
+  boundedBytes(context, maxBytes).catch((error: unknown) => {
+    throw error instanceof Refusal ? error : new ControlRefusal(400, 'The form is incomplete. Send it again');
+  });
+
+/**
+ * The file in the field `file` of a multipart form; undefined if the form is too large.
+ * @throws ControlRefusal 400 without a file
+ */
+export async function formFile(context: AppContext, maxBytes: number): Promise<File | undefined> {
+  const bytes = await formBytes(context, maxBytes);
+  if (!bytes) return undefined;
+  const { url, headers } = context.req.raw;
+  const type = { 'content-type': headers.get('content-type') ?? '' };
+  const received = new Request(url, { method: 'POST', headers: type, body: bytes as Uint8Array<ArrayBuffer> });
+  const file = (await received.formData().catch(() => undefined))?.get('file');
+  if (file instanceof File && file.size > 0) return file;
+  throw new ControlRefusal(400, 'The form has no file, or an empty one. Choose a file and send it again');
 }

@@ -18,6 +18,7 @@ export const pages = {
   scenarios: { title: 'Scenarios', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
   clock: { title: 'Clock', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
   assumptions: { title: 'Assumptions', group: 'Control', refreshOn: ['state', 'request', 'cleared'] },
+  fidelity: { title: 'Fidelity', group: 'Control', refreshOn: ['state'] },
   sandboxes: { title: 'Sandboxes', group: 'Control', refreshOn: ['state'] },
 } as const satisfies Record<string, { title: string; group: string; refreshOn: readonly SandboxEvent[] }>;
 
@@ -58,6 +59,7 @@ export const newOrderItem = 'new';
 export const newOrderAt = (sandbox: string): string => `_new-order/${sandbox}`;
 export const sendAgainAt = (sandbox: string, id: string): string => `_again/${sandbox}/${encodeURIComponent(id)}`;
 export const newSandboxAt = (sandbox: string): string => `_new/${sandbox}`;
+export const recordingAt = (sandbox: string): string => `_recording/${sandbox}`;
 /** @param params the path parameters of the operation, except `sandbox` */
 export const operationAt = (
   sandbox: string,

@@ -59,6 +59,16 @@ export class ScenariosError extends FilesError {
   override readonly name = 'ScenariosError';
 }
 
+/**
+ * A config with faults.
+ * @example
+ * try { createSachet({ config }); }
+ * catch (error) { if (error instanceof ConfigError) console.error(error.faults); }
+ */
+export class ConfigError extends FilesError {
+  override readonly name = 'ConfigError';
+}
+
 /** The faults of a failed parse of `content`. `at` is its place in the file. */
 export function faultsOfFile(
   file: string,

@@ -2,7 +2,10 @@
 // (`sachet.config.json`).
 import { z } from 'zod';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from './assumptions.ts';
+import { ConfigError } from './file-errors.ts';
+import { type FixtureFile, parseFile } from './fixtures.ts';
 import { limits } from './limits.ts';
+import type { DeepReadonly } from './records.ts';
 import { once } from './schema.ts';
 
 /** Where a choice was seen. */
@@ -66,6 +69,7 @@ const facts = once(() =>
         .array(z.string().min(1).max(limits.administrationTimeCharacters))
         .min(1)
         .max(limits.administrationTimes)
+        .readonly()
         .optional(),
       /** The most results of a page that had a next page. */
       page_size: z.int().positive().optional(),
@@ -91,7 +95,10 @@ export const learnedReport = once(() =>
 export type LearnedReport = z.output<ReturnType<typeof learnedReport>>;
 
 /** The choice that the evidence leaves; undefined if the assumption is open. */
-export const settledChoice = ({ allowed, evidence: seen }: Observation): string | undefined =>
+export const settledChoice = ({
+  allowed,
+  evidence: seen,
+}: DeepReadonly<Pick<Observation, 'allowed' | 'evidence'>>): string | undefined =>
   seen !== null && allowed.length === 1 ? allowed[0] : undefined;
 
 const perAssumption = <S extends z.ZodType>(schemaOf: (id: AssumptionId) => S) =>
@@ -107,7 +114,7 @@ const choiceOf = (id: AssumptionId) => z.enum(assumptionRegister[id].choices.map
  * `sachet.config.json`: choices, facts and evidence of the service, for `--config` and `createSachet({ config })`.
  * @example { "assumptions": { "next_cursor": "meta" }, "facts": { "page_size": 50 }, "verified": {} }
  */
-export const sachetConfig = once(() =>
+const sachetConfig = once(() =>
   z.strictObject({
     assumptions: perAssumption(choiceOf).optional() as unknown as z.ZodOptional<z.ZodType<Partial<Choices>>>,
     facts: facts().optional(),
@@ -115,7 +122,18 @@ export const sachetConfig = once(() =>
     verified: perAssumption(evidence).optional(),
   }),
 );
-export type SachetConfig = z.output<ReturnType<typeof sachetConfig>>;
+/**
+ * The parsed content of `sachet.config.json`.
+ * @example const config: SachetConfig = JSON.parse(readFileSync('sachet.config.json', 'utf8'));
+ */
+export type SachetConfig = DeepReadonly<z.output<ReturnType<typeof sachetConfig>>>;
+
+/** @throws ConfigError with every fault */
+export function readConfig(file: FixtureFile): SachetConfig {
+  const { data, faults } = parseFile(sachetConfig(), file);
+  if (faults) throw new ConfigError(faults);
+  return data;
+}
 
 /** The config that a report gives: settled choices, facts and evidence. */
 export function configOf({ observations, facts: known }: LearnedReport): SachetConfig {

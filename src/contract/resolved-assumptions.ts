@@ -40,19 +40,20 @@ export function internChoices(choices: Choices): Choices {
 export const storedChoices = (choices: Partial<Choices>): Choices => internChoices({ ...defaultChoices, ...choices });
 
 /**
- * Completes choices with those of a profile and the defaults.
+ * Completes choices with those of a config, a profile and the defaults, in this order.
  * @throws UnknownChoiceError for a profile, assumption or choice that the register does not have.
  * @example resolveChoices({ next_cursor: 'meta' }, 'strict')
  */
 export function resolveChoices(
   choices: Readonly<Record<string, string | undefined>> = {},
   profile = 'default',
+  configured: Readonly<Record<string, string | undefined>> = {},
 ): Choices {
   if (!Object.hasOwn(profiles, profile)) {
     throw new UnknownChoiceError(`Unknown profile "${profile}". Use one of: ${Object.keys(profiles).join(', ')}`);
   }
   const resolved: Record<string, string> = { ...defaultChoices, ...profiles[profile as keyof typeof profiles] };
-  for (const [id, choice] of Object.entries(choices)) {
+  for (const [id, choice] of [...Object.entries(configured), ...Object.entries(choices)]) {
     if (choice === undefined) continue;
     checkChoice(id, choice);
     resolved[id] = choice;

@@ -1,4 +1,5 @@
 // Reads recorded calls and finds the choices that their answers allow.
+import { LRUCache } from 'lru-cache';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
 import type { Evidence, Finding, LearnedReport, SachetConfig, ServiceFacts } from '../contract/observations.ts';
 import type { TextRedactor } from '../journal/redaction.ts';
@@ -35,6 +36,8 @@ export class Learner {
   /** By their explanations, because many answers have the same. */
   readonly #constraints = new Map<string, Constraint>();
   readonly #findings = new Map<string, Finding>();
+  /** The verdicts of findings, by the problems of the first judgement. */
+  readonly #contradictions = new LRUCache<string, Verdict>({ max: 1000 });
   readonly #skipped: Record<string, number> = {};
   /** Refused calls without a token, until it is known whether the recorder leaves tokens out. */
   #tokenless: [RecordedCall, FoundOperation, Evidence][] = [];
@@ -130,9 +133,16 @@ export class Learner {
     }
     const times = timesFor(judged);
     const search = new Search(judged, this.#allowed, times);
-    const explanations = search.explanations();
+    // A service that differs everywhere must not cost a search per call.
+    const symptom = JSON.stringify([judged.operation.id, judged.call.status, search.nearest().problems]);
+    const known = this.#contradictions.get(symptom);
+    const explanations = known ? [] : search.explanations();
     if (explanations.length > 0) this.#constrain({ explanations, evidence });
-    else this.#find(judged, evidence, this.#contradicted(judged, times) ?? search.nearest());
+    else {
+      const verdict = known ?? this.#contradicted(judged, times) ?? search.nearest();
+      this.#contradictions.set(symptom, verdict);
+      this.#find(judged, evidence, verdict);
+    }
   }
 
   /** The settled assumptions that the answer contradicts; undefined if it is possible under no choice at all. */

@@ -7,6 +7,7 @@ import { answerTo, brokenRulesOf, type FieldPath, Refusal } from '../contract/re
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
 import { isRecord } from '../contract/schema.ts';
+import { isSecretName } from '../journal/redaction.ts';
 import type { CallToJudge } from './call-to-judge.ts';
 import { conditions } from './conditions.ts';
 import type { TokenState } from './history.ts';
@@ -226,7 +227,12 @@ function differencesOf(expected: unknown, found: unknown, path: readonly Propert
   if (JSON.stringify(expected) === JSON.stringify(found)) return [];
   const place = written(path);
   if (found === undefined) return [`${place} is missing`];
-  const shown = (value: unknown) => JSON.stringify(value).replaceAll(String.raw`\u0000`, '…');
+  const name = String(path.at(-1));
+  const shown = (value: unknown): string =>
+    JSON.stringify(value, (key, part) => (isSecretName(key || name) ? '[redacted]' : part)).replaceAll(
+      String.raw`\u0000`,
+      '…',
+    );
   return [
     expected === undefined
       ? `${place} is not expected: ${shown(found)}`

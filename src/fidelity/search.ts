@@ -41,6 +41,7 @@ export class Search {
 
   /** Of the answers that were possible, the one nearest to the recorded one. */
   nearest(): Verdict {
+    this.#judge({});
     const bests = Array.from(this.#judgements.values(), ({ best }) => best);
     return bests.reduce((one, other) => (other.problems.length < one.problems.length ? other : one));
   }
@@ -56,8 +57,9 @@ export class Search {
 
   /** Whether another choice of this assumption changes the judgement. */
   #decides(id: AssumptionId, fixed: PartialChoices, { best, isPossible }: Judgement): boolean {
-    if (id in fixed) return false;
-    return this.#choicesOf(id).some((choice) => {
+    const choices = this.#choicesOf(id);
+    if (id in fixed || choices.length < 2) return false;
+    return choices.some((choice) => {
       const other = this.#judge({ ...fixed, [id]: choice });
       return other.isPossible !== isPossible || other.best.problems.join() !== best.problems.join();
     });

@@ -36,7 +36,7 @@ const unkeptSequence = -1;
 const never = Number.NEGATIVE_INFINITY;
 
 export class Journal {
-  readonly #redactor: Redactor;
+  readonly redactor: Redactor;
   readonly #budget: JournalBudget;
   readonly #bounds: JournalBounds;
   /** In the order of their arrival; their sequences have no gaps. */
@@ -56,7 +56,7 @@ export class Journal {
 
   /** @param key the sandbox's own, for the tags of secrets; readers of the journal do not know it */
   constructor(hashes: Hashes, key: string, budget: JournalBudget, options: Partial<JournalBounds> = {}) {
-    this.#redactor = new Redactor(hashes, key);
+    this.redactor = new Redactor(hashes, key);
     this.#budget = budget;
     this.#bounds = { maxEntries: bounds.journalEntries, maxBytes: bounds.journalBytes, ...options };
   }
@@ -78,7 +78,7 @@ export class Journal {
     const lastHeaders = this.#lastHeaders.get(received.method);
     if (lastHeaders && isEqual(lastHeaders, received.headers)) received.headers = lastHeaders;
     else this.#lastHeaders.set(received.method, received.headers);
-    const entry = new Entry(received, this.next, this.#redactor);
+    const entry = new Entry(received, this.next, this.redactor);
     this.#add(entry);
     return entry;
   }
@@ -116,7 +116,7 @@ export class Journal {
   }
 
   protected unkept(received: Received): Entry {
-    return new Entry(received, unkeptSequence, this.#redactor);
+    return new Entry(received, unkeptSequence, this.redactor);
   }
 
   /** Adds a completed entry. */

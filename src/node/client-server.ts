@@ -73,7 +73,7 @@ const invalidVariable = (what: string): InvalidArgumentError =>
  * change the assumptions of a server that the client starts itself are removed.
  */
 export function clientEnvironment(address: ClientAddress, variables: readonly EnvVariable[]): NodeJS.ProcessEnv {
-  const { SACHET_PROFILE: _profile, SACHET_SCENARIO: _scenario, ...inherited } = process.env;
+  const { SACHET_PROFILE: _profile, SACHET_SCENARIO: _scenario, SACHET_CONFIG: _config, ...inherited } = process.env;
   const values: Readonly<Record<string, string>> = address;
   const own = Object.entries(values).map(([part, value]) => [`SACHET_${part.toUpperCase()}`, value]);
   const further = variables.map(({ name, template }) => [

@@ -1,9 +1,10 @@
-// Loads fixtures and scenarios from folders: every *.json in them.
+// Loads fixtures and scenarios from folders: every *.json in them. Also loads config files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FileFault, FixturesError, ScenariosError } from '../contract/file-errors.ts';
+import { ConfigError, type FileFault, FixturesError, ScenariosError } from '../contract/file-errors.ts';
 import { type Fixtures, readFixtures } from '../contract/fixtures.ts';
+import { readConfig, type SachetConfig } from '../contract/observations.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
 import { effectiveScenarios } from '../shipped.ts';
 import { UsageError } from '../system/exit-errors.ts';
@@ -27,6 +28,22 @@ export function loadScenarios(folder: string): Scenario[] {
   return readScenarios(jsonFiles('scenarios', folder, ScenariosError));
 }
 
+/**
+ * The config of a file, as `sachet learn` writes it.
+ * @throws UsageError for a file that cannot be read; ConfigError with every fault of the file
+ */
+export function loadConfig(path: string): SachetConfig {
+  let text = '';
+  try {
+    text = readFileSync(path, 'utf8');
+    return readConfig({ name: path, content: JSON.parse(text) });
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    if (error instanceof SyntaxError) throw new ConfigError([invalidJson(path, text, error)]);
+    throw unreadable('config file', path, error as Error);
+  }
+}
+
 /** The shipped scenarios and those of the user's folder, which must fit the fixtures if these are given. */
 export const scenariosWith = (own: string | undefined, fixtures?: Fixtures): Scenario[] =>
   own === undefined
@@ -42,13 +59,16 @@ export function jsonNames(what: string, folder: string): string[] {
   try {
     names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'it does not exist' : message;
-    const place = isAbsolute(folder) ? '' : ` (${resolve(folder)})`;
-    throw new UsageError(`cannot read the ${what} folder "${folder}"${place}: ${why}`);
+    throw unreadable(`${what} folder`, folder, error as Error);
   }
   if (names.length === 0) throw new UsageError(`the ${what} folder "${folder}" has no .json file`);
   return names.sort();
+}
+
+function unreadable(what: string, path: string, { code, message }: NodeJS.ErrnoException): UsageError {
+  const why = code === 'ENOENT' ? 'it does not exist' : message;
+  const place = isAbsolute(path) ? '' : ` (${resolve(path)})`;
+  return new UsageError(`cannot read the ${what} "${path}"${place}: ${why}`);
 }
 
 function jsonFiles(what: string, folder: string, Unusable: typeof FixturesError | typeof ScenariosError) {
@@ -60,14 +80,20 @@ function jsonFiles(what: string, folder: string, Unusable: typeof FixturesError 
       text = readFileSync(path, 'utf8');
       return { name: path, content: JSON.parse(text) as unknown };
     } catch (error) {
-      const found = `invalid JSON (${jsonError(text, error as Error)})`;
-      faults.push({ file: path, path: '$', found, expected: 'valid JSON' });
+      faults.push(invalidJson(path, text, error as Error));
       return { name: path, content: undefined };
     }
   });
   if (faults.length > 0) throw new Unusable(faults);
   return files;
 }
+
+const invalidJson = (file: string, text: string, error: Error): FileFault => ({
+  file,
+  path: '$',
+  found: `invalid JSON (${jsonError(text, error)})`,
+  expected: 'valid JSON',
+});
 
 /** The error of JSON.parse with the line and column, which older versions of Node do not give. */
 function jsonError(text: string, { message }: Error): string {

@@ -115,8 +115,10 @@ const controlTags: readonly ControlTag[] = [
   },
   {
     name: 'Assumptions',
-    description: 'Open questions of the contract, and the choice that the sandbox makes for each.',
-    resources: ['assumptions'],
+    description:
+      'Open questions of the contract, the choice that the sandbox makes for each, and what recordings of the ' +
+      'service show of them.',
+    resources: ['assumptions', 'observations'],
   },
   {
     name: 'Journal',

@@ -14,6 +14,17 @@ import { applyChoices } from './overrides.ts';
 import { setSingle } from './records.ts';
 import { beginEpoch } from './snapshots.ts';
 
+/** The values that a document has under the names of the state. */
+const importedValues = [
+  'clock',
+  'scenarios',
+  'observations',
+  'generations',
+  'expired',
+  'rate_window',
+  'rate_windows',
+] as const;
+
 /** The state as one document. `now` is the sandbox's time. */
 export function exportState(state: State, now: number): StateDocument {
   const rows = Object.fromEntries(
@@ -33,6 +44,7 @@ export function exportState(state: State, now: number): StateDocument {
     clock: state.value('clock'),
     assumptions: state.value('chosen'),
     scenarios: state.value('scenarios'),
+    observations: state.value('observations'),
     levers,
     spent_refresh_tokens,
     due_steps,
@@ -68,8 +80,7 @@ export function importState(state: State, document: StateDocument, known?: Reado
   for (const name of singleNames) setSingle(state, name, document.data[name]);
   state.setCounters(document.counters);
   state.setValue('chosen', resolveChoices(document.assumptions));
-  for (const name of ['clock', 'scenarios', 'generations', 'expired', 'rate_window', 'rate_windows'] as const)
-    state.setValue(name, document[name]);
+  for (const name of importedValues) state.setValue(name, document[name]);
   applyChoices(state);
   raiseGenerations(state, document.generations);
   beginEpoch(state);

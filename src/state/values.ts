@@ -4,7 +4,8 @@
 import type { Choices } from '../contract/assumptions.ts';
 import type { RateWindow, RateWindows } from '../contract/control/overrides.ts';
 import type { AppliedScenario } from '../contract/control/state.ts';
-import { collectionNames, type SingleName, type SingleOf } from '../contract/records.ts';
+import type { LearnedReport } from '../contract/observations.ts';
+import { collectionNames, type DeepReadonly, type SingleName, type SingleOf } from '../contract/records.ts';
 import { internTimes, storedChoices } from '../contract/resolved-assumptions.ts';
 import type { TableName } from '../domain/world.ts';
 import type { Row } from './table.ts';
@@ -56,6 +57,8 @@ interface Values {
   readonly readings: Choices;
   readonly chosen: Choices;
   readonly scenarios: readonly AppliedScenario[];
+  /** What the last recording of the service showed. */
+  readonly observations?: DeepReadonly<LearnedReport> | undefined;
   /** Of everything that is issued now. */
   readonly generations: Generations;
   /** Everything of lower generations is expired. */

@@ -16,6 +16,17 @@ const addressOf = (path: string) => `${server.baseUrl}/_console/${path}`;
 
 const kept = join(root, 'docs/console');
 
+/** Records pages of a service that makes other choices. */
+async function recordService(sachet: Sachet) {
+  const service = await sachet.createSandbox({ assumptions: { next_cursor: 'meta', list_order: 'oldest_first' } });
+  const client = service.client();
+  await client.get('/v2/fulfillments?limit=2');
+  await client.get('/v2/orders?limit=all');
+  const har = await service.requests.har();
+  await service.delete();
+  return har;
+}
+
 /** Fills stage as a partner's first day might. Returns the paths of all pages by name. */
 async function fillStage(sachet: Sachet): Promise<Record<string, string>> {
   const stage = sachet.sandbox('stage');
@@ -33,6 +44,7 @@ async function fillStage(sachet: Sachet): Promise<Record<string, string>> {
   await stage.switches.set({ connection: { drop: 'after_processing', burst: 2, match }, rate_limit: null });
   await client.post('/v2/orders', sampleOrder()).catch(() => undefined);
   await stage.scenarios.apply('label-expiry');
+  await stage.observations.learn(await recordService(sachet), { source: 'real.har' });
   const { fulfillments } = await stage.records.fulfillments.list();
   const { orders } = await stage.records.orders.list();
   const { requests } = await stage.requests.list({ status: 422 });
@@ -374,6 +386,33 @@ test('head, conduct and assumptions follow the calls of a client and the switche
   await page.locator('#notice .done').waitFor();
   await page.locator('#top').getByText('rate_limit').waitFor();
   expect((await client.get('/v2/products')).status).toBe(429);
+});
+
+test('a recording that is dropped on the page Fidelity, or chosen, is read; a button uses its choices', async () => {
+  const seen = await opened('fidelity');
+  const { page, sandbox } = seen;
+  expect(await problemsOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const text = JSON.stringify(await recordService(server));
+  const dataTransfer = await page.evaluateHandle((content) => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File([content], 'dropped.har'));
+    return dropped;
+  }, text);
+  await page.dispatchEvent('#content h1', 'drop', { dataTransfer });
+  await page.locator('#fidelity-next_cursor', { hasText: 'dropped.har' }).waitFor();
+  const file = { name: 'chosen.har', mimeType: 'application/json', buffer: Buffer.from(text) };
+  await page.getByLabel('Recording of the service').setInputFiles(file);
+  await page.getByRole('button', { name: 'Read the recording' }).click();
+  await page.locator('#fidelity-next_cursor', { hasText: 'chosen.har' }).waitFor();
+  await page.getByRole('button', { name: 'Use the observed choices' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Use the observed choices' });
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: /^Change/ }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.locator('#fidelity-next_cursor .badge').waitFor({ state: 'detached' });
+  expect(await sandbox.assumptions.get()).toMatchObject({ next_cursor: 'meta', list_order: 'oldest_first' });
+  expectOwn(seen, server.baseUrl);
 });
 
 test('the sandbox is chosen by mouse or keyboard, and the page stays', async () => {

@@ -13,7 +13,8 @@ import { shippedFiles } from '../support/fixture-files.ts';
 import { fixtures, scenarios } from '../support/sachet.ts';
 import { served, starts, thrownBy } from './starts.ts';
 
-const { FixturesError, ScenariosError, UnknownInstantError, UnknownChoiceError, UnknownScenarioError } = library;
+const { ConfigError, FixturesError, ScenariosError, UnknownInstantError, UnknownChoiceError, UnknownScenarioError } =
+  library;
 
 /** A scenario that rejects the next order. */
 const rejecting = (name: string, status: 403 | 500 = 500): Scenario => ({
@@ -24,6 +25,32 @@ const rejecting = (name: string, status: 403 | 500 = 500): Scenario => ({
 });
 
 describe.each(starts)('%s', (_, open) => {
+  test('a config sets choices and the times of administration; assumptions override it, and it a profile', async () => {
+    const config = {
+      assumptions: { next_cursor: 'meta', order_endpoints: 'assumed', time_of_administration: 'closed' },
+      facts: { administration_times: ['At dawn', 'At dusk'], page_size: 50 },
+    } as const;
+    const sachet = await open({
+      config,
+      profile: 'strict',
+      assumptions: { next_cursor: 'header' },
+    });
+    const sandbox = await sachet.createSandbox();
+    expect(await sandbox.assumptions.get()).toMatchObject({ ...config.assumptions, next_cursor: 'header' });
+    const orderAt = (time: string) => {
+      const {
+        order_lines: [line],
+        ...order
+      } = sampleOrder();
+      const pouches = line?.pouches.map((pouch) => ({ ...pouch, time_of_administration: time }));
+      return sandbox.client().post('/v2/orders', { ...order, order_lines: [{ ...line, pouches }] });
+    };
+    expect((await orderAt('At dusk')).status).toBe(201);
+    expect(await (await orderAt('Morning')).text()).toContain('must be one of [At dawn, At dusk]');
+    const empty = await open({ config: {} });
+    expect((await empty.sandbox('stage').assumptions.get()).order_endpoints).toBe('assumed');
+  });
+
   test('given collections replace the shipped ones in every sandbox', async () => {
     const users = fixtures.users.slice(0, 1).map((user) => ({ ...user, username: 'own', password: 'secret' }));
     const sachet = await open({ fixtures: { pags: [], users } });
@@ -63,6 +90,8 @@ const unsound = { users: fixtures.users.map((user) => ({ ...user, brand_id: 'non
 test.each([
   [untyped({ fixtures: { pags: [{ id: 1 }] } }), FixturesError, '$.pags[0].id: found 1'],
   [{ fixtures: unsound }, FixturesError, '$.users[0].brand_id: found "none"'],
+  [untyped({ config: { assumptions: { next_cursr: 'meta' } } }), ConfigError, 'Did you mean "next_cursor"?'],
+  [untyped({ config: { facts: { page_size: 0 } } }), ConfigError, 'config $.facts.page_size: found 0'],
   [untyped({ scenarios: [{ name: 'own' }] }), ScenariosError, 'own.json $.intent'],
   [{ scenarios: [rejecting('Own one')] }, ScenariosError, '$[0].name: found "Own one"'],
   [{ scenario: ['token-expiry', 'nope'] }, UnknownScenarioError, 'unknown scenario "nope"'],

@@ -41,7 +41,7 @@ test('each flag of the server has a variable of its name, and flags of a single 
     new Set([
       ...['--control', '--follow', '--json', '--junit', '--env', '--only', '--timeout', '--settle', '--out'],
       ...['--all', '--parallel', '--results', '--output', '--seed', '--persona', '--tail', '--version'],
-      ...['--method', '--operation', '--path', '--rule', '--since', '--status'],
+      ...['--method', '--operation', '--path', '--rule', '--since', '--status', '--base-url'],
     ]),
   );
 });

@@ -1,4 +1,4 @@
-// The behavior of a page: the clock, relative times, dialogs, the choice of the sandbox, filters.
+// The behavior of a page: the clock, relative times, dialogs, the choice of the sandbox, filters, dropped files.
 import { follow } from './live.js';
 
 const content = document.getElementById('content');
@@ -129,6 +129,19 @@ document.addEventListener('submit', (event) => {
   if (!('filter' in event.target.dataset)) return;
   event.preventDefault();
   applyFilter(event.target);
+});
+
+// A file that is dropped on a page with a file field goes into the field, and its form is sent.
+const fileField = () => content.querySelector('[type="file"]');
+document.addEventListener('dragover', (event) => {
+  if (fileField()) event.preventDefault();
+});
+document.addEventListener('drop', (event) => {
+  const field = fileField();
+  if (!field || event.dataTransfer.files.length === 0) return;
+  event.preventDefault();
+  field.files = event.dataTransfer.files;
+  field.form.requestSubmit();
 });
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {

@@ -131,7 +131,6 @@ interface AssumptionProps {
 
 function Assumption({ id, choice, touch, sandbox }: AssumptionProps) {
   const isDefault = isDefaultChoice(id, choice);
-  const scenario = sandbox.state.value('scenarios').findLast((layer) => layer.assumptions[id] !== undefined);
   return (
     <li id={`assumption-${id}`} class={isDefault ? 'sides' : 'sides on'}>
       <div>
@@ -140,11 +139,7 @@ function Assumption({ id, choice, touch, sandbox }: AssumptionProps) {
         <p>
           <MarkedCode text={assumptionRegister[id].question} />
         </p>
-        {!isDefault && scenario && (
-          <p class="muted">
-            Set by the scenario <Named id={scenario.name} />.
-          </p>
-        )}
+        {!isDefault && <SetByScenario id={id} sandbox={sandbox} />}
         {touch && (
           <p class="muted">
             {counted(touch.calls, 'call')}, last <RequestLink entry={touch.newest} />
@@ -153,6 +148,17 @@ function Assumption({ id, choice, touch, sandbox }: AssumptionProps) {
       </div>
       <Choices id={id} choice={choice} />
     </li>
+  );
+}
+
+/** The applied scenario that decides the choice, if one does. */
+export function SetByScenario({ id, sandbox }: Pick<AssumptionProps, 'id' | 'sandbox'>) {
+  const scenario = sandbox.state.value('scenarios').findLast((layer) => layer.assumptions[id] !== undefined);
+  if (!scenario) return null;
+  return (
+    <p class="muted">
+      Set by the scenario <Named id={scenario.name} />.
+    </p>
   );
 }
 

@@ -52,7 +52,7 @@ export const bounds = {
   guestCalls: 3000,
   /** Records per collection of an invited sandbox, if --max-records is not lower. */
   guestRecords: 10_000,
-  /** A body with a whole state or with fixtures. Other bodies have the service's limit. */
+  /** A body with a whole state, fixtures or a recording. Other bodies have the service's limit. */
   stateBytes: 67_108_864,
   bodyValues: 5_000_000,
 } as const;

@@ -27,6 +27,8 @@ export interface ControlOperation {
   readonly body?: z.ZodType;
   /** The limit of the body, if it may be larger than a body of the service. */
   readonly bodyBytes?: number;
+  /** What to do with a larger body, for the message of its refusal. */
+  readonly largerBody?: string;
   /** Allowed even if the memory is full, because it frees memory. */
   readonly freesMemory?: boolean;
   /** True for an operation that needs no key. */
@@ -102,8 +104,8 @@ export type ControlReply<O extends ControlOperation> = {
 type InputOf<S> = S extends z.ZodType ? DeepReadonly<z.input<S>> : undefined;
 
 /**
- * The arguments of a client's method: the names in the path in order, then the body or the query if there is one.
- * A body with a default may be left out.
+ * The arguments of a client's method: the names in the path in order, then the body and the query if there are any.
+ * A body with a default may be left out, and so may a query.
  */
 export type ControlArguments<O extends ControlOperation> = [...PathArguments<O['path']>, ...PartArguments<O>];
 type PathArguments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -111,13 +113,15 @@ type PathArguments<Path extends string> = Path extends `${string}{${infer Name}}
     ? PathArguments<Rest>
     : [name: string, ...PathArguments<Rest>]
   : [];
-type PartArguments<O extends ControlOperation> = O extends { readonly body: z.ZodType }
+type PartArguments<O extends ControlOperation> = [...BodyArguments<O>, ...QueryArguments<O>];
+type BodyArguments<O extends ControlOperation> = O extends { readonly body: z.ZodType }
   ? undefined extends InputOf<O['body']>
     ? [body?: InputOf<O['body']>]
     : [body: InputOf<O['body']>]
-  : O extends { readonly query: z.ZodType }
-    ? [query?: InputOf<O['query']>]
-    : [];
+  : [];
+type QueryArguments<O extends ControlOperation> = O extends { readonly query: z.ZodType }
+  ? [query?: InputOf<O['query']>]
+  : [];
 
 /** The result of a client's method. */
 export type ControlResult<O extends ControlOperation> = ControlReply<O>['body'];

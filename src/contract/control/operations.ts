@@ -4,6 +4,7 @@ import { reportOperations } from './conduct.ts';
 import type { ControlInput, ControlOperation, ControlReply } from './control-operation.ts';
 import { dataOperations } from './data.ts';
 import { demoOperations } from './demo.ts';
+import { observationOperations } from './observations.ts';
 import { operatorOperations } from './operator.ts';
 import { overrideOperations } from './overrides.ts';
 import { eventOperations, requestOperations } from './requests.ts';
@@ -16,6 +17,7 @@ const operationsById = {
   ...demoOperations,
   ...clockOperations,
   ...overrideOperations,
+  ...observationOperations,
   ...requestOperations,
   ...reportOperations,
   ...stateOperations,

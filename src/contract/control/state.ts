@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Choices } from '../assumptions.ts';
 import type { Fixtures } from '../fixtures.ts';
+import { learnedReport } from '../observations.ts';
 import {
   type CollectionName,
   collectionNames,
@@ -128,6 +129,8 @@ export const stateDocument = z.strictObject({
   /** The choices of the tester, without those of scenarios; a missing one is the default. */
   assumptions: someChoices,
   scenarios: z.array(appliedScenario).max(bounds.scenarios),
+  /** Missing without a recording. */
+  observations: learnedReport().optional(),
   levers: z.array(override).max(bounds.overrides),
   spent_refresh_tokens: z.array(z.strictObject({ id: text, exp: z.number().optional(), uses: whole.optional() })),
   /** The next step of each order and package. Older documents lack it, and the history of statuses. */

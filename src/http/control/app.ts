@@ -33,6 +33,7 @@ import { type Bindings, protectedResponse, protectedStream, type ServiceResponse
 import { decoded, queryValues, urlParts } from '../urls.ts';
 import { ControlCall, type ControlHandlers, type HandledId, requireSandbox } from './call.ts';
 import { followEvents, journalHandlers } from './journal.ts';
+import { observationHandlers } from './observations.ts';
 import { overrideHandlers } from './overrides.ts';
 import { recordHandlers } from './records.ts';
 import { sandboxHandlers } from './sandboxes.ts';
@@ -127,6 +128,7 @@ const handle = (deps: Dependencies, operation: ControlOperation) => async (c: Co
 const handlers: ControlHandlers = {
   ...sandboxHandlers,
   ...overrideHandlers,
+  ...observationHandlers,
   ...journalHandlers,
   ...recordHandlers,
 };
@@ -171,10 +173,10 @@ export async function runControlOperation<Id extends HandledId>(
 type Target = 'query' | 'json';
 
 /** The middleware that validates an operation's query and body; the handler gets both from `c.req.valid`. */
-function validatorsOf({ query, body, bodyBytes = limits.bodyBytes }: ControlOperation): MiddlewareHandler[] {
+function validatorsOf({ query, body, ...size }: ControlOperation): MiddlewareHandler[] {
   const validators: MiddlewareHandler[] = [];
   if (query) validators.push(validator('query', query, async (c) => queryValues(urlParts(c.req.url).search)));
-  if (body) validators.push(validator('json', body, (c) => readJson(c, bodyBytes)));
+  if (body) validators.push(validator('json', body, (c) => readJson(c, size)));
   return validators;
 }
 
@@ -201,8 +203,17 @@ function parse(schema: z.ZodType, content: unknown, target: Target): unknown {
 /** Maximum depth and number of values of a JSON body. */
 export const jsonBounds = { bodyDepth: limits.bodyDepth, bodyValues: bounds.bodyValues };
 
+export function bodyTooLarge({
+  bodyBytes = limits.bodyBytes,
+  largerBody,
+}: Pick<ControlOperation, 'bodyBytes' | 'largerBody'>): ControlRefusal {
+  const advice = largerBody === undefined ? '' : `; ${largerBody}`;
+  return new ControlRefusal(413, `The body is too large; this operation accepts at most ${bodyBytes} bytes${advice}`);
+}
+
 /** The JSON value of the body; `{}` for an empty body. @throws ControlRefusal 400, 413, 415 */
-async function readJson(c: Context, bodyBytes: number): Promise<unknown> {
+async function readJson(c: Context, size: Pick<ControlOperation, 'bodyBytes' | 'largerBody'>): Promise<unknown> {
+  const { bodyBytes = limits.bodyBytes } = size;
   const body = await readBody(c, { bodyBytes, ...jsonBounds });
   if ('value' in body && body.text === null) return {};
   if (!/^application\/json\s*(?:;|$)/i.test(c.req.raw.headers.get('content-type') ?? ''))
@@ -212,8 +223,7 @@ async function readJson(c: Context, bodyBytes: number): Promise<unknown> {
     );
   if ('value' in body) return body.value;
   const rule = body.refusal.judgedAs;
-  if (rule === 'body_too_large')
-    throw new ControlRefusal(413, `The body is too large; this operation accepts at most ${bodyBytes} bytes`);
+  if (rule === 'body_too_large') throw bodyTooLarge(size);
   if (rule === 'malformed_compression') throw new ControlRefusal(400, rules[rule].message);
   throw new ControlRefusal(
     400,

@@ -1,4 +1,4 @@
-// `sachet check`: checks fixture and scenario files, and prints every fault.
+// `sachet check`: checks fixture, scenario and config files, and prints every fault.
 import type { Command } from 'commander';
 import { type FileFault, FilesError, faultLine } from '../../contract/file-errors.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
@@ -7,32 +7,43 @@ import type { Scenario } from '../../contract/scenarios.ts';
 import { chooseScenarios, scenarioFaults } from '../../sandbox/scenarios.ts';
 import { shippedScenarios } from '../../shipped.ts';
 import { UsageError } from '../../system/exit-errors.ts';
-import { fixturesFolder, loadFixtures, loadScenarios, scenarioFileIn, scenariosFolder } from '../load-files.ts';
+import {
+  fixturesFolder,
+  loadConfig,
+  loadFixtures,
+  loadScenarios,
+  scenarioFileIn,
+  scenariosFolder,
+} from '../load-files.ts';
 import { counted } from '../printable.ts';
-import { fixturesFlag, scenarioFlag, scenariosFlag, several } from './flags.ts';
+import { configFlag, fixturesFlag, scenarioFlag, scenariosFlag, several } from './flags.ts';
 import { startCommand } from './init.ts';
 import { marks, styled, table } from './table.ts';
 
 interface CheckOptions {
   readonly fixtures?: string;
   readonly scenarios?: string;
+  readonly config?: string;
   readonly scenario?: readonly string[];
 }
 
 export const add = (line: Command): Command =>
   line
     .command('check')
-    .description('check fixture and scenario files; without a folder, the shipped ones')
+    .description('check fixture, scenario and config files; without a folder, the shipped fixtures and scenarios')
     .addOption(fixturesFlag())
     .addOption(scenariosFlag('folder of scenario files'))
+    .addOption(configFlag('config file, as sachet learn writes it'))
     .addOption(scenarioFlag(`scenario to check together with the others of this flag; ${several}`))
     .action(check);
 
 /** @throws UsageError if there are faults; UnknownScenarioError */
-function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosFolder, scenario }: CheckOptions): void {
+function check(options: CheckOptions): void {
+  const { fixtures: base = fixturesFolder, scenarios: folder = scenariosFolder, scenario } = options;
   const isOwn = folder !== scenariosFolder;
   const fixtures = tryToLoad(() => loadFixtures(base));
   const scenarios = tryToLoad(() => loadScenarios(folder));
+  const config = checkConfig(options);
   const { data } = fixtures;
   const ownNames = new Set(scenarios.data?.map(({ name }) => name));
   const fileOf = (name: string) => scenarioFileIn(ownNames.has(name) ? folder : scenariosFolder)(name);
@@ -48,24 +59,34 @@ function check({ fixtures: base = fixturesFolder, scenarios: folder = scenariosF
   const rows = [
     row('fixtures', base, fixtures.faults, data && countsOf(data)),
     row('scenarios', folder, scenarioErrors, scenarios.data && `${ownNames.size} (${[...ownNames].join(', ')})`),
+    ...config.rows,
     ...(areTried ? rowsTogether(chosen, conflicts) : []),
   ];
   for (const line of table(rows)) print(line);
   // The user's own fixtures need not fit the shipped scenarios.
   if (unfit.length > 0 && !isOwn) print(unfitNote(unfit));
-  endWith([...fixtures.faults, ...scenarioErrors, ...conflicts]);
-  printNextStep(base, folder, scenario);
+  endWith([...fixtures.faults, ...scenarioErrors, ...config.faults, ...conflicts]);
+  printNextStep(base, folder, options);
 }
 
 /** With files of the user's own: how to start a server with them. */
-function printNextStep(base: string, folder: string, scenario: CheckOptions['scenario']): void {
+function printNextStep(base: string, folder: string, { scenario, config }: CheckOptions): void {
   const fixtures = base === fixturesFolder ? '' : base;
   const scenarios = folder === scenariosFolder ? '' : folder;
-  if (fixtures || scenarios) print(`\n${startCommand({ fixtures, scenarios, scenario })}`);
+  if (fixtures || scenarios || config) print(`\n${startCommand({ fixtures, scenarios, scenario, config })}`);
 }
 
 const countsOf = (fixtures: Fixtures): string =>
   collectionNames.map((name) => `${fixtures[name].length} ${name}`).join(', ');
+
+/** The row of the config file, if one is given, and its faults. */
+function checkConfig({ config: file }: CheckOptions): { rows: string[][]; faults: readonly FileFault[] } {
+  if (file === undefined) return { rows: [], faults: [] };
+  const { data, faults } = tryToLoad(() => loadConfig(file));
+  const sizes = [data?.assumptions, data?.facts].map((part) => Object.keys(part ?? {}).length);
+  const content = `${counted(sizes[0] ?? 0, 'choice')}, ${counted(sizes[1] ?? 0, 'fact')}`;
+  return { rows: [row('config', file, faults, content)], faults };
+}
 
 const unfitNote = (unfit: readonly FileFault[]): string =>
   `${marks.warn()} these shipped scenarios do not fit the fixtures and cannot be applied: ` +

@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, Load>> = {
   report: () => import('./report.ts'),
   certify: () => import('./certify.ts'),
   matrix: () => import('./matrix.ts'),
+  learn: () => import('./learn.ts'),
   sandbox: controlGroup('sandbox'),
   switch: controlGroup('switch'),
   fault: controlGroup('fault'),

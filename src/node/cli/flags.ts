@@ -213,6 +213,10 @@ export const scenariosFlag = (
 export const scenarioFlag = (description = `scenario that every sandbox starts with; ${several}`): Option =>
   flag('--scenario <name>', description).argParser(names);
 
+export const configFlag = (
+  description = 'config file of the service, as sachet learn writes it; --assume overrides its choices',
+): Option => flag('--config <file>', description);
+
 export const storeFlag = (): Option =>
   flag(
     '--store <url>',

@@ -12,6 +12,7 @@ import { marks, table } from './table.ts';
 interface CheckedFiles {
   readonly fixtures: string;
   readonly scenarios: string;
+  readonly config?: string | undefined;
   readonly scenario?: readonly string[] | undefined;
 }
 
@@ -53,8 +54,13 @@ function init(folder: string): void {
 }
 
 /** The next step: how to start a server with these folders and scenarios. */
-export function startCommand({ fixtures, scenarios, scenario = [] }: CheckedFiles): string {
-  const given = { '--fixtures': fixtures, '--scenarios': scenarios, '--scenario': scenario.join(',') };
+export function startCommand({ fixtures, scenarios, scenario = [], config = '' }: CheckedFiles): string {
+  const given = {
+    '--fixtures': fixtures,
+    '--scenarios': scenarios,
+    '--scenario': scenario.join(','),
+    '--config': config,
+  };
   const flags = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, shellWord(value)] : []));
   return `Start a server with them:\n\n${['npx --no -- sachet', ...flags].join(' ')}`;
 }

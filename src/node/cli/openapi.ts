@@ -8,10 +8,20 @@ import { UsageError } from '../../system/exit-errors.ts';
 import { loadFixtures } from '../load-files.ts';
 import { platform } from '../platform.ts';
 import { fetchFrom, missingSandbox, UnexpectedResponseError } from '../remote-sandbox.ts';
-import { absoluteUrl, addOptions, defaultUrl, firstGiven, fixturesFlag, flag, sandboxFlag, urlFlag } from './flags.ts';
-import { assumeFlag, profileFlag, type SettingFlags } from './serve-flags.ts';
+import {
+  absoluteUrl,
+  addOptions,
+  configFlag,
+  defaultUrl,
+  firstGiven,
+  fixturesFlag,
+  flag,
+  sandboxFlag,
+  urlFlag,
+} from './flags.ts';
+import { assumeFlag, configOf, profileFlag, type SettingFlags } from './serve-flags.ts';
 
-interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixtures'> {
+interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixtures' | 'config'> {
   readonly control: boolean;
   readonly version: string;
   readonly publicUrl?: string;
@@ -22,6 +32,7 @@ interface OpenApiOptions extends Pick<SettingFlags, 'assume' | 'profile' | 'fixt
 export const add = (line: Command): Command =>
   addOptions(line.command('openapi').option('--control', 'print the document of the control API', false), [
     new Option('--version <number>', 'version of OpenAPI').choices(openApiVersions).default(openApiVersions[0]),
+    configFlag(),
     assumeFlag(),
     profileFlag(),
     fixturesFlag(),
@@ -35,7 +46,7 @@ export const add = (line: Command): Command =>
     });
 
 /** Flags for a document that is generated here; the control API's does not depend on the choices. */
-const choices = ['--assume', '--profile'];
+const choices = ['--config', '--assume', '--profile'];
 const generating = [...choices, '--fixtures', '--public-url'];
 
 function documentOf(options: OpenApiOptions, command: Command): Promise<unknown> {
@@ -66,7 +77,8 @@ async function generate(options: OpenApiOptions) {
   const { assume, profile, fixtures: folder, publicUrl = defaultUrl } = options;
   // The document will be passed on; the passwords of the user's own fixtures must not be in it.
   const fixtures = folder === undefined ? shippedFixtures() : withoutPasswords(loadFixtures(folder));
-  const { fetch, close } = createEngine({ ...platform, fixtures, assumptions: assume, profile, publicUrl });
+  const config = await configOf(options);
+  const { fetch, close } = createEngine({ ...platform, fixtures, config, assumptions: assume, profile, publicUrl });
   const response = await fetch(defaultUrl + pathOf(options));
   close();
   return response.json();

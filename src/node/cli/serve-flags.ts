@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Option } from 'commander';
 import { type Choices, type ProfileName, profiles } from '../../contract/assumptions.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import type { SachetConfig } from '../../contract/observations.ts';
 import { internChoices, resolveChoices } from '../../contract/resolved-assumptions.ts';
 import type { Scenario } from '../../contract/scenarios.ts';
 import type { EngineOptions } from '../../engine.ts';
@@ -15,6 +16,7 @@ import {
   absoluteUrl,
   adminKey,
   checked,
+  configFlag,
   fixturesFlag,
   flag,
   hostFlag,
@@ -53,6 +55,7 @@ function clock(text: string): string {
 export interface SettingFlags extends Pick<EngineOptions, 'scenario' | 'clock' | 'randomSeed'> {
   readonly fixtures?: string;
   readonly scenarios?: string;
+  readonly config?: string;
   readonly assume: Partial<Choices>;
   readonly profile: ProfileName;
 }
@@ -60,6 +63,7 @@ export interface SettingFlags extends Pick<EngineOptions, 'scenario' | 'clock' |
 /** The engine options that the flags set. */
 export interface Setting
   extends Pick<EngineOptions, 'fixtures' | 'scenario' | 'assumptions' | 'profile' | 'clock' | 'randomSeed'> {
+  readonly config: SachetConfig | undefined;
   /** All scenarios that can be applied, also the shipped ones. */
   readonly scenarios: readonly Scenario[];
   /** The choices that every sandbox starts with: from the flags, overridden by the scenarios it starts with. */
@@ -76,6 +80,7 @@ export const settingFlags = (): Option[] => [
   fixturesFlag(),
   scenariosFlag('folder of your own scenario files; one with the name of a shipped scenario replaces it'),
   scenarioFlag(),
+  configFlag(),
   assumeFlag(),
   profileFlag(),
   flag('--clock <instant>', 'freeze the clock at this ISO 8601 time; with a + at its end, the clock runs on from there')
@@ -109,10 +114,12 @@ function requireKnownVariables(): void {
 export async function settingOf(flags: SettingFlags): Promise<Setting> {
   requireKnownVariables();
   const { scenario, clock, randomSeed, assume: assumptions, profile } = flags;
-  const files = await loadFiles(flags);
+  const [files, config] = [await loadFiles(flags), await configOf(flags)];
   const layers = chooseScenarios(files.scenarios, scenario).map((one) => choicesIn(one.assumptions ?? {}));
-  const choices = internChoices(Object.assign({}, resolveChoices(assumptions, profile), ...layers) as Choices);
-  return { ...files, choices, scenario, clock, randomSeed, assumptions, profile };
+  const choices = internChoices(
+    Object.assign({}, resolveChoices(assumptions, profile, config?.assumptions), ...layers) as Choices,
+  );
+  return { ...files, config, choices, scenario, clock, randomSeed, assumptions, profile };
 }
 
 /** Imports the code that checks files only for the user's own: the shipped ones are bundled, and checked by tests. */
@@ -123,6 +130,10 @@ async function loadFiles(flags: SettingFlags): Promise<Pick<Setting, 'fixtures' 
   const fixtures = flags.fixtures === undefined ? shippedFixtures() : loadFixtures(flags.fixtures);
   return { fixtures, scenarios: scenariosWith(flags.scenarios, fixtures) };
 }
+
+/** @throws UsageError and ConfigError for a file that cannot be used */
+export const configOf = async ({ config }: Pick<SettingFlags, 'config'>): Promise<SachetConfig | undefined> =>
+  config === undefined ? undefined : (await import('../load-files.ts')).loadConfig(config);
 
 type EngineFlag = 'publicUrl' | 'allowedHosts' | 'loginSandboxes' | 'maxSandboxes' | 'maxRecords' | 'debugHeaders';
 

@@ -69,9 +69,10 @@ export function exitCodesTable(): string {
       ['0', 'Success'],
       [
         '1',
-        'Failure at run time. `report`, `certify`, `matrix`: a rule, scenario or run failed. `healthcheck`: not ready',
+        'Failure at run time. `report`, `certify`, `matrix`: a rule, scenario or run failed. `learn`: the answers ' +
+          'contradict the contract, or a file is not a complete HAR. `healthcheck`: not ready',
       ],
-      ['2', 'Usage: a wrong flag, a port in use, or an error in the fixtures, scenarios or assumptions'],
+      ['2', 'Usage: a wrong flag, a port in use, or an error in the fixtures, scenarios, config or assumptions'],
       ...Object.entries(exitMeanings).map(([name, meaning]) => [
         String(exitCodes[name as keyof typeof exitCodes]),
         meaning,

@@ -47,7 +47,7 @@ export const limitsTable = (): string =>
       ['Records per collection of an invited sandbox', count(bounds.guestRecords)],
       ['`limit` of a list', count(bounds.pageItems)],
       ['Weight and charge of a package', count(bounds.amount)],
-      ['A body', '1 MiB; a state or fixtures 64 MiB'],
+      ['A body', '1 MiB; a state, fixtures or a recording 64 MiB'],
     ],
   );
 

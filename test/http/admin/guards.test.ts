@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { filled } from '../../../src/contract/addresses.ts';
 import type { ControlOperation } from '../../../src/contract/control/control-operation.ts';
-import { type ControlId, controlOperationList } from '../../../src/contract/control/operations.ts';
+import { type ControlId, controlOperationList, controlOperations } from '../../../src/contract/control/operations.ts';
 import type { EngineOptions } from '../../../src/engine.ts';
 import { bearer, controlled, everything, failureOf, namesOf } from '../../support/control.ts';
 import { fulfillmentId, orderId } from '../../support/order-requests.ts';
@@ -57,6 +57,7 @@ const inputs: { readonly [Id in ControlId]?: { readonly name?: string; readonly 
   'scenarios.apply': { name: 'no-pag' },
   'scenarios.take_back': { name: 'server-errors' },
   'assumptions.set': { body: { next_cursor: 'meta' } },
+  'observations.learn': { body: controlOperations['observations.learn'].examples.sample },
   'orders.accept': { name: orderId(18) },
   'orders.hold': { name: orderId(18) },
   'orders.release': { name: orderId(12) },

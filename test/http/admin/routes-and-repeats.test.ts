@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { filled } from '../../../src/contract/addresses.ts';
 import { bounds } from '../../../src/contract/control/bounds.ts';
-import { controlOperationList } from '../../../src/contract/control/operations.ts';
+import { controlOperationList, controlOperations } from '../../../src/contract/control/operations.ts';
 import { createChaosStore } from '../../support/chaos-store.ts';
 import { bearer, controlled, failureOf } from '../../support/control.ts';
 import { fixtures, noon } from '../../support/sachet.ts';
@@ -100,6 +100,8 @@ describe('a repeated call', () => {
       ['POST', 'faults', { status: 500 }],
       ['POST', 'scenarios/no-pag', undefined],
       ['DELETE', 'requests', undefined],
+      ['POST', 'observations', controlOperations['observations.learn'].examples.sample],
+      ['DELETE', 'observations', undefined],
       ['POST', 'snapshots', { name: 'one' }],
       ['POST', 'snapshots/kept/restore', undefined],
       ['DELETE', 'snapshots/kept', undefined],

@@ -35,6 +35,7 @@ const withStrings = (...names: readonly string[]) =>
 
 const page = { limit: Joi.number().integer().min(1), cursor: Joi.string() };
 const order = joiOrder(choices, []);
+const postOrders = { method: 'POST', path: '/v2/orders' } as const;
 const someFields = order.fork(['consumer', 'shipping_address', 'order_lines'], (field) => field.optional()).min(1);
 const ofOrder = Joi.object({ orderId: guid });
 const withId = Joi.object({ id: guid });
@@ -46,7 +47,7 @@ export const referenceRoutes: readonly ReferenceRoute[] = [
   { method: 'GET', path: '/v2/products/{id}', params: withId },
   { method: 'GET', path: '/v2/consumers/{id}', params: withId },
   { method: 'GET', path: '/v2/orders', query: Joi.object(page) },
-  { method: 'POST', path: '/v2/orders', body: order },
+  { ...postOrders, body: order },
   { method: 'GET', path: '/v2/orders/{orderId}', params: ofOrder },
   { method: 'PATCH', path: '/v2/orders/{orderId}', params: ofOrder, body: someFields },
   { method: 'POST', path: '/v2/orders/{orderId}/cancel', params: ofOrder },
@@ -60,8 +61,20 @@ export const passedHeader = 'x-reference-passed';
 
 export type HapiServer = Awaited<ReturnType<typeof startReference>>;
 
-/** Starts the reference on a free port; `token` is the one that it accepts. */
-export async function startReference(token: string) {
+/** What makes a service of the reference. */
+interface ReferenceService {
+  readonly order: Joi.ObjectSchema;
+  /** Answer valid requests of routes, by `GET /v2/products`. The service has no other routes. */
+  readonly handlers: Readonly<Record<string, Lifecycle.Method>>;
+  readonly isToken: (text: string) => boolean;
+}
+
+/**
+ * Starts the reference on a free port.
+ * @param service the one token that it accepts, or how it answers
+ */
+export async function startReference(service: string | ReferenceService) {
+  const isToken = typeof service === 'string' ? (text: string) => text === service : service.isToken;
   const server = Hapi.server({
     port: 0,
     host: '127.0.0.1',
@@ -69,16 +82,23 @@ export async function startReference(token: string) {
     routes: { validate: { options: { abortEarly: false, errors: { label: 'key' } } }, state: { parse: false } },
   });
   server.validator(Joi);
-  server.auth.scheme('bearer', () => ({ authenticate: (request, h) => authenticated(request, h, token) }));
+  server.auth.scheme('bearer', () => ({ authenticate: (request, h) => authenticated(request, h, isToken) }));
   server.auth.strategy('token', 'bearer');
   server.ext('onPostAuth', onlyJson);
   server.ext('onPreResponse', inContract);
-  server.route(referenceRoutes.map(routed));
+  server.route(typeof service === 'string' ? referenceRoutes.map((route) => routed(route)) : routesOf(service));
   await server.start();
   return { port: Number(server.info.port), close: () => server.stop({ timeout: 0 }) };
 }
 
-function routed({ method, path, isOpen, params, query, body }: ReferenceRoute): ServerRoute {
+const routesOf = ({ order: body, handlers }: ReferenceService): ServerRoute[] =>
+  referenceRoutes.flatMap((route) => {
+    const handler = handlers[`${route.method} ${route.path}`];
+    const isOrder = route.method === postOrders.method && route.path === postOrders.path;
+    return handler ? [routed(isOrder ? { ...route, body } : route, handler)] : [];
+  });
+
+function routed({ method, path, isOpen, params, query, body }: ReferenceRoute, own?: Lifecycle.Method): ServerRoute {
   const checked = { ...(params && { params }), ...(query && { query }), ...(body && { payload: body }) };
   const validate = { ...checked, failAction: (_: Request, h: ResponseToolkit, error?: Error) => failed(h, error) };
   const payload = { maxBytes: 1_048_576 };
@@ -86,7 +106,7 @@ function routed({ method, path, isOpen, params, query, body }: ReferenceRoute): 
     method,
     path,
     options: { auth: isOpen ? false : 'token', validate, ...(method === 'GET' ? {} : { payload }) },
-    handler: query ? ofCursors : passed,
+    handler: own ?? (query ? ofCursors : passed),
   };
 }
 
@@ -100,19 +120,23 @@ function ofCursors(request: Request, h: ResponseToolkit): Lifecycle.ReturnValue 
 }
 
 /** The error body of the contract. */
-const refusal = (h: ResponseToolkit, status: number, message: string, details?: readonly Fault[]) =>
+export const refusal = (h: ResponseToolkit, status: number, message: string, details?: readonly Fault[]) =>
   h
     .response({ statusCode: status, error: STATUS_CODES[status], message, ...(details && { details }) })
     .code(status)
     .takeover();
 
-function authenticated(request: Request, h: ResponseToolkit, token: string): Lifecycle.ReturnValue {
+function authenticated(
+  request: Request,
+  h: ResponseToolkit,
+  isToken: (text: string) => boolean,
+): Lifecycle.ReturnValue {
   const [scheme = '', ...given] = String(request.headers.authorization ?? '')
     .split(' ')
     .filter((part) => part !== '');
   // hapi's own message and challenge for a missing token.
   if (scheme.toLowerCase() !== 'bearer' || given.length !== 1) throw Boom.unauthorized(null, 'Bearer');
-  if (given[0] === token) return h.authenticated({ credentials: {} });
+  if (isToken(given[0] ?? '')) return h.authenticated({ credentials: {} });
   return refusal(h, 401, 'Token expired').header('WWW-Authenticate', 'Bearer error="invalid_token"');
 }
 
