@@ -3,7 +3,7 @@
 import { isRecord } from '../contract/schema.ts';
 import { jsonValueOf } from '../journal/redaction.ts';
 import { operationOf } from './call-to-judge.ts';
-import { kindOf, type RecordedAnswer } from './difference.ts';
+import { idsIn, kindOf, type RecordedAnswer } from './difference.ts';
 import { headersOf, type RecordedCall } from './recorded-call.ts';
 
 export interface Credentials {
@@ -98,6 +98,31 @@ export const loginsIn = ({ calls }: ReplayPlan): { readonly username: string; re
 
 export const isLogin = (call: RecordedCall): boolean =>
   operationOf(call)?.operation.id === 'authentication.token' && isSuccess(call);
+
+/**
+ * Of the calls, those that must be sent so that the wanted ones get the same answers: the calls that changed
+ * something, and those whose answers have the ids and cursors that later ones send.
+ */
+export function neededCalls(calls: readonly RecordedCall[], wanted: ReadonlySet<number>): Set<number> {
+  const givers = new Map<string, number>();
+  for (const [at, call] of calls.entries())
+    for (const value of valuesGiven(call)) if (!givers.has(value)) givers.set(value, at);
+  const isWrite = (call: RecordedCall) => isSuccess(call) && !['GET', 'HEAD'].includes(call.method);
+  const needed = new Set([...wanted, ...[...calls.keys()].filter((at) => isWrite(calls[at] as RecordedCall))]);
+  // A set also visits what is added to it meanwhile.
+  for (const at of needed)
+    for (const value of valuesSent(calls[at] as RecordedCall)) needed.add(Math.min(givers.get(value) ?? at, at));
+  return needed;
+}
+
+const valuesGiven = (call: RecordedCall): string[] => [
+  ...idsIn(call.responseBody ?? ''),
+  ...[cursorOf(call) ?? []].flat(),
+];
+const valuesSent = ({ path, query, requestBody }: RecordedCall): string[] => [
+  ...idsIn(`${path}${query}${requestBody}`),
+  ...new URLSearchParams(query).getAll('cursor'),
+];
 
 export interface ReplayRequest {
   readonly method: string;

@@ -2,7 +2,8 @@
 // reported.
 import { describe, expect, test } from 'vitest';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
-import { type Comparison, countOf } from '../../src/node/fidelity/compare.ts';
+import type { Comparison } from '../../src/node/fidelity/compare.ts';
+import { countOf } from '../../src/node/fidelity/sandbox-run.ts';
 import { compareWith, discovery, engineOf, otherData, randomCalls, tour } from './compare.ts';
 
 /** The differing calls, each with what differs. */
@@ -21,6 +22,29 @@ test('two equal sandboxes do not differ in 500 random calls', async () => {
   const comparison = await compareWith(calls, engineOf());
   expect(differing(comparison)).toEqual([]);
   expect(comparison.calls).toHaveLength(calls.length);
+});
+
+test('several assumptions that differ are named, and a difference without an explanation stays', async () => {
+  const calls = await randomCalls(300, 7);
+  const choices = { absent_values: 'omitted', status_id: 'uuid', list_order: 'oldest_first' } as const;
+  const target = engineOf(choices);
+  const fetch: typeof target.fetch = async (...asked) => {
+    const { status, headers, ...answer } = await target.fetch(...asked).then(async (response) => ({
+      ...{ status: response.status, headers: response.headers, text: await response.text() },
+    }));
+    return new Response(answer.text.replace('"Order not found"', '"No order"'), { status, headers });
+  };
+  const comparison = await compareWith(calls, { ...target, fetch });
+  const found = comparison.explanations.map(({ assumption, choice, or }) => [assumption, choice, or]);
+  expect(found.sort()).toEqual(
+    Object.entries(choices)
+      .map((one) => [...one, []])
+      .sort(),
+  );
+  const unexplained = differing(comparison).filter(({ differences }) =>
+    differences.some(({ one }) => one === 'No order'),
+  );
+  expect(unexplained.length).toBeGreaterThan(0);
 });
 
 describe('a service with data of its own', () => {

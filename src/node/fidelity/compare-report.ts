@@ -9,7 +9,8 @@ import type { TextRedactor } from '../../journal/redaction.ts';
 import type { TestCase } from '../cli/results.ts';
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
 import { counted } from '../printable.ts';
-import { assumptionsOf, type ComparedCall, type Comparison, countOf, rulesOf } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import { assumptionsOf, type ComparedCall, countOf, rulesOf } from './sandbox-run.ts';
 
 /** Differing calls of one operation, whose sandbox answers name the same rules. */
 interface Group {
