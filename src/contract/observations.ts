@@ -71,7 +71,7 @@ const facts = once(() =>
         .max(limits.administrationTimes)
         .readonly()
         .optional(),
-      /** The most results of a page that had a next page. */
+      /** The most results of a page, where a request asked for more and there were more. */
       page_size: z.int().positive().optional(),
     })
     .meta({ id: 'Facts' }),

@@ -1,14 +1,12 @@
 // A recorded call with what it is judged by: its operation, its parts, and what the recording showed before it.
 import { patternOf } from '../contract/addresses.ts';
 import { operationList, type ServiceOperation } from '../contract/operations.ts';
+import { probeMark } from '../contract/probes.ts';
 import { internTimes } from '../contract/resolved-assumptions.ts';
 import { isRecord } from '../contract/schema.ts';
 import { jsonValueOf, readJson } from '../journal/redaction.ts';
 import type { History, TokenState } from './history.ts';
 import type { RecordedCall } from './recorded-call.ts';
-
-/** Texts that start with it are in no list of the service. */
-export const probeMark = 'Sachet probe';
 
 /** A call with what it is judged by. */
 export interface CallToJudge {

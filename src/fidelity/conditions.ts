@@ -1,10 +1,11 @@
 // What a success must meet besides its schema: values, the order of a list, the size of a page, earlier answers.
 import { limits } from '../contract/limits.ts';
 import { nextCursorHeaders } from '../contract/paging.ts';
+import { probeMark } from '../contract/probes.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { isRecord } from '../contract/schema.ts';
 import { refreshLifetimeSeconds } from '../domain/tokens.ts';
-import { type CallToJudge, probeMark } from './call-to-judge.ts';
+import type { CallToJudge } from './call-to-judge.ts';
 import { recordsIn } from './history.ts';
 import { schemaOf } from './schemas.ts';
 
@@ -100,7 +101,7 @@ function pageSize(judged: CallToJudge, body: Readonly<Record<string, unknown>>, 
   if (!isRecord(data)) return undefined;
   const items = Object.values(body).find(Array.isArray)?.length ?? 0;
   const hasNext = nextOf(judged, body, assumptions) !== null;
-  if (hasNext) history.pageSize = Math.max(items, history.pageSize ?? 0);
+  if (hasNext && Number(query.limit) > items) history.pageSize = Math.max(items, history.pageSize ?? 0);
   const limit = Number(data.limit);
   if (items > limit) return `the page has ${items} results, more than ${limit}`;
   return hasNext && items < limit && `the page has ${items} results and a next one, not ${limit}`;

@@ -65,7 +65,7 @@ export class History {
   readonly labels: Set<string> = new Set();
   /** The list of a message about `time_of_administration`. */
   administrationTimes: readonly string[] | undefined;
-  /** The most results of a page that had a next page. */
+  /** The most results of a page that had a next page, and fewer results than its request asked for. */
   pageSize: number | undefined;
   /** The recorder left out the header Authorization: a call without it had a success that needs a token. */
   isStripped = false;

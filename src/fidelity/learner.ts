@@ -1,7 +1,8 @@
 // Reads recorded calls and finds the choices that their answers allow.
 import { LRUCache } from 'lru-cache';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
-import type { Evidence, Finding, LearnedReport, SachetConfig, ServiceFacts } from '../contract/observations.ts';
+import type { Evidence, Finding, LearnedReport } from '../contract/observations.ts';
+import { nextOf } from '../contract/probes.ts';
 import type { TextRedactor } from '../journal/redaction.ts';
 import { type CallToJudge, callToJudge, type FoundOperation, operationOf, timesFor } from './call-to-judge.ts';
 import { History } from './history.ts';
@@ -42,7 +43,6 @@ export class Learner {
   /** Refused calls without a token, until it is known whether the recorder leaves tokens out. */
   #tokenless: [RecordedCall, FoundOperation, Evidence][] = [];
   #calls = 0;
-  #facts: ServiceFacts = {};
 
   /** @param redactor removes secrets from findings */
   constructor(redactor: TextRedactor) {
@@ -57,16 +57,6 @@ export class Learner {
   /** The choices that no answer so far contradicts. */
   allowed(id: AssumptionId): readonly string[] {
     return this.#allowed.get(id) ?? [];
-  }
-
-  /** Starts from what an earlier run found. */
-  assume({ assumptions = {}, verified = {}, facts = {} }: SachetConfig): void {
-    this.#facts = facts;
-    this.#history.administrationTimes = facts.administration_times;
-    for (const [id, evidence] of Object.entries(verified) as [AssumptionId, Evidence | undefined][]) {
-      const choice = assumptions[id];
-      if (evidence && choice !== undefined) this.#exclude(id, [choice], evidence);
-    }
   }
 
   /** @param source the file of the recording, or the URL of the service */
@@ -102,9 +92,8 @@ export class Learner {
       observations: assumptionIds.map((id) => this.#observation(id)),
       findings: [...this.#findings.values()],
       facts: {
-        ...this.#facts,
         ...(administrationTimes && { administration_times: [...administrationTimes] }),
-        ...(pageSize !== undefined && { page_size: Math.max(pageSize, this.#facts.page_size ?? 0) }),
+        ...(pageSize !== undefined && { page_size: pageSize }),
       },
     };
   }
@@ -112,14 +101,9 @@ export class Learner {
   #observation(id: AssumptionId) {
     const allowed = [...this.allowed(id)];
     const evidence = this.#evidence.get(id) ?? null;
+    const { question, probe } = assumptionRegister[id];
     const isSettled = evidence !== null && allowed.length === 1;
-    return {
-      assumption: id,
-      question: assumptionRegister[id].question,
-      allowed,
-      evidence,
-      next: isSettled ? null : '',
-    };
+    return { assumption: id, question, allowed, evidence, next: isSettled ? null : nextOf(probe) };
   }
 
   #skip(reason: string): void {

@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, Load>> = {
   certify: () => import('./certify.ts'),
   matrix: () => import('./matrix.ts'),
   learn: () => import('./learn.ts'),
+  calibrate: () => import('./calibrate.ts'),
   compare: () => import('./compare.ts'),
   sandbox: controlGroup('sandbox'),
   switch: controlGroup('switch'),
