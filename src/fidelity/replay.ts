@@ -109,7 +109,7 @@ export function neededCalls(calls: readonly RecordedCall[], wanted: ReadonlySet<
     for (const value of valuesGiven(call)) if (!givers.has(value)) givers.set(value, at);
   const isWrite = (call: RecordedCall) => isSuccess(call) && !['GET', 'HEAD'].includes(call.method);
   const needed = new Set([...wanted, ...[...calls.keys()].filter((at) => isWrite(calls[at] as RecordedCall))]);
-  // A set also visits what is added to it meanwhile.
+  // The loop also visits values that it adds.
   for (const at of needed)
     for (const value of valuesSent(calls[at] as RecordedCall)) needed.add(Math.min(givers.get(value) ?? at, at));
   return needed;
