@@ -6,17 +6,15 @@ export class UnreachableError extends Error {}
 /** Codes of Node for a certificate that fails verification, such as SELF_SIGNED_CERT_IN_CHAIN. */
 const certificateCode = /(?:^|_)CERT(?:_|$)|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
 
-/** The error for a `fetch` that rejected. */
-export function connectionError(url: string, error: unknown): Error {
+const startServer = 'start one with `npx --no -- sachet`, or pass the URL that it printed at startup';
+
+/** The error for a `fetch` that rejected. @param next what to do if no server answers */
+export function connectionError(url: string, error: unknown, next = startServer): Error {
   // fetch puts the reason into its cause; for a name with several addresses that has a code, but no message.
   const reason = ((error as Error).cause ?? error) as { readonly code?: string; readonly message?: string };
   const { code = '', message = String(reason) } = reason;
   if (!certificateCode.test(code))
-    return new UnreachableError(
-      `no server answers at ${url} (${code || message}); start one with \`npx --no -- sachet\`, or pass the URL that ` +
-        'it printed at startup',
-      { cause: error },
-    );
+    return new UnreachableError(`no server answers at ${url} (${code || message}); ${next}`, { cause: error });
   return new Error(
     `the certificate of ${url} is not trusted (${code}); set the variable NODE_EXTRA_CA_CERTS to the file of its CA, ` +
       'and use a host name of the certificate',

@@ -6,6 +6,7 @@ import type { Choices } from '../contract/assumptions.ts';
 import { choicesText } from '../contract/resolved-assumptions.ts';
 import type { EngineOptions } from '../engine.ts';
 import { firstReadyUser } from '../sample-order.ts';
+import { withoutUndefined } from '../shipped.ts';
 import { several } from './cli/flags.ts';
 import type { Setting } from './cli/serve-flags.ts';
 import { listen } from './listen.ts';
@@ -85,21 +86,20 @@ export function clientEnvironment(address: ClientAddress, variables: readonly En
 /** Not the name localhost: some clients look for it under IPv6 only. */
 const host = '127.0.0.1';
 
+/** The setting with these choices. They decide, not the scenarios that every sandbox begins with. */
+export const withChoices = ({ scenarios, ...setting }: Setting, choices: Choices) => ({
+  ...withoutUndefined(setting),
+  assumptions: choices,
+  scenarios: scenarios.map((one) => (setting.scenario?.includes(one.name) ? { ...one, assumptions: {} } : one)),
+});
+
 /** Starts a server on a free port, whose sandboxes begin with the choices; `remote` is its sandbox `stage`. */
 export async function startClientServer(
   setting: Setting,
   choices = setting.choices,
   onCompleted?: EngineOptions['onCompleted'],
 ) {
-  const { scenario, scenarios } = setting;
-  const engine = createEngine({
-    ...platform,
-    ...setting,
-    assumptions: choices,
-    // The choices decide, not the scenarios that every sandbox begins with.
-    scenarios: scenarios.map((one) => (scenario?.includes(one.name) ? { ...one, assumptions: {} } : one)),
-    onCompleted,
-  });
+  const engine = createEngine({ ...platform, ...withChoices(setting, choices), onCompleted });
   const { url: localhostUrl, close } = await listen(engine, { port: 0, host });
   const url = localhostUrl.replace('localhost', host);
   return { remote: { url, adminKey: engine.adminKey, sandbox: stage } satisfies Remote, close };

@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, Load>> = {
   matrix: () => import('./matrix.ts'),
   learn: () => import('./learn.ts'),
   calibrate: () => import('./calibrate.ts'),
+  compare: () => import('./compare.ts'),
   sandbox: controlGroup('sandbox'),
   switch: controlGroup('switch'),
   fault: controlGroup('fault'),

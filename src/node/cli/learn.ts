@@ -12,14 +12,17 @@ export const add = (line: Command): Command =>
     .action(learn);
 
 const learnFlags = (): Option[] => [
-  new Option('--base-url <url>', 'base URL of the service, if the recordings have calls of several')
-    .argParser(absoluteUrl)
-    .default(undefined, 'the only one'),
+  baseUrlFlag(),
   outFlag(),
   configFlag('config file to start from; its choices stay unless an answer contradicts them'),
   jsonFlag('print the report as one line of JSON'),
   junitFlag(),
 ];
+
+export const baseUrlFlag = (): Option =>
+  new Option('--base-url <url>', 'base URL of the service, if the recordings have calls of several')
+    .argParser(absoluteUrl)
+    .default(undefined, 'the only one');
 
 export const outFlag = (): Option =>
   new Option('--out <file>', 'file to write the config to, for --config')

@@ -1,6 +1,7 @@
 // The variations of the assumptions, and the evidence from the calls of a run.
 import { trackingPath } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../contract/assumptions.ts';
+import { callName } from '../../fidelity/difference.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { presentEntry } from '../../journal/present.ts';
 import { UsageError } from '../../system/exit-errors.ts';
@@ -36,7 +37,6 @@ const otherChoices = (base: Choices, id: AssumptionId): string[] =>
 const describeChoice = (id: AssumptionId, choice: string): string =>
   `${choice}: ${assumptionRegister[id].choices.find(([name]) => name === choice)?.[1].replaceAll('`', '') ?? ''}`;
 
-const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const trackingNumber = new RegExp(`^${trackingPath}/.*`);
 
 /**
@@ -44,8 +44,7 @@ const trackingNumber = new RegExp(`^${trackingPath}/.*`);
  * without ids; then the status and the rules.
  */
 function outcomeOf({ operation, method, path, answer }: Entry): string {
-  const pathWithoutIds = path.replaceAll(uuid, '{id}').replace(trackingNumber, `${trackingPath}/{number}`);
-  const call = operation ?? `${method} ${pathWithoutIds}`;
+  const call = callName(operation, method, path.replace(trackingNumber, `${trackingPath}/{number}`));
   return [call, answer?.status ?? 'broken', ...(answer?.decision.rules ?? [])].join(' ');
 }
 

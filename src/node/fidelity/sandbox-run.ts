@@ -1,0 +1,196 @@
+// The sandbox of `sachet compare`: a new one for each run, with the target's products, that gets the recorded calls.
+import { z } from 'zod';
+import { createEngine } from '../../app.ts';
+import type { AssumptionId, Choices } from '../../contract/assumptions.ts';
+import type { Fixtures } from '../../contract/fixtures.ts';
+import { debugHeaderNames } from '../../contract/operation.ts';
+import { splitTag } from '../../domain/login-tags.ts';
+import { operationOf } from '../../fidelity/call-to-judge.ts';
+import {
+  AnswerComparison,
+  type Difference,
+  idsIn,
+  type RecordedAnswer,
+  type Worlds,
+} from '../../fidelity/difference.ts';
+import { headersOf, type RecordedCall } from '../../fidelity/recorded-call.ts';
+import { Correlation, type Credentials, type ReplayRequest } from '../../fidelity/replay.ts';
+import { jsonValueOf } from '../../journal/redaction.ts';
+import { firstReadyUser } from '../../sample-order.ts';
+import type { Setting } from '../cli/serve-flags.ts';
+import { withChoices } from '../client-server.ts';
+import { platform } from '../platform.ts';
+
+export type Send = (request: ReplayRequest) => Promise<RecordedAnswer>;
+
+/** A call as it was sent to the target, and the answers of both. */
+export interface ComparedCall {
+  readonly call: RecordedCall;
+  readonly request: ReplayRequest;
+  readonly target: RecordedAnswer;
+  readonly sandbox: RecordedAnswer;
+  readonly differences: readonly Difference[];
+  /** Why differences count for nothing; undefined if they count. */
+  readonly lacks?: 'the sandbox' | 'the target' | undefined;
+}
+
+export interface Sent {
+  readonly request: ReplayRequest;
+  readonly answer: RecordedAnswer;
+}
+
+/** Sends the calls one after the other. */
+export async function* replay(
+  calls: readonly RecordedCall[],
+  correlation: Correlation,
+  send: Send,
+): AsyncGenerator<Sent> {
+  for (const call of calls) {
+    const request = correlation.requestFor(call);
+    const answer = await send(request);
+    correlation.add(call, answer);
+    yield { request, answer };
+  }
+}
+
+/** What each run of the sandbox needs. */
+export interface SandboxWorld extends Worlds {
+  readonly setting: Setting;
+  readonly fixtures: Fixtures;
+  readonly calls: readonly RecordedCall[];
+  readonly sent: readonly Sent[];
+  readonly given: Credentials | undefined;
+}
+
+export function sandboxWorld(
+  setting: Setting,
+  calls: readonly RecordedCall[],
+  sent: readonly Sent[],
+  given: Credentials | undefined,
+): SandboxWorld {
+  const ids = new Set(idsIn(JSON.stringify(setting.fixtures)));
+  const isSuccess = ({ answer }: Sent) => answer.status < 300;
+  const isSameData = sent
+    .filter(isSuccess)
+    .some(({ answer }) => idsIn(answer.responseBody ?? '').some((id) => ids.has(id)));
+  const fixtures = withProducts(setting.fixtures, productsIn(calls, sent));
+  const fixtureIds = new Set([...ids, ...fixtures.products.map(({ id }) => id)]);
+  return { setting, fixtures, calls, sent, given, isSameData, fixtureIds };
+}
+
+const clientProduct = z.object({
+  id: z.guid().lowercase(),
+  product_name: z.string().min(1),
+  active: z.boolean(),
+  serving_size: z.number().positive(),
+});
+type ClientProduct = z.output<typeof clientProduct>;
+
+/** The products that the target's answers show. */
+function productsIn(calls: readonly RecordedCall[], sent: readonly Sent[]): ClientProduct[] {
+  const answers = sent.flatMap(({ answer }, at) => {
+    const found = calls[at] && operationOf(calls[at]);
+    return found?.operation.id.startsWith('products.') ? [jsonValueOf(answer.responseBody ?? null)] : [];
+  });
+  return answers
+    .flatMap((body) => [body, ...Object.values(body ?? {}).flat()])
+    .flatMap((value) => clientProduct.safeParse(value).data ?? []);
+}
+
+/** The fixtures with the target's products, so that orders of them are judged. New ones belong to the first user. */
+function withProducts(fixtures: Fixtures, shown: readonly ClientProduct[]): Fixtures {
+  const known = new Map(fixtures.products.map((product) => [product.id, product]));
+  const added = new Map(shown.filter(({ id }) => !known.has(id)).map((product) => [product.id, product]));
+  const brand_id = firstReadyUser(fixtures)?.brand_id ?? '';
+  const updates = new Map(shown.map((product) => [product.id, product]));
+  return {
+    ...fixtures,
+    operator_products: [
+      ...fixtures.operator_products,
+      ...Array.from(added.values(), ({ id, product_name: name }) => ({ id, name, discontinued: false })),
+    ],
+    products: [
+      ...Array.from(added.values(), (product) => ({ ...product, brand_id, operator_product_id: product.id })),
+      ...fixtures.products.map((product) => ({ ...product, ...updates.get(product.id) })),
+    ],
+  };
+}
+
+/** The user of the fixtures that the target's username names; else the first one. */
+function sandboxLogin({ fixtures, given }: SandboxWorld, recorded: string): Credentials | undefined {
+  const { user: name } = splitTag(given?.username ?? recorded);
+  return fixtures.users.find(({ username }) => username === name) ?? firstReadyUser(fixtures);
+}
+
+const origin = 'http://localhost';
+/** The same seed for each run, unless the user has one: only the choices differ. */
+const randomSeed = 'compare';
+
+/** Sends the calls to a new sandbox with these choices, and compares its answers with the target's. */
+export async function* compareSandbox(world: SandboxWorld, choices: Choices): AsyncGenerator<ComparedCall> {
+  const { fixtures, setting, calls, sent } = world;
+  const engine = createEngine({ ...platform, randomSeed, ...withChoices(setting, choices), fixtures });
+  const send: Send = async ({ method, target, headers, body }) => {
+    const bytes = body === null ? null : new TextEncoder().encode(body);
+    const response = await engine.fetch(origin + target, { method, headers, body: bytes });
+    return {
+      status: response.status,
+      responseHeaders: headersOf(response.headers),
+      responseBody: await response.text(),
+    };
+  };
+  const correlation = new Correlation((username) => pick(sandboxLogin(world, username)), world.fixtureIds);
+  const comparison = new AnswerComparison(world);
+  let at = 0;
+  try {
+    for await (const { request: own, answer: sandbox } of replay(calls, correlation, send)) {
+      const { request, answer: target } = sent[at] as Sent;
+      const call = calls[at] as RecordedCall;
+      at += 1;
+      const differences = comparison.differences(call.method, target, sandbox);
+      const lacks = differences.length > 0 ? whoLacks(world, own, target, sandbox) : undefined;
+      yield { call, request, target, sandbox, differences, lacks };
+    }
+  } finally {
+    engine.close();
+  }
+}
+
+const pick = (login: Credentials | undefined): Credentials | undefined =>
+  login && { username: login.username, password: login.password };
+
+const notFoundRules = ['CAT-2', 'FUL-1', 'FUL-2', 'ORD-11', 'ORD-17'];
+
+/** Which of the two cannot have the record, or the page, that the call is about. */
+function whoLacks(
+  { isSameData }: Worlds,
+  { target: path }: ReplayRequest,
+  target: RecordedAnswer,
+  sandbox: RecordedAnswer,
+): ComparedCall['lacks'] {
+  const rules = rulesOf(sandbox);
+  const isUnknownPage = !isSameData && path.includes('cursor=') && rules.includes('malformed_parameter');
+  if (target.status < 300 && (isUnknownPage || rules.some((rule) => notFoundRules.includes(rule))))
+    return 'the sandbox';
+  const isUnknown = sandbox.status < 300 && [404, 422].includes(target.status) && !isSameData;
+  return isUnknown && target.responseBody?.includes(' not found"') ? 'the target' : undefined;
+}
+
+const listIn = ({ responseHeaders }: RecordedAnswer, name: string): string[] =>
+  (responseHeaders.get(name.toLowerCase()) ?? '').split(', ').filter((part) => part !== '');
+
+/** The rules that a sandbox's answer names. */
+export const rulesOf = (answer: RecordedAnswer): string[] => listIn(answer, debugHeaderNames.rule);
+
+/** The assumptions that a sandbox's answer used. */
+export const assumptionsOf = (answer: RecordedAnswer): AssumptionId[] =>
+  listIn(answer, debugHeaderNames.assumption).map((choice) => choice.replace(/=.*/, '') as AssumptionId);
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** How many places of a call differ. */
+export const countOf = ({ differences, lacks }: ComparedCall): number => (lacks === undefined ? differences.length : 0);
