@@ -3,9 +3,9 @@ import { patternOf } from '../contract/addresses.ts';
 import { operationList, type ServiceOperation } from '../contract/operations.ts';
 import { probeMark } from '../contract/probes.ts';
 import { internTimes } from '../contract/resolved-assumptions.ts';
-import { isRecord } from '../contract/schema.ts';
 import { jsonValueOf, readJson } from '../journal/redaction.ts';
 import type { History, TokenState } from './history.ts';
+import { decoded, pouchesOf, textOf } from './json-parts.ts';
 import type { RecordedCall } from './recorded-call.ts';
 
 /** A call with what it is judged by. */
@@ -42,14 +42,6 @@ export function operationOf({ method, path }: RecordedCall): FoundOperation | un
   return undefined;
 }
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 const jsonType = /^application\/(?:[^/ \t;]+\+)?json(?:[ \t;]|$)/i;
 
 function bodyOf({ requestBody, requestHeaders }: RecordedCall): CallToJudge['body'] {
@@ -75,11 +67,8 @@ export function callToJudge(call: RecordedCall, found: FoundOperation, history: 
 
 /** The list of `time_of_administration: closed`. While it is unknown, every time of a request is in it, except a probe's. */
 export function timesFor({ history, call }: CallToJudge): readonly string[] {
-  const body = jsonValueOf(call.requestBody ?? null);
-  const lines = isRecord(body) && Array.isArray(body.order_lines) ? body.order_lines : [];
-  const inRequest = lines
-    .flatMap((line) => (isRecord(line) && Array.isArray(line.pouches) ? line.pouches : []))
-    .flatMap((pouch) => (isRecord(pouch) ? String(pouch.time_of_administration) : []))
+  const inRequest = pouchesOf(jsonValueOf(call.requestBody ?? null))
+    .flatMap(([, pouch]) => textOf(pouch, 'time_of_administration') ?? [])
     .filter((time) => !time.startsWith(probeMark));
   return internTimes({ values: history.administrationTimes ?? [...new Set(['', ...inRequest])] }).values;
 }

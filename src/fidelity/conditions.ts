@@ -6,7 +6,8 @@ import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { isRecord } from '../contract/schema.ts';
 import { refreshLifetimeSeconds } from '../domain/tokens.ts';
 import type { CallToJudge } from './call-to-judge.ts';
-import { recordsIn } from './history.ts';
+import { isUuid } from './difference.ts';
+import { recordsIn } from './json-parts.ts';
 import { schemaOf } from './schemas.ts';
 
 /** Returns a problem, or undefined. Reads an assumption only if the answer can show it. */
@@ -130,13 +131,11 @@ function listOrder({ operation, history }: CallToJudge, ...[body, assumptions]: 
   return (choice === 'newest_first') === isRising && `the list is not ordered ${choice}`;
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function statusIds(_: CallToJudge, ...[body, assumptions]: [unknown, Assumptions]) {
   const ids = recordsIn(body).flatMap(({ status_id }) => (typeof status_id === 'string' ? [status_id] : []));
   if (ids.length === 0) return undefined;
   const choice = assumptions.get('status_id');
-  const wrong = ids.find((id) => uuid.test(id) !== (choice === 'uuid'));
+  const wrong = ids.find((id) => isUuid.test(id) !== (choice === 'uuid'));
   return wrong !== undefined && `the status_id "${wrong}" is not a ${choice}`;
 }
 

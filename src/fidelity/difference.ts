@@ -36,7 +36,7 @@ export const callName = (operation: string | null | undefined, method: string, p
 /** A kind of values that differ between two services. */
 export type Kind = 'id' | 'time' | 'token' | 'cursor' | 'number' | 'url';
 
-const isUuid = new RegExp(`^${uuids.source}$`, 'i');
+export const isUuid = new RegExp(`^${uuids.source}$`, 'i');
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:\d\d)$/;
 const isToken = new RegExp(String.raw`^(?:${jsonWebToken.source}|\[redacted [0-9a-f]+\])$`);
 const kindsByName: Readonly<Record<string, Kind>> = {

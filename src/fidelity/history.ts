@@ -1,7 +1,8 @@
 // What the calls of a recording have shown so far: tokens, ids, emails. A call is judged with it, then added to it.
 import type { OperationId } from '../contract/operations.ts';
 import { isRecord } from '../contract/schema.ts';
-import type { RecordedCall } from './recorded-call.ts';
+import { contentsOf, type JsonRecord, recordsIn, textOf } from './json-parts.ts';
+import { bearerOf, type RecordedCall } from './recorded-call.ts';
 
 /**
  * What the recording shows of the bearer token of a call. `unclear`: a header of another form, which the service may
@@ -24,8 +25,6 @@ interface Token {
   uses: number;
 }
 
-type JsonRecord = Readonly<Record<string, unknown>>;
-
 /** A window of `rate_limit` is shorter than this. */
 const recentMilliseconds = 60_000;
 /** More calls within `recentMilliseconds` than two windows of `100/60s` allow: the time may lie in two windows. */
@@ -33,28 +32,6 @@ const tooManyCalls = 200;
 const jsonWebToken = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 /** As a redactor writes it: equal tags are equal secrets. */
 const redacted = /^\[redacted [0-9a-f]+\]$/;
-
-const textOf = (record: unknown, name: string): string | undefined => {
-  const value = isRecord(record) ? record[name] : undefined;
-  return typeof value === 'string' ? value : undefined;
-};
-
-/** The records of a success: those of a list, or the single one, wrapped or bare. */
-export function recordsIn(body: unknown): JsonRecord[] {
-  if (!isRecord(body)) return [];
-  const parts = Object.values(body).flatMap((value) => (Array.isArray(value) ? value : isRecord(value) ? [value] : []));
-  const records = textOf(body, 'id') === undefined ? parts : [body];
-  return records.filter((record) => isRecord(record) && typeof record.id === 'string') as JsonRecord[];
-}
-
-/** The ids of the products in an order request. */
-function productsIn(order: unknown): string[] {
-  const lines = isRecord(order) && Array.isArray(order.order_lines) ? order.order_lines : [];
-  const listOf = (value: unknown, name: string): unknown[] =>
-    isRecord(value) && Array.isArray(value[name]) ? value[name] : [];
-  const contents = lines.flatMap((line) => listOf(line, 'pouches')).flatMap((pouch) => listOf(pouch, 'contents'));
-  return [...new Set(contents.flatMap((content) => textOf(content, 'client_product_id') ?? []))];
-}
 
 export class History {
   /** The latest values that answers had, by the names of `Learner.known`. */
@@ -80,13 +57,8 @@ export class History {
   readonly #granted = new Set<string>();
   readonly #recent = new Map<string, number[]>();
 
-  /** The token of the header; undefined without the scheme Bearer. */
-  tokenOf({ requestHeaders }: RecordedCall): string | undefined {
-    return /^bearer\s+(.+?)\s*$/i.exec(requestHeaders.get('authorization') ?? '')?.[1];
-  }
-
   tokenState(call: RecordedCall): TokenState {
-    const text = this.tokenOf(call);
+    const text = bearerOf(call);
     const token = this.#tokens.get(text ?? '');
     if (token) return stateOf(token, call.at);
     if (text === undefined) return this.isStripped && !call.requestHeaders.has('authorization') ? 'unknown' : 'missing';
@@ -101,12 +73,12 @@ export class History {
   }
 
   userOf(call: RecordedCall): string | undefined {
-    return this.#tokens.get(this.tokenOf(call) ?? '')?.username;
+    return this.#tokens.get(bearerOf(call) ?? '')?.username;
   }
 
   /** Whether the token had a success with the operation: its user has the permission. */
   isGranted(call: RecordedCall, operation: OperationId): boolean {
-    return this.#granted.has(`${operation} ${this.tokenOf(call)}`);
+    return this.#granted.has(`${operation} ${bearerOf(call)}`);
   }
 
   /** Whether a product is known to be of another client: an order said so, or only another user read it. */
@@ -127,14 +99,14 @@ export class History {
 
   /** Whether more calls came with the token of this call than a limit of 100 calls in 60 seconds allows. */
   isAboveLimit(call: RecordedCall): boolean {
-    return (this.#recent.get(this.tokenOf(call) ?? '')?.length ?? 0) > tooManyCalls;
+    return (this.#recent.get(bearerOf(call) ?? '')?.length ?? 0) > tooManyCalls;
   }
 
   /** Adds what a call is judged by, too. */
   arrive(call: RecordedCall): void {
     const [, times] = /\\"time_of_administration\\" must be one of \[(.*?)\]/.exec(call.responseBody ?? '') ?? [];
     if (times) this.administrationTimes = times.split(', ');
-    const token = this.tokenOf(call);
+    const token = bearerOf(call);
     if (token === undefined) return;
     const recent = this.#recent.get(token) ?? [];
     recent.push(call.at);
@@ -144,7 +116,7 @@ export class History {
 
   /** Adds what a call showed. @param request, answer the JSON of the bodies */
   add(call: RecordedCall, operation: OperationId, request: unknown, answer: unknown): void {
-    const token = this.#tokens.get(this.tokenOf(call) ?? '');
+    const token = this.#tokens.get(bearerOf(call) ?? '');
     if (call.status === 401 && token) token.isRefused = true;
     if (call.status >= 300) this.#addRefusal(call, operation, request);
     else if (operation === 'authentication.token') this.#addLogin(call, request, answer);
@@ -153,7 +125,7 @@ export class History {
   }
 
   #addSuccess(call: RecordedCall, operation: OperationId, request: unknown, answer: unknown): void {
-    const bearer = this.tokenOf(call);
+    const bearer = bearerOf(call);
     this.#granted.add(`${operation} ${bearer}`);
     if (bearer === undefined) this.isStripped = true;
     for (const record of recordsIn(answer)) this.#addRecord(call, operation, record);
@@ -162,7 +134,7 @@ export class History {
   }
 
   #addRefusal(call: RecordedCall, operation: OperationId, request: unknown): void {
-    const [product, ...others] = operation === 'orders.create' ? productsIn(request) : [];
+    const [product, ...others] = operation === 'orders.create' ? productIdsIn(request) : [];
     if (product === undefined || others.length > 0) return;
     if (call.responseBody?.includes('"Product does not belong to client"')) {
       this.#foreign.add(product);
@@ -230,6 +202,10 @@ export class History {
     this.#emails.set(key, (this.#emails.get(key) ?? new Set()).add(id));
   }
 }
+
+const productIdsIn = (order: unknown): string[] => [
+  ...new Set(contentsOf(order).flatMap(([, content]) => textOf(content, 'client_product_id') ?? [])),
+];
 
 function stateOf({ use, expiresAt, isRefused, isReplaced }: Token, at: number): TokenState {
   if (use === 'refresh') return 'refresh';

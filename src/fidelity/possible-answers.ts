@@ -10,7 +10,9 @@ import { isRecord } from '../contract/schema.ts';
 import { isSecretName } from '../journal/redaction.ts';
 import type { CallToJudge } from './call-to-judge.ts';
 import { conditions } from './conditions.ts';
+import { differencesOf } from './difference.ts';
 import type { TokenState } from './history.ts';
+import { contentsOf, linesOf, pouchesOf } from './json-parts.ts';
 import { schemaOf } from './schemas.ts';
 
 /** How an answer that the service may give differs from the recorded one. */
@@ -151,20 +153,13 @@ function pathsOf(rule: RuleId, order: unknown): FieldPath[] {
   if (rule === 'ORD-11')
     return isRecord(order) && isRecord(order.consumer) && 'id' in order.consumer ? [['consumer', 'id']] : [];
   if (rule === 'ORD-19' || rule === 'ORD-20') return [['order_lines']];
-  const lines = itemsOf(order, [], 'order_lines');
-  if (rule === 'ORD-21') return lines.map(([path]) => path);
-  const pouches = lines.flatMap(([path, line]) => itemsOf(line, path, 'pouches'));
+  if (rule === 'ORD-21') return linesOf(order).map(([path]) => path);
   if (rule === 'pack_id')
-    return pouches.flatMap(([path, pouch]) => (isRecord(pouch) && 'pack_id' in pouch ? [[...path, 'pack_id']] : []));
+    return pouchesOf(order).flatMap(([path, pouch]) =>
+      isRecord(pouch) && 'pack_id' in pouch ? [[...path, rule]] : [],
+    );
   if (rule !== 'ORD-17' && rule !== 'ORD-18') return [];
-  const contents = pouches.flatMap(([path, pouch]) => itemsOf(pouch, path, 'contents'));
-  return contents.map(([path]) => [...path, 'client_product_id']);
-}
-
-/** The items of a list in a value, each with its path. */
-function itemsOf(value: unknown, path: FieldPath, name: string): [FieldPath, unknown][] {
-  const list = isRecord(value) ? value[name] : undefined;
-  return Array.isArray(list) ? list.map((item, at) => [[...path, name, at], item]) : [];
+  return contentsOf(order).map(([path]) => [...path, 'client_product_id']);
 }
 
 function refusalVerdict({ call, answer }: CallToJudge, possible: Refusal, assumptions: Assumptions): Verdict {
@@ -176,7 +171,7 @@ function refusalVerdict({ call, answer }: CallToJudge, possible: Refusal, assump
   if (rule.headers && !expected.headers?.['WWW-Authenticate'] && call.responseHeaders.has('www-authenticate'))
     problems.push('the header WWW-Authenticate is not expected');
   if (answer === 'malformed') problems.push('the body is not JSON');
-  else if (answer) problems.push(...differencesOf(expected.body, answer.value));
+  else if (answer) problems.push(...bodyProblems(expected.body, answer.value));
   return { rules: [...new Set(possible.broken.map((one) => one.rule))], problems };
 }
 
@@ -216,29 +211,19 @@ function schemaProblems(error: z.core.$ZodError): string[] {
 }
 
 /** How a body differs from the expected one. `anyText` in the expected one stands for any text. */
-function differencesOf(expected: unknown, found: unknown, path: readonly PropertyKey[] = []): string[] {
-  if (typeof expected === 'string' && typeof found === 'string' && matchesText(expected, found)) return [];
-  if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length)
-    return expected.flatMap((item, at) => differencesOf(item, found[at], [...path, String(at)]));
-  if (isRecord(expected) && isRecord(found)) {
-    const names = [...new Set([...Object.keys(expected), ...Object.keys(found)])];
-    return names.flatMap((name) => differencesOf(expected[name], found[name], [...path, name]));
-  }
-  if (JSON.stringify(expected) === JSON.stringify(found)) return [];
-  const place = written(path);
-  if (found === undefined) return [`${place} is missing`];
-  const name = String(path.at(-1));
-  const shown = (value: unknown): string =>
-    JSON.stringify(value, (key, part) => (isSecretName(key || name) ? '[redacted]' : part)).replaceAll(
-      String.raw`\u0000`,
-      '…',
-    );
-  return [
-    expected === undefined
-      ? `${place} is not expected: ${shown(found)}`
-      : `${place} is ${shown(found)}, not ${shown(expected)}`,
-  ];
-}
+const bodyProblems = (expected: unknown, found: unknown): string[] =>
+  differencesOf(expected, found)
+    .filter(({ one, other }) => !(typeof one === 'string' && typeof other === 'string' && matchesText(one, other)))
+    .map(({ path, one, other }) => {
+      const place = path || 'the body';
+      const shown = (value: unknown): string =>
+        JSON.stringify(value, (key, part) =>
+          isSecretName(key || path.replace(/.*\./, '')) ? '[redacted]' : part,
+        ).replaceAll(String.raw`\u0000`, '…');
+      if (other === undefined) return `${place} is missing`;
+      if (one === undefined) return `${place} is not expected: ${shown(other)}`;
+      return `${place} is ${shown(other)}, not ${shown(one)}`;
+    });
 
 function matchesText(expected: string, found: string): boolean {
   const parts = expected.split(anyText).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));

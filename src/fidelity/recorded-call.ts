@@ -42,6 +42,10 @@ export function headersOf(pairs: Iterable<readonly [name: string, value: string]
   return headers;
 }
 
+/** The token of the header Authorization; undefined without the scheme Bearer. */
+export const bearerOf = ({ requestHeaders }: RecordedCall): string | undefined =>
+  /^bearer\s+(\S.*?)\s*$/i.exec(requestHeaders.get('authorization') ?? '')?.[1];
+
 const pairs = z.array(z.object({ name: z.string(), value: z.string() })).catch([]);
 
 /** The parts of a HAR entry that are read. Recorders leave out or add others. */

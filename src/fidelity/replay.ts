@@ -4,7 +4,8 @@ import { isRecord } from '../contract/schema.ts';
 import { jsonValueOf } from '../journal/redaction.ts';
 import { operationOf } from './call-to-judge.ts';
 import { idsIn, kindOf, type RecordedAnswer } from './difference.ts';
-import { headersOf, type RecordedCall } from './recorded-call.ts';
+import { decoded, textOf } from './json-parts.ts';
+import { bearerOf, headersOf, type RecordedCall } from './recorded-call.ts';
 
 export interface Credentials {
   readonly username: string;
@@ -34,8 +35,6 @@ const ownTokens = { access_token: 'eyJ.own.access', refresh_token: 'eyJ.own.refr
 const invalidToken = 'x.y.z';
 const isSecret = /^(?:[\w-]+\.[\w-]+\.[\w-]*|\[redacted [0-9a-f]+\])$/;
 const isSuccess = ({ status }: Pick<RecordedCall, 'status'>): boolean => status >= 200 && status < 300;
-const bearerOf = ({ requestHeaders }: RecordedCall): string | undefined =>
-  /^bearer\s+(\S.*?)\s*$/i.exec(requestHeaders.get('authorization') ?? '')?.[1];
 
 /** The plan, in the order in which the calls were made. It begins with a login if the recording lacks one. */
 export function planReplay(recorded: readonly RecordedCall[], allowsWrites: boolean): ReplayPlan {
@@ -158,7 +157,7 @@ export class Correlation {
       target:
         path.replaceAll(/[^/]+/g, (part) => this.#valueOf(part)) +
         query.replaceAll(/(?<==)[^&]+/g, (part) => {
-          const value = decoded(part);
+          const value = decoded(part.replaceAll('+', ' '));
           return value === this.#valueOf(value) ? part : encodeURIComponent(this.#valueOf(value));
         }),
       headers: {
@@ -201,11 +200,6 @@ export class Correlation {
   }
 }
 
-const textOf = (record: unknown, name: string): string | undefined => {
-  const value = isRecord(record) ? record[name] : undefined;
-  return typeof value === 'string' ? value : undefined;
-};
-
 /** All texts in a JSON value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -227,14 +221,6 @@ function cursorOf({ responseHeaders, responseBody }: RecordedAnswer): string | u
     textOf(body, 'next_cursor') ??
     textOf(isRecord(body) ? body.meta : undefined, 'next_cursor') ??
     responseHeaders.get('x-next-cursor') ??
-    (linked === undefined ? undefined : decoded(linked))
+    (linked === undefined ? undefined : decoded(linked.replaceAll('+', ' ')))
   );
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part.replaceAll('+', ' '));
-  } catch {
-    return part;
-  }
 }
