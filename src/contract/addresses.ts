@@ -88,3 +88,10 @@ export const patternOf = (template: string): RegExp =>
 
 /** The text as one word of a shell command, in single quotes. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The values of a query by name, as hapi passes them to Joi: a repeated name has an array. */
+export function queryValues(search: string): Record<string, string | string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(search)) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries(Array.from(values, ([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]));
+}

@@ -76,7 +76,6 @@ const facts = once(() =>
     })
     .meta({ id: 'Facts' }),
 );
-type ServiceFacts = z.output<ReturnType<typeof facts>>;
 
 /** What recordings show. */
 export const learnedReport = once(() =>

@@ -1,5 +1,5 @@
 // A recorded call with what it is judged by: its operation, its parts, and what the recording showed before it.
-import { patternOf } from '../contract/addresses.ts';
+import { patternOf, queryValues } from '../contract/addresses.ts';
 import { operationList, type ServiceOperation } from '../contract/operations.ts';
 import { probeMark } from '../contract/probes.ts';
 import { internTimes } from '../contract/resolved-assumptions.ts';
@@ -52,15 +52,16 @@ function bodyOf({ requestBody, requestHeaders }: RecordedCall): CallToJudge['bod
   return readJson(requestBody) ?? 'malformed';
 }
 
-export function callToJudge(call: RecordedCall, found: FoundOperation, history: History): CallToJudge {
+/** @param source of the call */
+export function callToJudge(call: RecordedCall, found: FoundOperation, history: History, source: string): CallToJudge {
   const { responseBody } = call;
   return {
     ...found,
     call,
-    query: Object.fromEntries(new URLSearchParams(call.query)),
+    query: queryValues(call.query),
     body: bodyOf(call),
     answer: responseBody === undefined ? undefined : (readJson(responseBody) ?? 'malformed'),
-    token: history.tokenState(call),
+    token: history.tokenState(call, source),
     history,
   };
 }

@@ -28,7 +28,7 @@ interface Token {
 /** A window of `rate_limit` is shorter than this. */
 const recentMilliseconds = 60_000;
 /** More calls within `recentMilliseconds` than two windows of `100/60s` allow: the time may lie in two windows. */
-const tooManyCalls = 200;
+export const tooManyCalls = 200;
 const jsonWebToken = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 /** As a redactor writes it: equal tags are equal secrets. */
 const redacted = /^\[redacted [0-9a-f]+\]$/;
@@ -44,8 +44,8 @@ export class History {
   administrationTimes: readonly string[] | undefined;
   /** The most results of a page that had a next page, and fewer results than its request asked for. */
   pageSize: number | undefined;
-  /** The recorder left out the header Authorization: a call without it had a success that needs a token. */
-  isStripped = false;
+  /** The sources whose calls have the header Authorization: some recorders leave it out. */
+  readonly #sourcesWithTokens = new Set<string>();
   readonly #foreign = new Set<string>();
   readonly #tokens = new Map<string, Token>();
   /** The ids of consumers, by the user who created them and their email. */
@@ -57,11 +57,12 @@ export class History {
   readonly #granted = new Set<string>();
   readonly #recent = new Map<string, number[]>();
 
-  tokenState(call: RecordedCall): TokenState {
+  tokenState(call: RecordedCall, source: string): TokenState {
     const text = bearerOf(call);
     const token = this.#tokens.get(text ?? '');
     if (token) return stateOf(token, call.at);
-    if (text === undefined) return this.isStripped && !call.requestHeaders.has('authorization') ? 'unknown' : 'missing';
+    if (text === undefined)
+      return call.requestHeaders.has('authorization') || this.#sourcesWithTokens.has(source) ? 'missing' : 'unknown';
     if (redacted.test(text) || jsonWebToken.test(text)) return 'unknown';
     return text.includes(' ') ? 'unclear' : 'malformed';
   }
@@ -97,17 +98,18 @@ export class History {
     return typeof id === 'string' ? this.#created.get(id) : undefined;
   }
 
-  /** Whether more calls came with the token of this call than a limit of 100 calls in 60 seconds allows. */
-  isAboveLimit(call: RecordedCall): boolean {
-    return (this.#recent.get(bearerOf(call) ?? '')?.length ?? 0) > tooManyCalls;
+  /** The calls with the token of this call in the last 60 seconds, at most one more than `tooManyCalls`. */
+  recentCalls(call: RecordedCall): number {
+    return this.#recent.get(bearerOf(call) ?? '')?.length ?? 0;
   }
 
   /** Adds what a call is judged by, too. */
-  arrive(call: RecordedCall): void {
+  arrive(call: RecordedCall, source: string): void {
     const [, times] = /\\"time_of_administration\\" must be one of \[(.*?)\]/.exec(call.responseBody ?? '') ?? [];
     if (times) this.administrationTimes = times.split(', ');
     const token = bearerOf(call);
     if (token === undefined) return;
+    this.#sourcesWithTokens.add(source);
     const recent = this.#recent.get(token) ?? [];
     recent.push(call.at);
     while ((recent[0] ?? call.at) <= call.at - recentMilliseconds || recent.length > tooManyCalls + 1) recent.shift();
@@ -127,7 +129,6 @@ export class History {
   #addSuccess(call: RecordedCall, operation: OperationId, request: unknown, answer: unknown): void {
     const bearer = bearerOf(call);
     this.#granted.add(`${operation} ${bearer}`);
-    if (bearer === undefined) this.isStripped = true;
     for (const record of recordsIn(answer)) this.#addRecord(call, operation, record);
     if (operation === 'orders.create') this.#addConsumer(call, isRecord(request) && request.consumer, answer);
     if (operation === 'consumers.create') this.#addConsumer(call, request, answer);

@@ -40,7 +40,7 @@ export class Learner {
   /** The verdicts of findings, by the problems of the first judgement. */
   readonly #contradictions = new LRUCache<string, Verdict>({ max: 1000 });
   readonly #skipped: Record<string, number> = {};
-  /** Refused calls without a token, until it is known whether the recorder leaves tokens out. */
+  /** Refused calls without a token, until it is known whether the recorder leaves the tokens out. */
   #tokenless: [RecordedCall, FoundOperation, Evidence][] = [];
   #calls = 0;
 
@@ -63,6 +63,7 @@ export class Learner {
   add(call: RecordedCall, source: string): void {
     const found = operationOf(call);
     if (!found) this.#addOther(call, source);
+    else if (call.status === 304) this.#skip('answered from a cache');
     else if (call.responseHeaders.has('sandbox-fault')) this.#skip('made by a switch or fault of a sandbox');
     else this.#addFound(call, found, source);
   }
@@ -71,9 +72,10 @@ export class Learner {
     this.#calls += 1;
     const { operation } = found;
     const evidence = evidenceOf(call, source);
-    this.#history.arrive(call);
-    const judged = callToJudge(call, found, this.#history);
-    if (call.status === 401 && judged.token === 'missing' && operation.permission !== null)
+    this.#history.arrive(call, source);
+    const judged = callToJudge(call, found, this.#history, source);
+    const isTokenless = judged.token === 'unknown' && !call.requestHeaders.has('authorization');
+    if (call.status === 401 && isTokenless && operation.permission !== null)
       this.#tokenless.push([call, found, evidence]);
     else this.#judge(judged, evidence);
     const answer = typeof judged.answer === 'object' ? judged.answer.value : undefined;
@@ -84,7 +86,8 @@ export class Learner {
   report(): LearnedReport {
     const tokenless = this.#tokenless;
     this.#tokenless = [];
-    for (const [call, found, evidence] of tokenless) this.#judge(callToJudge(call, found, this.#history), evidence);
+    for (const [call, found, evidence] of tokenless)
+      this.#judge(callToJudge(call, found, this.#history, evidence.source), evidence);
     const { administrationTimes, pageSize } = this.#history;
     return {
       calls: this.#calls,

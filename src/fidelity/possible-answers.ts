@@ -1,7 +1,7 @@
 // The answers that the service may give to a call if it has made certain choices. The state of the service is unknown:
 // what depends on it (whether a product exists) may go either way; what depends on the request alone may not.
 import type { z } from 'zod';
-import { limits } from '../contract/limits.ts';
+import { limits, rateLimits } from '../contract/limits.ts';
 import { isOffered, type Status, statusNames } from '../contract/operation.ts';
 import { answerTo, brokenRulesOf, type FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
@@ -11,7 +11,7 @@ import { isSecretName } from '../journal/redaction.ts';
 import type { CallToJudge } from './call-to-judge.ts';
 import { conditions } from './conditions.ts';
 import { differencesOf } from './difference.ts';
-import type { TokenState } from './history.ts';
+import { type TokenState, tooManyCalls } from './history.ts';
 import { contentsOf, linesOf, pouchesOf } from './json-parts.ts';
 import { schemaOf } from './schemas.ts';
 
@@ -21,6 +21,9 @@ export interface Verdict {
   /** Empty if it is the recorded answer. */
   readonly problems: readonly string[];
 }
+
+/** Of the choice `100/60s`. */
+const limitedCalls = rateLimits['100/60s']?.calls ?? 0;
 
 /** Stands for a text that the state of the service decides, such as the name of a product. */
 const anyText = '\0';
@@ -37,10 +40,11 @@ const refusal = (rule: RuleId, about?: ConstructorParameters<typeof Refusal>[1])
 function* possibleAnswers(judged: CallToJudge, assumptions: Assumptions): Generator<Refusal | 'success'> {
   const { operation, call, history } = judged;
   yield refusal('HTTP-3');
-  if (assumptions.get('rate_limit') !== 'off') {
+  const hasLimit = assumptions.get('rate_limit') !== 'off';
+  // Other callers may have used up another limit.
+  if (hasLimit || history.recentCalls(call) < limitedCalls)
     yield refusal('LIM-1', { retryAfterSeconds: limits.retryAfterSeconds });
-    if (history.isAboveLimit(call)) return;
-  }
+  if (hasLimit && history.recentCalls(call) > tooManyCalls) return;
   if (!isOffered(operation, assumptions)) return yield refusal(operation.offeredBy as RuleId);
   if (operation.permission !== null) {
     yield* callerRefusals(judged, assumptions);
@@ -65,10 +69,11 @@ const tokenRefusals: Readonly<Record<TokenState, readonly RuleId[]>> = {
   unknown: ['AUTH-3', 'unauthorized_message', 'missing_token_message'],
 };
 
-function* callerRefusals({ token, history, call, operation }: CallToJudge, assumptions: Assumptions) {
+function* callerRefusals({ token, history, call, operation, params }: CallToJudge, assumptions: Assumptions) {
   for (const rule of tokenRefusals[token]) if (isOn(rule, assumptions)) yield refusal(rule);
-  const mayLackPermission = mayPass(token, assumptions) && !history.isGranted(call, operation.id);
-  if (mayLackPermission && isOn('AUTH-5', assumptions)) yield refusal('AUTH-5');
+  // A user may lose a permission, but not for one record only.
+  const isOfRecord = history.isGranted(call, operation.id) && history.isForeign(call, params.id ?? '');
+  if (mayPass(token, assumptions) && !isOfRecord && isOn('AUTH-5', assumptions)) yield refusal('AUTH-5');
 }
 
 function mayPass(token: TokenState, assumptions: Assumptions): boolean {
@@ -153,7 +158,8 @@ function pathsOf(rule: RuleId, order: unknown): FieldPath[] {
   if (rule === 'ORD-11')
     return isRecord(order) && isRecord(order.consumer) && 'id' in order.consumer ? [['consumer', 'id']] : [];
   if (rule === 'ORD-19' || rule === 'ORD-20') return [['order_lines']];
-  if (rule === 'ORD-21') return linesOf(order).map(([path]) => path);
+  // Without lines, an update is judged by those of the order.
+  if (rule === 'ORD-21') return [['order_lines', 0], ...linesOf(order).map(([path]) => path)];
   if (rule === 'pack_id')
     return pouchesOf(order).flatMap(([path, pouch]) =>
       isRecord(pouch) && 'pack_id' in pouch ? [[...path, rule]] : [],

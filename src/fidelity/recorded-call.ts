@@ -103,7 +103,8 @@ function requestBodyOf({ headers, postData }: HarEntry['request']): string | nul
 
 function responseBodyOf({ content }: HarEntry['response']): string | undefined {
   const { text, encoding, size = 0 } = content ?? {};
-  if (text === undefined) return content && size === 0 ? '' : undefined;
+  // Recorders leave out bodies that were too large, or no longer there.
+  if (!text) return content && size <= 0 ? '' : undefined;
   if (redactedWhole.test(text)) return undefined;
   if (encoding !== 'base64') return text;
   try {

@@ -2,6 +2,7 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
 import type { z } from 'zod';
+import { queryValues } from '../contract/addresses.ts';
 import type { Schema } from '../contract/operation.ts';
 import { brokenRulesOf, Refusal } from '../contract/refusal.ts';
 import { compileOnce } from '../contract/resolved-assumptions.ts';
@@ -15,7 +16,6 @@ import type { RequestContext } from './request-context.ts';
 import type { ServiceResponse } from './response.ts';
 import { missingTokenProblem } from './tokens.ts';
 import { unknownRoute } from './unknown-route.ts';
-import { queryValues } from './urls.ts';
 
 export interface Stage {
   /** In the journal. */

@@ -40,13 +40,6 @@ export function decoded(part: string): string {
 /** A path without the base URL of its sandbox. */
 export const localPath = (path: string): string => path.replace(/^\/[^/]+\/[^/]+/, '');
 
-/** The values of a query by name, as hapi passes them to Joi: a repeated name has an array. */
-export function queryValues(search: string): Record<string, string | string[]> {
-  const values = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(search)) values.set(name, [...(values.get(name) ?? []), value]);
-  return Object.fromEntries(Array.from(values, ([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]));
-}
-
 /** Whether the percent-encoding of a path is valid UTF-8. */
 export function isDecodable(path: string): boolean {
   try {

@@ -1,10 +1,9 @@
 // The small parsers: queries, numbers in strings, suggestions for a name, path templates, merge patches.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { filled, isTemplate, namesIn, patternOf } from '../../src/contract/addresses.ts';
+import { filled, isTemplate, namesIn, patternOf, queryValues } from '../../src/contract/addresses.ts';
 import { didYouMean } from '../../src/contract/nearest.ts';
 import { numberFromText } from '../../src/contract/schema.ts';
-import { queryValues } from '../../src/http/urls.ts';
 import { mergePatch } from '../../src/sandbox/record-input.ts';
 import { testSachet } from '../support/sachet.ts';
 

@@ -2,7 +2,7 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
-import { filled, patternOf } from '../../contract/addresses.ts';
+import { filled, patternOf, queryValues } from '../../contract/addresses.ts';
 import { bounds } from '../../contract/control/bounds.ts';
 import {
   type ControlOperation,
@@ -30,7 +30,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { guardControl, guardData } from '../guards.ts';
 import { hasMemoryForResponse, requireMemoryFor } from '../memory.ts';
 import { type Bindings, protectedResponse, protectedStream, type ServiceResponse } from '../response.ts';
-import { decoded, queryValues, urlParts } from '../urls.ts';
+import { decoded, urlParts } from '../urls.ts';
 import { ControlCall, type ControlHandlers, type HandledId, requireSandbox } from './call.ts';
 import { followEvents, journalHandlers } from './journal.ts';
 import { observationHandlers } from './observations.ts';
