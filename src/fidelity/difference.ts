@@ -18,11 +18,14 @@ export interface Difference {
 export function differencesOf(one: unknown, other: unknown, path = ''): Difference[] {
   const areArrays = Array.isArray(one) && Array.isArray(other);
   if (!areArrays && !(isRecord(one) && isRecord(other))) return Object.is(one, other) ? [] : [{ path, one, other }];
-  const [first, second] = [one, other] as Readonly<Record<string, unknown>>[];
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) =>
-    differencesOf(first?.[name], second?.[name], path === '' ? name : `${path}.${name}`),
+    differencesOf(own(one, name), own(other, name), path === '' ? name : `${path}.${name}`),
   );
 }
+
+/** A field of an answer may be named `constructor`. */
+const own = (record: object, name: string): unknown =>
+  Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined;
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
@@ -162,7 +165,7 @@ export class AnswerComparison {
     const isShared = typeof id === 'string' && (id === otherId || this.#toSandbox.get(id) === otherId);
     const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
     const parts = names.map((name) => {
-      const [part, otherPart] = this.#normalize([one[name], other[name]], name, isStrict || isShared);
+      const [part, otherPart] = this.#normalize([own(one, name), own(other, name)], name, isStrict || isShared);
       return [[name, part] as const, [name, otherPart] as const] as const;
     });
     return [Object.fromEntries(parts.map(([part]) => part)), Object.fromEntries(parts.map(([, part]) => part))];
