@@ -100,16 +100,6 @@ class Calibration {
     await this.#cancelOrders();
   }
 
-  /** The values that a request needs, and that no answer had. */
-  #missing(call: ProbeCall): string[] {
-    const names = namesIn(call.path + JSON.stringify(call.body ?? null));
-    const token = { valid: ['access_token'], replaced: ['replaced'], none: [], malformed: [] }[call.token ?? 'valid'];
-    return [...names, ...token].filter((name) => {
-      const value = this.#valueFor(name);
-      return value === undefined || (name === 'label_url' && !/^https?:\/\//.test(value));
-    });
-  }
-
   /** Logs in, and reads what the probes need. */
   async #open(): Promise<void> {
     for (const call of openingCalls) {
@@ -142,7 +132,12 @@ class Calibration {
   #problemOf(call: ProbeCall, last: RecordedCall | undefined): string | undefined {
     if (call.isAfterRefusal && (last?.status ?? 0) < 400)
       return `it takes ${call.note}, but this one can be read; pass another one with --known`;
-    const [missing] = this.#missing(call);
+    const names = namesIn(call.path + JSON.stringify(call.body ?? null));
+    const token = { valid: ['access_token'], replaced: ['replaced'], none: [], malformed: [] }[call.token ?? 'valid'];
+    const missing = [...names, ...token].find((name) => {
+      const value = this.#valueFor(name);
+      return value === undefined || (name === 'label_url' && !/^https?:\/\//.test(value));
+    });
     return missing && `no answer had its {${missing}}; if you know one, pass --known ${missing}=value`;
   }
 
@@ -160,7 +155,8 @@ class Calibration {
     if (mayCreate || answer.status >= 300 || call.method === 'GET' || answer.path !== '/v2/orders') return answer;
     await this.#cancelOrders();
     throw new StopError(
-      `the service accepted ${callInWords(call)}, which it should refuse; the run ends so that it creates no more orders`,
+      `the service accepted ${callInWords(call)}, which it should refuse; the run ends so that it creates no more ` +
+        'orders',
     );
   }
 
@@ -173,21 +169,16 @@ class Calibration {
   #learn(request: string, call: RecordedCall): void {
     this.learner.add(call, this.#flags.target);
     if (call.status < 500 && call.status !== 429) this.#answered.add(request);
+    if (call.status >= 300) return;
     const { data = {} } = answerParts().safeParse(jsonValueOf(call.responseBody ?? null));
-    if (call.status < 300) this.#keep(call, data);
-  }
-
-  #keep(
-    { method, path }: RecordedCall,
-    { access_token, refresh_token, client_products: products, order }: AnswerParts,
-  ) {
+    const { access_token, refresh_token, client_products: products, order } = data;
     const set = (name: string, value: string | undefined) => value !== undefined && this.#values.set(name, value);
-    if (path.endsWith('/refresh-token')) set('replaced', this.#values.get('access_token'));
+    if (call.path.endsWith('/refresh-token')) set('replaced', this.#values.get('access_token'));
     set('access_token', access_token);
     set('refresh_token', refresh_token);
     set('product', products?.find(({ active }) => active)?.id);
     set('inactive_product', products?.find(({ active }) => !active)?.id);
-    if (order && method === 'POST') this.created.set(order.id, order);
+    if (order && call.method === 'POST') this.created.set(order.id, order);
   }
 
   #valueFor(name: string): string | undefined {

@@ -39,8 +39,8 @@ export function openProgress(path: string, fresh: z.output<ReturnType<typeof fir
   const head = parsed(first, 1, firstLine());
   if (head.target !== fresh.target)
     throw new UsageError(
-      `${path} has the progress of a run with --target ${head.target}; pass this target to go on, or delete the file, ` +
-        'or pass another --out',
+      `${path} has the progress of a run with --target ${head.target}; pass this target to go on, or delete the ` +
+        'file, or pass another --out',
     );
   const exchanges = others.map((one, index) => parsed(one, index + 2, line()));
   write(() => writeFileSync(path, complete, { mode: 0o600 }));

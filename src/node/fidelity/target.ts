@@ -96,7 +96,8 @@ export function targetSender({ target, rate, timeout, maxRequests }: TargetOptio
       if (answer.status !== 429) return answer;
       if (attempt === maxAttempts)
         throw new StopError(
-          `${name} was answered 429 Too Many Requests ${maxAttempts} times; lower --rate, or run the command again later`,
+          `${name} was answered 429 Too Many Requests ${maxAttempts} times; lower --rate, or run the command again ` +
+            'later',
         );
       await wait(1000 * Math.min(retryAfterSeconds(answer), maxWaitSeconds));
     }
