@@ -1,4 +1,4 @@
-// The report of `sachet compare`: the differing calls in groups, as a table, as JSON and as test cases. Without secrets.
+// The report of `sachet compare`: the differing calls in groups, as a table, JSON and test cases; without secrets.
 import { shellWord } from '../../contract/addresses.ts';
 import { operationOf } from '../../fidelity/call-to-judge.ts';
 import { callName, type RecordedAnswer } from '../../fidelity/difference.ts';
@@ -118,10 +118,9 @@ function explanationLine({ assumption, target, sandbox, or, count }: CompareDocu
   );
 }
 
-export const leftOutLines = (leftOut: Counts): string[] => countsByReason(leftOut).map((count) => `Left out: ${count}`);
-
-export const countsByReason = (counts: Counts): string[] =>
-  Object.entries(counts).map(([reason, count]) => `${counted(count, 'call')}, because ${reason}`);
+/** A line for each reason. */
+export const countLines = (counts: Counts, title = ''): string[] =>
+  Object.entries(counts).map(([reason, count]) => `${title}${counted(count, 'call')}, because ${reason}`);
 
 export function compareTable(document: CompareDocument): string {
   const { calls, different, groups, operations, explanations, not_comparable, left_out, stopped } = document;
@@ -140,8 +139,8 @@ export function compareTable(document: CompareDocument): string {
   ]);
   const summary = [
     `${counted(calls, 'call')} compared, ${different} different`,
-    ...countsByReason(not_comparable).map((count) => `Not comparable: ${count}`),
-    ...leftOutLines(left_out),
+    ...countLines(not_comparable, 'Not comparable: '),
+    ...countLines(left_out, 'Left out: '),
     ...explanations.map(explanationLine),
     ...(stopped === null ? [] : [`Stopped after ${counted(calls, 'call')}: ${stopped}`]),
   ];

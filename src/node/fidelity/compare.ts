@@ -1,5 +1,4 @@
 // `sachet compare`: sends recorded calls to a target and to a sandbox in this process, and compares the answers.
-import { z } from 'zod';
 import type { RecordedCall } from '../../fidelity/recorded-call.ts';
 import {
   Correlation,
@@ -9,7 +8,7 @@ import {
   planReplay,
   type ReplayPlan,
 } from '../../fidelity/replay.ts';
-import { jsonValueOf, Redactor } from '../../journal/redaction.ts';
+import { Redactor } from '../../journal/redaction.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import { randomSecret } from '../../system/random.ts';
 import type { prepareOutputs } from '../cli/results.ts';
@@ -19,14 +18,7 @@ import { printProgress } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
 import { nodeHashes } from '../platform.ts';
 import { counted } from '../printable.ts';
-import {
-  type Comparison,
-  compareCases,
-  compareDocument,
-  compareTable,
-  countsByReason,
-  leftOutLines,
-} from './compare-report.ts';
+import { type Comparison, compareCases, compareDocument, compareTable, countLines } from './compare-report.ts';
 import { explain } from './explain.ts';
 import { readHarFiles } from './har-files.ts';
 import { compareSandbox, replay, type Send, type Sent, sandboxWorld } from './sandbox-run.ts';
@@ -57,7 +49,7 @@ export async function runCompareCommand(task: CompareTask): Promise<boolean> {
     return true;
   }
   if (plan.calls.length === 0)
-    throw new UsageError(`no call of the recording can be sent; left out: ${countsByReason(plan.leftOut).join('; ')}`);
+    throw new UsageError(`no call of the recording can be sent; left out: ${countLines(plan.leftOut).join('; ')}`);
   if (!task.given) requirePasswords(plan);
   const comparison = await interruptible((signal) =>
     compare(plan.calls, { ...task, send: targetSender(task, signal) }),
@@ -70,8 +62,8 @@ export async function runCompareCommand(task: CompareTask): Promise<boolean> {
 
 function printPlan({ calls, leftOut }: ReplayPlan, print: CompareTask['print']): void {
   const requests = calls.map(({ method, path, query }) => ({ method, path: path + query }));
-  const summary = [`${counted(calls.length, 'call')} would be sent`, ...leftOutLines(leftOut)];
-  const text = `${printableTable(requests.map(Object.values))}\n${summary.join('\n')}\n`;
+  const summary = [`${counted(calls.length, 'call')} would be sent`, ...countLines(leftOut, 'Left out: ')];
+  const text = `${printableTable(requests.map(({ method, path }) => [method, path]))}\n${summary.join('\n')}\n`;
   print({ suite, cases: [], document: { requests, left_out: leftOut }, text });
 }
 
@@ -95,24 +87,21 @@ export async function compare(
   let stopped: string | null = null;
   try {
     for await (const one of replay(calls, new Correlation(() => given), send)) {
-      requireLogin(one);
+      requireLogin(one, given);
       sent.push(one);
     }
   } catch (error) {
     if (!(error instanceof StopError) || sent.length === 0) throw error;
     stopped = error.message;
   }
-  const world = sandboxWorld(setting, sent, given);
-  const compared = await compareSandbox(world, setting.choices);
-  return { calls: compared, explanations: await explain(world, setting.choices, compared), stopped };
+  const run = await compareSandbox(sandboxWorld(setting, sent, given), setting.choices);
+  return { calls: run.calls, explanations: await explain(run), stopped };
 }
 
-const loginBody = z.object({ username: z.string() }).catch({ username: '' });
-
 /** @throws StopError if a login that succeeded in the recording is refused: most calls after it would be, too */
-function requireLogin({ call, request, answer: { status } }: Sent): void {
+function requireLogin({ call, answer: { status } }: Sent, given: Credentials | undefined): void {
   if (!isLogin(call) || status < 400) return;
-  const { username } = loginBody.parse(jsonValueOf(request.body));
+  const username = given?.username ?? loginsIn({ calls: [call], leftOut: {} })[0]?.username;
   throw new StopError(
     `the login of "${username}" was answered ${status}; check --target, --username and --password-env`,
   );

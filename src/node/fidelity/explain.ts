@@ -10,6 +10,7 @@ import {
   compareSandbox,
   countOf,
   rulesOf,
+  type SandboxRun,
   type SandboxWorld,
 } from './sandbox-run.ts';
 
@@ -31,42 +32,25 @@ const allCandidates: readonly Candidate[] = assumptionIds.flatMap((assumption) =
   assumptionRegister[assumption].choices.map(([choice]) => ({ assumption, choice })),
 );
 
-/** A run of the sandbox with these choices. */
-interface Run {
-  readonly world: SandboxWorld;
-  readonly choices: Choices;
-  readonly calls: readonly ComparedCall[];
-}
-
-async function runOf(world: SandboxWorld, choices: Choices): Promise<Run> {
-  return { world, choices, calls: await compareSandbox(world, choices) };
-}
-
-const differencesIn = ({ calls }: Run): number => calls.reduce((sum, one) => sum + countOf(one), 0);
+const differencesIn = ({ calls }: SandboxRun): number => calls.reduce((sum, one) => sum + countOf(one), 0);
 
 const withChoice = (choices: Choices, { assumption, choice }: Candidate): Choices =>
   internChoices({ ...choices, [assumption]: choice });
 
 /** Looks for the choice that removes the most differences, adopts it, and goes on until no choice removes any. */
-export async function explain(
-  world: SandboxWorld,
-  base: Choices,
-  compared: readonly ComparedCall[],
-): Promise<Explanation[]> {
+export async function explain(first: SandboxRun): Promise<Explanation[]> {
   const explanations: Explanation[] = [];
-  let run: Run = { world, choices: base, calls: compared };
+  let run = first;
   let candidates = allCandidates;
   while (differencesIn(run) > 0) {
     const isOpen = ({ assumption }: Candidate) => explanations.every((one) => one.assumption !== assumption);
-    const {
-      best: [best, ...others],
-      hopeful,
-    } = await bestCandidates(run, candidates.filter(isOpen));
+    const found = await bestCandidates(run, candidates.filter(isOpen));
+    const [best, ...others] = found.best;
     if (!best && candidates === allCandidates) break;
     // Most often, the next explanation is one of those that removed some differences before.
-    candidates = best ? hopeful : allCandidates;
+    candidates = best ? found.hopeful : allCandidates;
     if (!best) continue;
-    const after = await runOf(world, withChoice(run.choices, best));
+    const after = await compareSandbox(run.world, withChoice(run.choices, best));
     const reduced = run.calls.filter((one, at) => countOf(one) > countOf(after.calls[at] as ComparedCall));
     explanations.push({
       ...best,
@@ -86,25 +70,23 @@ interface Found {
   readonly hopeful: readonly Candidate[];
 }
 
-async function bestCandidates(run: Run, candidates: readonly Candidate[]): Promise<Found> {
-  const small = await runOf(smallWorld(run), run.choices);
+async function bestCandidates(run: SandboxRun, candidates: readonly Candidate[]): Promise<Found> {
+  const small = await compareSandbox(smallWorld(run), run.choices);
   const used = new Set(small.calls.flatMap((one) => (countOf(one) > 0 ? assumptionsOf(one.sandbox) : [])));
-  let found = await search(
-    small,
-    candidates.filter(({ assumption }) => used.has(assumption)),
-  );
-  // An answer does not name an assumption that had no effect on it.
-  if (found.best.length === 0)
-    found = await search(
+  const searchThose = (areUsed: boolean) =>
+    search(
       small,
-      candidates.filter(({ assumption }) => !used.has(assumption)),
+      candidates.filter(({ assumption }) => used.has(assumption) === areUsed),
     );
+  let found = await searchThose(true);
+  // An answer does not name an assumption that had no effect on it.
+  if (found.best.length === 0) found = await searchThose(false);
   // The calls that were left out may decide between several.
   return found.best.length > 1 ? { ...found, best: (await search(run, found.best)).best } : found;
 }
 
 /** The world with only the first call of each kind of difference, and the calls that these need. */
-function smallWorld({ world, calls }: Run): SandboxWorld {
+function smallWorld({ world, calls }: SandboxRun): SandboxWorld {
   const firsts = new Map<string, number>();
   for (const [at, one] of calls.entries())
     if (countOf(one) > 0 && !firsts.has(kindOf(one))) firsts.set(kindOf(one), at);
@@ -121,7 +103,7 @@ function kindOf({ call, differences, sandbox }: ComparedCall): string {
   return JSON.stringify([operation, rulesOf(sandbox), ...new Set(paths)]);
 }
 
-async function search(run: Run, candidates: readonly Candidate[]): Promise<Found> {
+async function search(run: SandboxRun, candidates: readonly Candidate[]): Promise<Found> {
   const most = differencesIn(run);
   const counts = new Map<Candidate, number>();
   for (const candidate of candidates) {

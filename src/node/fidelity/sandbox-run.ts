@@ -117,6 +117,12 @@ function sandboxLogin({ fixtures, given }: SandboxWorld, recorded: string): Cred
   return user && { username: user.username, password: user.password };
 }
 
+export interface SandboxRun {
+  readonly world: SandboxWorld;
+  readonly choices: Choices;
+  readonly calls: readonly ComparedCall[];
+}
+
 /** The same seed for each run, unless the user has one: only the choices differ. */
 const randomSeed = 'compare';
 
@@ -128,7 +134,7 @@ export async function compareSandbox(
   world: SandboxWorld,
   choices: Choices,
   goesOn: (one: ComparedCall, at: number) => boolean = () => true,
-): Promise<ComparedCall[]> {
+): Promise<SandboxRun> {
   const { fixtures, setting, sent } = world;
   const engine = createEngine({ ...platform, randomSeed, ...withChoices(setting, choices), fixtures });
   const send: Send = async ({ method, target, headers, body }) => {
@@ -139,21 +145,21 @@ export async function compareSandbox(
   };
   const correlation = new Correlation((username) => sandboxLogin(world, username), world.fixtureIds);
   const comparison = new AnswerComparison(world);
-  const compared: ComparedCall[] = [];
+  const calls: ComparedCall[] = [];
   try {
-    const calls = sent.map(({ call }) => call);
-    for await (const { request: own, answer: sandbox } of replay(calls, correlation, send)) {
-      const { call, request, answer: target } = sent[compared.length] as Sent;
+    const recorded = sent.map(({ call }) => call);
+    for await (const { request: own, answer: sandbox } of replay(recorded, correlation, send)) {
+      const { call, request, answer: target } = sent[calls.length] as Sent;
       const differences = comparison.differences(call.method, target, sandbox);
       const lacks = differences.length > 0 ? whoLacks(world, own, target, sandbox) : undefined;
       const one = { call, request, target, sandbox, differences, lacks };
-      compared.push(one);
-      if (!goesOn(one, compared.length - 1)) break;
+      calls.push(one);
+      if (!goesOn(one, calls.length - 1)) break;
     }
   } finally {
     engine.close();
   }
-  return compared;
+  return { world, choices, calls };
 }
 
 const notFoundRules = ['CAT-2', 'FUL-1', 'FUL-2', 'ORD-11', 'ORD-17'];
