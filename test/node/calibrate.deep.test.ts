@@ -122,7 +122,9 @@ test('asks on if the host of the labels does not answer', async () => {
     }),
   );
   const { stderr } = await calibrated(url, ['--only', 'storage_auth,max_limit']);
-  expect(stderr).toMatch(/^storage_auth stays open: GET \{label_url\} .*: no answer from http:\/\/127\.0\.0\.1:1 /m);
+  expect(stderr).toMatch(
+    /^storage_auth stays open: GET \{label_url\} .*: no server answers at http:\/\/127\.0\.0\.1:1 /m,
+  );
   expect(requests.at(-1)).toBe('GET /v2/fulfillments?limit=100');
 });
 
@@ -232,7 +234,7 @@ describe('a service that does not answer as one', () => {
     ['a page', html, 2, 'the answer to GET /v2/products is an HTML page: maybe a login page or a proxy; pass the URL'],
     ['a redirect', redirect, 2, 'the answer to GET /v2/products redirects to /login, which is not followed: maybe'],
     ['nothing in time', slow, 2, 'no answer to GET /v2/products within 0.5 s (--timeout)'],
-    ['a broken connection', dying, 2, /GET \/v2\/products: no answer from http:\S+ \([^)]+\); check --target/],
+    ['a broken connection', dying, 2, /GET \/v2\/products: no server answers at http:\S+ \([^)]+\); check --target/],
     ['503 to each request', failing, 4, '3 requests in a row were answered 503; run the command again later'],
     ['429 to each request', busy, 4, 'GET /v2/products was answered 429 Too Many Requests 3 times; lower --rate'],
   ])('ends the run with a clear message: %s', async (_, answer, count, message) => {
@@ -274,13 +276,15 @@ describe('a service that does not answer as one', () => {
   test('is not there, or has a certificate that nobody trusts', async () => {
     const absent = await calibrated('http://127.0.0.1:1');
     expect(absent.stderr).toMatch(
-      /no answer from http:\/\/127\.0\.0\.1:1 \(.+\); check --target, and that the service/,
+      /no server answers at http:\/\/127\.0\.0\.1:1 \(.+\); check --target, and that the service/,
     );
     const { cert, key } = await selfSigned(['127.0.0.1']);
     const port = await listening(createServer({ cert, key }, (_, response) => void response.end()));
     const { code, stderr } = await calibrated(`https://127.0.0.1:${port}`);
     expect(code).toBe(1);
-    expect(stderr).toContain('its certificate is not trusted; set the variable NODE_EXTRA_CA_CERTS to the PEM file');
+    expect(stderr).toContain(
+      '(UNABLE_TO_VERIFY_LEAF_SIGNATURE); set the variable NODE_EXTRA_CA_CERTS to the file of its CA',
+    );
   });
 });
 

@@ -108,22 +108,30 @@ describe('a target that is no service', () => {
 
   test('does not answer', async () => {
     const target = `http://127.0.0.1:${await freePort()}`;
-    expect(await failing(target)).toContain(`no server answers at ${target} (ECONNREFUSED); check --target`);
+    expect(await failing(target)).toContain(
+      `POST /v2/authentication/token: no server answers at ${target} (ECONNREFUSED); check --target`,
+    );
   });
 
   test('is slow', async () => {
     const target = await server(() => undefined);
-    expect(await failing(target, ['--timeout', '0.2'])).toContain('took longer than 0.2 s; see --timeout');
+    expect(await failing(target, ['--timeout', '0.2'])).toContain(
+      'no answer to POST /v2/authentication/token within 0.2 s (--timeout)',
+    );
   });
 
   test('answers with a page', async () => {
     const target = await server((_, response) => response.setHeader('content-type', 'text/html').end('<p>Hello'));
-    expect(await failing(target)).toContain(`${target} answers 200 with a web page (text/html), not with JSON`);
+    expect(await failing(target)).toContain(
+      'the answer to POST /v2/authentication/token is an HTML page: maybe a login page or',
+    );
   });
 
   test('redirects', async () => {
     const target = await server((_, response) => response.writeHead(302, { location: '/login' }).end());
-    expect(await failing(target)).toContain(`${target} redirects to /login; pass the URL`);
+    expect(await failing(target)).toContain(
+      'the answer to POST /v2/authentication/token redirects to /login, which is not followed:',
+    );
   });
 
   test('has a certificate that is not trusted', async () => {
@@ -136,7 +144,7 @@ describe('a target that is no service', () => {
     const { baseUrl: url } = await served();
     const args = ['compare', '--target', url, '--from', harFile(), ...fast];
     expect(await errorHere(args, { PASSWORD: 'wrong' }, 1)).toBe(
-      'sachet: the login of "demo" got 401; check --username and --password-env\n',
+      'sachet: the login of "demo" was answered 401; check --target, --username and --password-env\n',
     );
   });
 
@@ -155,7 +163,7 @@ describe('a target that is no service', () => {
     const { code, stdout, stderr } = await compare(target);
     expect(code).toBe(1);
     expect(stdout).toContain('3 calls compared, 2 different');
-    expect(stderr).toBe(`sachet: ${target} answered 3 calls in a row with 503\n`);
+    expect(stderr).toBe('sachet: 3 requests in a row were answered 503; run the command again later\n');
   });
 
   test('limits the rate: the call is sent again after Retry-After', async () => {
@@ -193,7 +201,7 @@ describe('arguments', () => {
     ['no password', ['--from', 'x.har', '--username', 'demo'], '--username needs --password-env'],
     ['no username', ['--from', 'x.har', '--password-env', 'X'], '--password-env needs --username'],
     ['no such variable', ['--from', 'x.har', '--username', 'a', '--password-env', 'NONE'], 'the variable NONE of'],
-    ['a wrong rate', ['--from', 'x.har', '--rate', '0'], '"0" is not a number of calls per second'],
+    ['a wrong rate', ['--from', 'x.har', '--rate', '0'], '"0" is not a number of requests per second'],
   ])('%s', async (_, args, message) => {
     expect(await errorHere(['compare', ...target, ...args], password)).toContain(message);
   });

@@ -2,7 +2,7 @@
 // reported.
 import { describe, expect, test } from 'vitest';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
-import type { Comparison } from '../../src/node/fidelity/compare.ts';
+import type { Comparison } from '../../src/node/fidelity/compare-report.ts';
 import { countOf } from '../../src/node/fidelity/sandbox-run.ts';
 import { compareWith, discovery, engineOf, otherData, randomCalls, tour } from './compare.ts';
 

@@ -4,19 +4,9 @@ import { namesIn } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../../contract/assumptions.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { CalibrateFlags } from '../fidelity/calibrate.ts';
-import {
-  absoluteUrl,
-  addOptions,
-  configFlag,
-  integerFrom,
-  jsonFlag,
-  listOf,
-  nonEmpty,
-  seconds,
-  several,
-} from './flags.ts';
-import { outFlag } from './learn.ts';
-import { junitFlag } from './results.ts';
+import { addOptions, integerFrom, listOf, several } from './flags.ts';
+import { reportFlags } from './learn.ts';
+import { targetFlags } from './target-flags.ts';
 
 export const add = (line: Command): Command =>
   addOptions(line.command('calibrate'), calibrateFlags())
@@ -33,13 +23,10 @@ Examples:
   sachet calibrate --target https://api.example.com --username me --password-env API_PASSWORD --only pack_id --allow-writes`;
 
 const calibrateFlags = (): Option[] => [
-  new Option('--target <url>', 'base URL of the service, before /v2').argParser(targetUrl).makeOptionMandatory(),
-  new Option('--username <name>', 'username for the login').argParser(nonEmpty).makeOptionMandatory(),
-  new Option('--password-env <name>', 'environment variable that has the password')
-    .argParser(nonEmpty)
-    .makeOptionMandatory(),
-  new Option('--allow-writes', 'also create orders where only that decides, then cancel them').default(false),
-  new Option('--plan', 'print the requests, and send none').default(false),
+  ...targetFlags(2, true, {
+    username: 'username for the login',
+    allowWrites: 'also create orders where only that decides, then cancel them',
+  }),
   new Option('--only <id>', `ask about this assumption only; ${several}`)
     .argParser(listOf(assumptionId))
     .default([], 'all'),
@@ -47,24 +34,13 @@ const calibrateFlags = (): Option[] => [
     .argParser(knownValue)
     .default({}, 'none'),
   new Option('--max-requests <number>', 'stop after this number of requests').argParser(integerFrom(1)).default(300),
-  new Option('--rate <number>', 'requests per second').argParser(integerFrom(1)).default(2),
-  new Option('--timeout <seconds>', 'time limit for an answer').argParser(seconds).default(30),
-  configFlag('config file to start from; its choices stay unless an answer contradicts them'),
-  outFlag(),
-  jsonFlag('print the report as one line of JSON'),
-  junitFlag(),
+  ...reportFlags(),
 ];
 
 /** Imports the code only now: no other command needs it. */
 async function calibrate(flags: CalibrateFlags): Promise<void> {
   const { runCalibrateCommand } = await import('../fidelity/calibrate.ts');
   if (!(await runCalibrateCommand(flags))) process.exitCode = 1;
-}
-
-function targetUrl(text: string): string {
-  const url = absoluteUrl(text);
-  if (!url.endsWith('/v2')) return url;
-  throw new InvalidArgumentError(`"${text}" ends with /v2. Use the URL before it: ${url.slice(0, -3)}`);
 }
 
 function assumptionId(text: string): AssumptionId {

@@ -5,16 +5,18 @@ import { absoluteUrl, addOptions, configFlag, jsonFlag, nonEmpty } from './flags
 import { junitFlag } from './results.ts';
 
 export const add = (line: Command): Command =>
-  addOptions(line.command('learn'), learnFlags())
+  addOptions(line.command('learn'), [baseUrlFlag(), ...reportFlags()])
     .description('find the choices of the service in recordings; exit with 1 if its answers contradict the contract')
     .argument('<har...>', 'HAR files of calls to the service')
     .addHelpText('after', examples)
     .action(learn);
 
-const learnFlags = (): Option[] => [
-  baseUrlFlag(),
-  outFlag(),
+/** Of commands that write a config. */
+export const reportFlags = (): Option[] => [
   configFlag('config file to start from; its choices stay unless an answer contradicts them'),
+  new Option('--out <file>', 'file to write the config to, for --config')
+    .argParser(nonEmpty)
+    .default('sachet.config.json'),
   jsonFlag('print the report as one line of JSON'),
   junitFlag(),
 ];
@@ -23,11 +25,6 @@ export const baseUrlFlag = (): Option =>
   new Option('--base-url <url>', 'base URL of the service, if the recordings have calls of several')
     .argParser(absoluteUrl)
     .default(undefined, 'the only one');
-
-export const outFlag = (): Option =>
-  new Option('--out <file>', 'file to write the config to, for --config')
-    .argParser(nonEmpty)
-    .default('sachet.config.json');
 
 const examples = `
 Examples:

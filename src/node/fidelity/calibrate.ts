@@ -1,38 +1,36 @@
 // `sachet calibrate`: asks a service the requests of the probes that are still open, and learns from its answers.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { namesIn } from '../../contract/addresses.ts';
+import { filled, namesIn } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../../contract/assumptions.ts';
-import { callInWords, openingCalls, type Probe, type ProbeCall, probeMark } from '../../contract/probes.ts';
+import {
+  callInWords,
+  malformedToken,
+  openingCalls,
+  type Probe,
+  type ProbeCall,
+  probeMark,
+} from '../../contract/probes.ts';
 import { once } from '../../contract/schema.ts';
 import { Learner } from '../../fidelity/learner.ts';
 import type { RecordedCall } from '../../fidelity/recorded-call.ts';
+import type { ReplayRequest } from '../../fidelity/replay.ts';
 import { jsonValueOf, Redactor } from '../../journal/redaction.ts';
-import { UsageError } from '../../system/exit-errors.ts';
 import { randomSecret, requestId } from '../../system/random.ts';
-import { type Outputs, prepareOutputs } from '../cli/results.ts';
+import { passwordIn, type TargetFlags } from '../cli/target-flags.ts';
 import { printProgress } from '../client-output.ts';
-import { loadConfig } from '../load-files.ts';
 import { nodeHashes } from '../platform.ts';
-import { printable } from '../printable.ts';
-import { MaxRequestsError, NoAnswerError, ProbeSender, type SenderOptions, StopError } from './probe-sender.ts';
-import { ProgressFile } from './progress-file.ts';
-import { casesOfReport, checkConfigFile, textOfReport, withEarlier, writeConfig } from './report.ts';
+import { openProgress, type Progress } from './progress-file.ts';
+import { prepareReport, type ReportFlags } from './report.ts';
+import { StopError, targetSender } from './target.ts';
 
-export interface CalibrateFlags extends Outputs, SenderOptions {
+export interface CalibrateFlags extends ReportFlags, TargetFlags {
   readonly username: string;
-  /** The variable that has the password. */
   readonly passwordEnv: string;
-  readonly allowWrites: boolean;
-  readonly plan: boolean;
   /** Empty: all. */
   readonly only: readonly AssumptionId[];
   /** Values of placeholders, by name. */
   readonly known: Readonly<Record<string, string>>;
-  /** The file of an earlier config. */
-  readonly config?: string;
-  /** The file for the new one. */
-  readonly out: string;
 }
 
 /** An assumption with the probe that decides it. */
@@ -61,47 +59,31 @@ const answerParts = once(() =>
 );
 type AnswerParts = z.output<ReturnType<typeof answerParts>>;
 
-/** An order that the run created. */
-interface CreatedOrder {
-  readonly id: string;
-  readonly status: string;
-  readonly consumer: { readonly id: string };
-}
-
 /** The name of a request in the progress file. */
 const keyOf = (call: ProbeCall): string => JSON.stringify({ ...call, note: undefined });
 
 class Calibration {
   readonly learner: Learner;
   /** By id, the newest state of each order that this run or an earlier one created. */
-  readonly created = new Map<string, CreatedOrder>();
+  readonly created = new Map<string, NonNullable<AnswerParts['order']>>();
   readonly #flags: CalibrateFlags;
-  readonly #sender: ProbeSender;
+  readonly #progress: Progress;
+  readonly #send: ReturnType<typeof targetSender>;
+  /** The requests that have an answer. */
   readonly #answered = new Set<string>();
   readonly #values: Map<string, string>;
-  #asked: ProbeCall | undefined;
 
-  constructor(
-    flags: CalibrateFlags,
-    password: string,
-    redactor: Redactor,
-    progress: ProgressFile,
-    signal: AbortSignal,
-  ) {
+  constructor(flags: CalibrateFlags, password: string, redactor: Redactor, progress: Progress, signal: AbortSignal) {
     this.learner = new Learner(redactor);
     this.#flags = flags;
+    this.#progress = progress;
+    this.#send = targetSender(flags, signal);
     const own = { username: flags.username, password, email: progress.head.email, unknown: randomUUID() };
     this.#values = new Map(Object.entries(own));
     for (const [name, value] of Object.entries(flags.known)) this.learner.known.set(name, value);
-    for (const { request, call } of progress.exchanges) this.#learn(request, call);
+    for (const { request, entry } of progress.exchanges) this.#learn(request, entry);
     // The file has tags in their place.
     for (const secret of ['access_token', 'refresh_token', 'replaced']) this.#values.delete(secret);
-    this.#sender = new ProbeSender(flags, signal, (answer) => {
-      if (!this.#asked) return;
-      printProgress(`${callInWords(this.#asked)} → ${answer.status}`);
-      progress.append(keyOf(this.#asked), answer);
-      this.#learn(keyOf(this.#asked), answer);
-    });
   }
 
   /** Asks everything that is open. @throws StopError */
@@ -116,16 +98,6 @@ class Calibration {
       printProgress(`Creates up to ${count} orders for consumers named "${probeMark}" with email ${email}`);
     for (const step of writing) await this.#settle(step);
     await this.#cancelOrders();
-  }
-
-  /** The values that a request needs, and that no answer had. */
-  #missing(call: ProbeCall): string[] {
-    const names = namesIn(call.path + JSON.stringify(call.body ?? null));
-    const token = { valid: ['access_token'], replaced: ['replaced'], none: [], malformed: [] }[call.token ?? 'valid'];
-    return [...names, ...token].filter((name) => {
-      const value = this.#valueFor(name);
-      return value === undefined || (name === 'label_url' && !/^https?:\/\//.test(value));
-    });
   }
 
   /** Logs in, and reads what the probes need. */
@@ -150,7 +122,7 @@ class Calibration {
         last = await this.#ask(call, writes);
       } catch (error) {
         // The label is on another host.
-        if (!(error instanceof NoAnswerError) || call.path.startsWith('/')) throw error;
+        if (!(error instanceof StopError && error.kind === 'no answer') || call.path.startsWith('/')) throw error;
         return printProgress(`${id} stays open: ${error.message}`);
       }
     }
@@ -160,7 +132,12 @@ class Calibration {
   #problemOf(call: ProbeCall, last: RecordedCall | undefined): string | undefined {
     if (call.isAfterRefusal && (last?.status ?? 0) < 400)
       return `it takes ${call.note}, but this one can be read; pass another one with --known`;
-    const [missing] = this.#missing(call);
+    const names = namesIn(call.path + JSON.stringify(call.body ?? null));
+    const token = { valid: ['access_token'], replaced: ['replaced'], none: [], malformed: [] }[call.token ?? 'valid'];
+    const missing = [...names, ...token].find((name) => {
+      const value = this.#valueFor(name);
+      return value === undefined || (name === 'label_url' && !/^https?:\/\//.test(value));
+    });
     return missing && `no answer had its {${missing}}; if you know one, pass --known ${missing}=value`;
   }
 
@@ -169,12 +146,17 @@ class Calibration {
   /** Sends a request, unless it has an answer. */
   async #ask(call: ProbeCall, mayCreate = false): Promise<RecordedCall | undefined> {
     if (!call.isFresh && this.#answered.has(keyOf(call))) return undefined;
-    this.#asked = call;
-    const answer = await this.#sender.send(call, (name) => this.#valueFor(name) ?? '');
+    const request = requestOf(call, (name) => this.#valueFor(name) ?? '');
+    const answer = await this.#send(request, callInWords(call), (one) => {
+      printProgress(`${callInWords(call)} → ${one.status}`);
+      this.#progress.append(keyOf(call), one);
+      this.#learn(keyOf(call), one);
+    });
     if (mayCreate || answer.status >= 300 || call.method === 'GET' || answer.path !== '/v2/orders') return answer;
     await this.#cancelOrders();
     throw new StopError(
-      `the service accepted ${callInWords(call)}, which it should refuse; the run ends so that it creates no more orders`,
+      `the service accepted ${callInWords(call)}, which it should refuse; the run ends so that it creates no more ` +
+        'orders',
     );
   }
 
@@ -187,26 +169,40 @@ class Calibration {
   #learn(request: string, call: RecordedCall): void {
     this.learner.add(call, this.#flags.target);
     if (call.status < 500 && call.status !== 429) this.#answered.add(request);
+    if (call.status >= 300) return;
     const { data = {} } = answerParts().safeParse(jsonValueOf(call.responseBody ?? null));
-    if (call.status < 300) this.#keep(call, data);
-  }
-
-  #keep(
-    { method, path }: RecordedCall,
-    { access_token, refresh_token, client_products: products, order }: AnswerParts,
-  ) {
+    const { access_token, refresh_token, client_products: products, order } = data;
     const set = (name: string, value: string | undefined) => value !== undefined && this.#values.set(name, value);
-    if (path.endsWith('/refresh-token')) set('replaced', this.#values.get('access_token'));
+    if (call.path.endsWith('/refresh-token')) set('replaced', this.#values.get('access_token'));
     set('access_token', access_token);
     set('refresh_token', refresh_token);
     set('product', products?.find(({ active }) => active)?.id);
     set('inactive_product', products?.find(({ active }) => !active)?.id);
-    if (order && method === 'POST') this.created.set(order.id, order);
+    if (order && call.method === 'POST') this.created.set(order.id, order);
   }
 
   #valueFor(name: string): string | undefined {
     return this.#flags.known[name] ?? this.#values.get(name) ?? this.learner.known.get(name);
   }
+}
+
+/** @param valueFor the values of its placeholders */
+function requestOf(call: ProbeCall, valueFor: (name: string) => string): ReplayRequest {
+  const { method, path, body: json, raw, token = 'valid' } = call;
+  const encoded = (name: string) => encodeURIComponent(valueFor(name));
+  const inJson = (name: string) => JSON.stringify(valueFor(name)).slice(1, -1);
+  const body = raw ?? (json === undefined ? null : filled(JSON.stringify(json), inJson));
+  const bearer = token === 'malformed' ? malformedToken : valueFor(token === 'valid' ? 'access_token' : 'replaced');
+  return {
+    method,
+    target: filled(path, path.startsWith('/') ? encoded : valueFor),
+    headers: {
+      accept: 'application/json',
+      ...(body !== null && { 'content-type': 'application/json' }),
+      ...(token !== 'none' && { authorization: `Bearer ${bearer}` }),
+    },
+    body,
+  };
 }
 
 /** The requests of a run in their order, with their placeholders. */
@@ -229,13 +225,6 @@ function planOf(flags: CalibrateFlags): string {
   ].join('\n');
 }
 
-/** @throws UsageError */
-function passwordOf({ passwordEnv }: CalibrateFlags): string {
-  const password = process.env[passwordEnv];
-  if (password) return password;
-  throw new UsageError(`the variable ${passwordEnv} of --password-env has no value; set it to the password`);
-}
-
 /**
  * Runs the command.
  * @returns whether the run ended well and without findings
@@ -245,28 +234,25 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
     process.stdout.write(planOf(flags));
     return true;
   }
-  const password = passwordOf(flags);
-  const earlier = flags.config === undefined ? undefined : loadConfig(flags.config);
-  checkConfigFile(flags.out);
-  const print = prepareOutputs(flags);
+  const password = passwordIn(flags.passwordEnv);
+  const finish = prepareReport('calibrate', flags);
   const redactor = new Redactor(nodeHashes, randomSecret());
   const email = `sachet-probe+${requestId(10)}@example.com`;
-  const progress = new ProgressFile(`${flags.out}.progress`, { target: flags.target, email }, redactor);
+  const progress = openProgress(`${flags.out}.progress`, { target: flags.target, email }, redactor);
   const stop = new AbortController();
-  const abort = () => stop.abort();
+  const abort = () => stop.abort(new StopError('stopped'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
   const calibration = new Calibration(flags, password, redactor, progress, stop.signal);
   const problem = await calibration.run().catch((error: unknown) => error as Error);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);
-  const { report, contradicted } = withEarlier(calibration.learner.report(), earlier);
-  const text = `${textOfReport(report)}\nConfig: ${printable(flags.out)}\n`;
-  print({ suite: 'sachet calibrate', cases: casesOfReport(report, 'sachet.calibrate'), document: report, text });
-  for (const sentence of contradicted) printProgress(`sachet: ${sentence}`);
-  writeConfig(flags.out, report, earlier);
+  const hasNoFindings = finish(calibration.learner.report());
   for (const { id, status, consumer } of calibration.created.values())
     printProgress(`Left in the service: order ${id} (${status}) of consumer ${consumer.id}`);
-  if (!problem) progress.remove();
-  else if (!(problem instanceof StopError)) throw problem;
-  else printProgress(`sachet: ${problem.message}; run the same command again to go on (${progress.path})`);
-  return (!problem || problem instanceof MaxRequestsError) && report.findings.length === 0;
+  if (!problem) {
+    progress.remove();
+    return hasNoFindings;
+  }
+  if (!(problem instanceof StopError)) throw problem;
+  printProgress(`sachet: ${problem.message}; run the same command again to go on (${progress.path})`);
+  return hasNoFindings && problem.kind === 'limit';
 }

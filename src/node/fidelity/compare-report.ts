@@ -1,116 +1,82 @@
-// The report of `sachet compare`: the differing calls in groups, as a table, as JSON and as test cases. Without secrets.
-
+// The report of `sachet compare`: the differing calls in groups, as a table, JSON and test cases; without secrets.
 import { shellWord } from '../../contract/addresses.ts';
 import { operationOf } from '../../fidelity/call-to-judge.ts';
 import { callName, type RecordedAnswer } from '../../fidelity/difference.ts';
-import type { RecordedCall } from '../../fidelity/recorded-call.ts';
 import type { ReplayPlan, ReplayRequest } from '../../fidelity/replay.ts';
 import type { TextRedactor } from '../../journal/redaction.ts';
 import type { TestCase } from '../cli/results.ts';
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
 import { counted } from '../printable.ts';
-import type { Comparison } from './compare.ts';
+import type { Explanation } from './explain.ts';
 import { assumptionsOf, type ComparedCall, countOf, rulesOf } from './sandbox-run.ts';
 
-/** Differing calls of one operation, whose sandbox answers name the same rules. */
-interface Group {
-  readonly operation: string;
-  readonly rules: readonly string[];
-  /** Those that the sandbox's answer to the first call used. */
-  readonly assumptions: readonly string[];
-  /** The choices that explain the differences: `id=choice`. */
-  readonly explained_by: readonly string[];
-  readonly count: number;
-  /** The first such call. */
-  readonly request: string;
-  readonly target: string;
-  readonly sandbox: string;
-  readonly differences: readonly { readonly path: string; readonly target: unknown; readonly sandbox: unknown }[];
+export interface Comparison {
+  readonly calls: readonly ComparedCall[];
+  readonly explanations: readonly Explanation[];
+  /** Why the target got no further calls. */
+  readonly stopped: string | null;
 }
+
+const nameOf = ({ call }: ComparedCall): string => callName(operationOf(call)?.operation.id, call.method, call.path);
 
 /** For `--json`. */
-export interface CompareDocument {
-  readonly target: string;
-  readonly calls: number;
-  readonly different: number;
-  /** Calls that are not compared, by the reason. */
-  readonly not_comparable: Readonly<Record<string, number>>;
-  readonly left_out: Readonly<Record<string, number>>;
-  /** Why the target got no further calls; null if it got all. */
-  readonly stopped: string | null;
-  readonly operations: Readonly<Record<string, number>>;
-  readonly explanations: readonly {
-    readonly assumption: string;
-    readonly target: string;
-    readonly sandbox: string;
-    readonly or: readonly string[];
-    readonly count: number;
-  }[];
-  readonly groups: readonly Group[];
-}
-
-const nameOf = (call: RecordedCall): string => callName(operationOf(call)?.operation.id, call.method, call.path);
+export type CompareDocument = ReturnType<typeof compareDocument>;
+type Counts = Readonly<Record<string, number>>;
 
 export function compareDocument(
   target: string,
   { calls, explanations, stopped }: Comparison,
   { leftOut }: ReplayPlan,
   redactor: TextRedactor,
-): CompareDocument {
-  const lacking = calls.filter(({ lacks }) => lacks !== undefined);
+) {
   const different = calls.filter((one) => countOf(one) > 0);
   const explainedBy = ({ call }: ComparedCall) =>
     explanations.filter((one) => one.calls.has(call)).map(({ assumption, choice }) => `${assumption}=${choice}`);
-  const keyOf = (one: ComparedCall) => JSON.stringify([nameOf(one.call), rulesOf(one.sandbox), explainedBy(one)]);
+  const keys = different.map((one) => JSON.stringify([nameOf(one), rulesOf(one.sandbox), explainedBy(one)]));
   return {
     target,
     calls: calls.length,
     different: different.length,
-    not_comparable: sizesOf(lacking, ({ lacks }) => `${lacks} does not have this record`),
+    /** By the reason. */
+    not_comparable: countsOf(calls.flatMap(({ lacks }) => (lacks ? [`${lacks} does not have this record`] : []))),
     left_out: leftOut,
+    /** Why the target got no further calls; null if it got all. */
     stopped,
-    operations: sizesOf(calls, ({ call }) => nameOf(call)),
+    operations: countsOf(calls.map(nameOf)),
     explanations: explanations.map(({ assumption, choice, instead, or, calls: explained }) => ({
       ...{ assumption, target: choice, sandbox: instead, or, count: explained.size },
     })),
-    groups: Array.from(groupBy(different, keyOf).values(), (all) => groupOf(all, explainedBy, redactor)),
+    /** Differing calls of one operation, with the same rules and explanations. */
+    groups: Object.entries(countsOf(keys)).map(([key, count]) => {
+      // The texts are those of the first call.
+      const first = different[keys.indexOf(key)] as ComparedCall;
+      return {
+        operation: nameOf(first),
+        rules: rulesOf(first.sandbox),
+        /** Those that the sandbox's answer used. */
+        assumptions: assumptionsOf(first.sandbox),
+        explained_by: explainedBy(first),
+        count,
+        request: requestText(first.request, redactor),
+        target: answerText(first.target, redactor),
+        sandbox: answerText(first.sandbox, redactor),
+        differences: first.differences.map(({ path, one, other }) => ({
+          path,
+          target: shown(redactor, path, one),
+          sandbox: shown(redactor, path, other),
+        })),
+      };
+    }),
   };
 }
 
-function groupBy(calls: readonly ComparedCall[], keyOf: (one: ComparedCall) => string): Map<string, ComparedCall[]> {
-  const groups = new Map<string, ComparedCall[]>();
-  for (const one of calls) {
-    const group = groups.get(keyOf(one)) ?? [];
-    groups.set(keyOf(one), group);
-    group.push(one);
-  }
-  return groups;
-}
+type Group = CompareDocument['groups'][number];
 
-const sizesOf = (...asked: Parameters<typeof groupBy>): Record<string, number> =>
-  Object.fromEntries(Array.from(groupBy(...asked), ([key, calls]) => [key, calls.length]));
-
-function groupOf(
-  calls: readonly ComparedCall[],
-  explainedBy: (one: ComparedCall) => string[],
-  redactor: TextRedactor,
-): Group {
-  const first = calls[0] as ComparedCall;
-  const { call, request, target, sandbox, differences } = first;
-  return {
-    operation: nameOf(call),
-    rules: rulesOf(sandbox),
-    assumptions: assumptionsOf(sandbox),
-    explained_by: explainedBy(first),
-    count: calls.length,
-    request: requestText(request, redactor),
-    target: answerText(target, redactor),
-    sandbox: answerText(sandbox, redactor),
-    differences: differences.map(({ path, one, other }) => ({
-      path,
-      ...{ target: shown(redactor, path, one), sandbox: shown(redactor, path, other) },
-    })),
-  };
+/** How often each text is there, in the order of their first places. */
+function countsOf(texts: readonly string[]): Counts {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }
 
 /** The value as it is in the report; null for a missing one, which JSON would leave out. */
@@ -143,12 +109,18 @@ function groupLines({ request, target, sandbox, differences, explained_by }: Gro
   ];
 }
 
-const explanationLine = ({ assumption, target, sandbox, or, count }: CompareDocument['explanations'][number]): string =>
-  `${assumption}: the target answers as with ${target}, the sandbox has ${sandbox} (${counted(count, 'call')}); ` +
-  `run with --assume ${shellWord(`${assumption}=${target}`).replace(/^'([\w=/]+)'$/, '$1')}${or.length > 0 ? `; ${or.join(', ')} would explain them, too` : ''}`;
+function explanationLine({ assumption, target, sandbox, or, count }: CompareDocument['explanations'][number]): string {
+  const flag = shellWord(`${assumption}=${target}`).replace(/^'([\w=/]+)'$/, '$1');
+  const others = or.length > 0 ? `; ${or.join(', ')} would explain them, too` : '';
+  return (
+    `${assumption}: the target answers as with ${target}, the sandbox has ${sandbox} (${counted(count, 'call')}); ` +
+    `run with --assume ${flag}${others}`
+  );
+}
 
-const countLines = (title: string, counts: Readonly<Record<string, number>>): string[] =>
-  Object.entries(counts).map(([reason, count]) => `${title}: ${counted(count, 'call')}, because ${reason}`);
+/** A line for each reason. */
+export const countLines = (counts: Counts, title = ''): string[] =>
+  Object.entries(counts).map(([reason, count]) => `${title}${counted(count, 'call')}, because ${reason}`);
 
 export function compareTable(document: CompareDocument): string {
   const { calls, different, groups, operations, explanations, not_comparable, left_out, stopped } = document;
@@ -167,8 +139,8 @@ export function compareTable(document: CompareDocument): string {
   ]);
   const summary = [
     `${counted(calls, 'call')} compared, ${different} different`,
-    ...countLines('Not comparable', not_comparable),
-    ...countLines('Left out', left_out),
+    ...countLines(not_comparable, 'Not comparable: '),
+    ...countLines(left_out, 'Left out: '),
     ...explanations.map(explanationLine),
     ...(stopped === null ? [] : [`Stopped after ${counted(calls, 'call')}: ${stopped}`]),
   ];

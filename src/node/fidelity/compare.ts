@@ -1,58 +1,108 @@
 // `sachet compare`: sends recorded calls to a target and to a sandbox in this process, and compares the answers.
-import { z } from 'zod';
 import type { RecordedCall } from '../../fidelity/recorded-call.ts';
-import { Correlation, type Credentials, isLogin } from '../../fidelity/replay.ts';
-import { jsonValueOf } from '../../journal/redaction.ts';
-import type { Setting } from '../cli/serve-flags.ts';
-import { type Explanation, explain } from './explain.ts';
 import {
-  type ComparedCall,
-  collect,
-  compareSandbox,
-  replay,
-  type Send,
-  type Sent,
-  sandboxWorld,
-} from './sandbox-run.ts';
-import { TargetStopped } from './target.ts';
+  Correlation,
+  type Credentials,
+  isLogin,
+  loginsIn,
+  planReplay,
+  type ReplayPlan,
+} from '../../fidelity/replay.ts';
+import { Redactor } from '../../journal/redaction.ts';
+import { UsageError } from '../../system/exit-errors.ts';
+import { randomSecret } from '../../system/random.ts';
+import type { prepareOutputs } from '../cli/results.ts';
+import type { Setting } from '../cli/serve-flags.ts';
+import { printableTable } from '../cli/table.ts';
+import { printProgress } from '../client-output.ts';
+import { interruptible } from '../client-process.ts';
+import { nodeHashes } from '../platform.ts';
+import { counted } from '../printable.ts';
+import { type Comparison, compareCases, compareDocument, compareTable, countLines } from './compare-report.ts';
+import { explain } from './explain.ts';
+import { readHarFiles } from './har-files.ts';
+import { compareSandbox, replay, type Send, type Sent, sandboxWorld } from './sandbox-run.ts';
+import { StopError, type TargetOptions, targetSender } from './target.ts';
 
-export interface Comparison {
-  readonly calls: readonly ComparedCall[];
-  readonly explanations: readonly Explanation[];
-  /** Why the target got no further calls. */
-  readonly stopped: string | null;
+interface CompareTask extends TargetOptions {
+  readonly from: readonly string[];
+  readonly baseUrl?: string;
+  /** The login for the target; undefined: those of the recording. */
+  readonly given: Credentials | undefined;
+  readonly allowWrites: boolean;
+  readonly plan: boolean;
+  readonly setting: Setting;
+  readonly print: ReturnType<typeof prepareOutputs>;
 }
 
-const loginBody = z.object({ username: z.string() }).catch({ username: '' });
+const suite = 'sachet compare';
 
-/** @throws TargetStopped if a login that succeeded in the recording is refused: most calls after it would be, too */
-function requireLogin(call: RecordedCall, { request, answer: { status } }: Sent): void {
-  if (!isLogin(call) || status < 400) return;
-  const { username } = loginBody.parse(jsonValueOf(request.body));
-  throw new TargetStopped(`the login of "${username}" got ${status}; check --username and --password-env`);
+/** Returns whether all calls were compared, without a difference. @throws UsageError; StopError */
+export async function runCompareCommand(task: CompareTask): Promise<boolean> {
+  const { calls, incomplete } = await readHarFiles(task.from, task.baseUrl);
+  const recorded = calls.map(({ call }) => call);
+  const planned = planReplay(recorded, task.allowWrites);
+  const unanswered = incomplete > 0 ? { 'the recording does not have their answers': incomplete } : {};
+  const plan = { ...planned, leftOut: { ...planned.leftOut, ...unanswered } };
+  if (task.plan) {
+    printPlan(plan, task.print);
+    return true;
+  }
+  if (plan.calls.length === 0)
+    throw new UsageError(`no call of the recording can be sent; left out: ${countLines(plan.leftOut).join('; ')}`);
+  if (!task.given) requirePasswords(plan);
+  const comparison = await interruptible((signal) =>
+    compare(plan.calls, { ...task, send: targetSender(task, signal) }),
+  );
+  const document = compareDocument(task.target, comparison, plan, new Redactor(nodeHashes, randomSecret()));
+  task.print({ suite, cases: compareCases(document), document, text: compareTable(document) });
+  if (document.stopped !== null) printProgress(`sachet: ${document.stopped}`);
+  return document.different === 0 && document.stopped === null;
+}
+
+function printPlan({ calls, leftOut }: ReplayPlan, print: CompareTask['print']): void {
+  const requests = calls.map(({ method, path, query }) => ({ method, path: path + query }));
+  const summary = [`${counted(calls.length, 'call')} would be sent`, ...countLines(leftOut, 'Left out: ')];
+  const text = `${printableTable(requests.map(({ method, path }) => [method, path]))}\n${summary.join('\n')}\n`;
+  print({ suite, cases: [], document: { requests, left_out: leftOut }, text });
+}
+
+/** @throws UsageError for a recording without a password that it needs */
+function requirePasswords(plan: ReplayPlan): void {
+  const unknown = loginsIn(plan).find(({ isRedacted }) => isRedacted);
+  if (!unknown) return;
+  const missing = unknown.username === '' ? 'its login' : `the password of "${unknown.username}"`;
+  throw new UsageError(`the recording does not have ${missing}; pass a login with --username and --password-env`);
 }
 
 /**
- * @param send to the target
- * @param given the login for the target; undefined: those of the recording
- * @throws TargetStopped if the target answers no call, or refuses the first login
+ * @param task `send` sends to the target
+ * @throws StopError if the target answers no call, or refuses the first login
  */
 export async function compare(
   calls: readonly RecordedCall[],
-  { send, given, setting }: { readonly send: Send; readonly given: Credentials | undefined; readonly setting: Setting },
+  { send, given, setting }: Pick<CompareTask, 'given' | 'setting'> & { readonly send: Send },
 ): Promise<Comparison> {
   const sent: Sent[] = [];
   let stopped: string | null = null;
   try {
     for await (const one of replay(calls, new Correlation(() => given), send)) {
-      requireLogin(calls[sent.length] as RecordedCall, one);
+      requireLogin(one, given);
       sent.push(one);
     }
   } catch (error) {
-    if (!(error instanceof TargetStopped) || sent.length === 0) throw error;
+    if (!(error instanceof StopError) || sent.length === 0) throw error;
     stopped = error.message;
   }
-  const world = sandboxWorld(setting, calls.slice(0, sent.length), sent, given);
-  const compared = await collect(compareSandbox(world, setting.choices));
-  return { calls: compared, explanations: await explain(world, setting.choices, compared), stopped };
+  const run = await compareSandbox(sandboxWorld(setting, sent, given), setting.choices);
+  return { calls: run.calls, explanations: await explain(run), stopped };
+}
+
+/** @throws StopError if a login that succeeded in the recording is refused: most calls after it would be, too */
+function requireLogin({ call, answer: { status } }: Sent, given: Credentials | undefined): void {
+  if (!isLogin(call) || status < 400) return;
+  const username = given?.username ?? loginsIn({ calls: [call], leftOut: {} })[0]?.username;
+  throw new StopError(
+    `the login of "${username}" was answered ${status}; check --target, --username and --password-env`,
+  );
 }

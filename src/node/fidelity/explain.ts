@@ -7,10 +7,10 @@ import { neededCalls } from '../../fidelity/replay.ts';
 import {
   assumptionsOf,
   type ComparedCall,
-  collect,
   compareSandbox,
   countOf,
   rulesOf,
+  type SandboxRun,
   type SandboxWorld,
 } from './sandbox-run.ts';
 
@@ -26,42 +26,39 @@ export interface Explanation {
   readonly calls: ReadonlySet<RecordedCall>;
 }
 
-interface Candidate {
-  readonly assumption: AssumptionId;
-  readonly choice: string;
-}
+type Candidate = Pick<Explanation, 'assumption' | 'choice'>;
 
 const allCandidates: readonly Candidate[] = assumptionIds.flatMap((assumption) =>
   assumptionRegister[assumption].choices.map(([choice]) => ({ assumption, choice })),
 );
 
-const sumOf = (calls: readonly ComparedCall[]): number => calls.reduce((sum, one) => sum + countOf(one), 0);
+const differencesIn = ({ calls }: SandboxRun): number => calls.reduce((sum, one) => sum + countOf(one), 0);
+
+const withChoice = (choices: Choices, { assumption, choice }: Candidate): Choices =>
+  internChoices({ ...choices, [assumption]: choice });
 
 /** Looks for the choice that removes the most differences, adopts it, and goes on until no choice removes any. */
-export async function explain(
-  world: SandboxWorld,
-  base: Choices,
-  compared: readonly ComparedCall[],
-): Promise<Explanation[]> {
+export async function explain(first: SandboxRun): Promise<Explanation[]> {
   const explanations: Explanation[] = [];
-  let [choices, before, hopeful] = [base, compared, allCandidates];
-  while (sumOf(before) > 0) {
+  let run = first;
+  let candidates = allCandidates;
+  while (differencesIn(run) > 0) {
     const isOpen = ({ assumption }: Candidate) => explanations.every((one) => one.assumption !== assumption);
-    const found = await bestCandidates(world, choices, before, hopeful.filter(isOpen));
+    const found = await bestCandidates(run, candidates.filter(isOpen));
     const [best, ...others] = found.best;
-    if (!best && hopeful === allCandidates) break;
+    if (!best && candidates === allCandidates) break;
     // Most often, the next explanation is one of those that removed some differences before.
-    hopeful = best ? found.hopeful : allCandidates;
+    candidates = best ? found.hopeful : allCandidates;
     if (!best) continue;
-    const { assumption, choice } = best;
-    const instead = choices[assumption];
-    choices = internChoices({ ...choices, [assumption]: choice });
-    const after = await collect(compareSandbox(world, choices));
-    const reduced = before.filter((one, at) => countOf(one) > countOf(after[at] as ComparedCall));
-    const calls = new Set(reduced.map(({ call }) => call));
-    const or = others.map((one) => `${one.assumption}=${one.choice}`);
-    explanations.push({ assumption, choice, instead, or, calls });
-    before = after;
+    const after = await compareSandbox(run.world, withChoice(run.choices, best));
+    const reduced = run.calls.filter((one, at) => countOf(one) > countOf(after.calls[at] as ComparedCall));
+    explanations.push({
+      ...best,
+      instead: run.choices[best.assumption],
+      or: others.map(({ assumption, choice }) => `${assumption}=${choice}`),
+      calls: new Set(reduced.map(({ call }) => call)),
+    });
+    run = after;
   }
   return explanations;
 }
@@ -73,38 +70,31 @@ interface Found {
   readonly hopeful: readonly Candidate[];
 }
 
-async function bestCandidates(
-  world: SandboxWorld,
-  base: Choices,
-  before: readonly ComparedCall[],
-  candidates: readonly Candidate[],
-): Promise<Found> {
-  const small = smallWorld(world, before);
-  const judged = await collect(compareSandbox(small, base));
-  const used = new Set(judged.filter((one) => countOf(one) > 0).flatMap(({ sandbox }) => assumptionsOf(sandbox)));
-  const isUsed = ({ assumption }: Candidate) => used.has(assumption);
-  let found = await search(small, base, judged, candidates.filter(isUsed));
-  // An answer does not name an assumption that had no effect on it.
-  if (found.best.length === 0)
-    found = await search(
+async function bestCandidates(run: SandboxRun, candidates: readonly Candidate[]): Promise<Found> {
+  const small = await compareSandbox(smallWorld(run), run.choices);
+  const used = new Set(small.calls.flatMap((one) => (countOf(one) > 0 ? assumptionsOf(one.sandbox) : [])));
+  const searchThose = (areUsed: boolean) =>
+    search(
       small,
-      base,
-      judged,
-      candidates.filter((one) => !isUsed(one)),
+      candidates.filter(({ assumption }) => used.has(assumption) === areUsed),
     );
+  let found = await searchThose(true);
+  // An answer does not name an assumption that had no effect on it.
+  if (found.best.length === 0) found = await searchThose(false);
   // The calls that were left out may decide between several.
-  if (found.best.length <= 1) return found;
-  return { ...found, best: (await search(world, base, before, found.best)).best };
+  return found.best.length > 1 ? { ...found, best: (await search(run, found.best)).best } : found;
 }
 
 /** The world with only the first call of each kind of difference, and the calls that these need. */
-function smallWorld(world: SandboxWorld, compared: readonly ComparedCall[]): SandboxWorld {
+function smallWorld({ world, calls }: SandboxRun): SandboxWorld {
   const firsts = new Map<string, number>();
-  for (const [at, one] of compared.entries())
+  for (const [at, one] of calls.entries())
     if (countOf(one) > 0 && !firsts.has(kindOf(one))) firsts.set(kindOf(one), at);
-  const needed = neededCalls(world.calls, new Set(firsts.values()));
-  const isNeeded = (_: unknown, at: number) => needed.has(at);
-  return { ...world, calls: world.calls.filter(isNeeded), sent: world.sent.filter(isNeeded) };
+  const needed = neededCalls(
+    calls.map(({ call }) => call),
+    new Set(firsts.values()),
+  );
+  return { ...world, sent: world.sent.filter((_, at) => needed.has(at)) };
 }
 
 function kindOf({ call, differences, sandbox }: ComparedCall): string {
@@ -113,41 +103,20 @@ function kindOf({ call, differences, sandbox }: ComparedCall): string {
   return JSON.stringify([operation, rulesOf(sandbox), ...new Set(paths)]);
 }
 
-async function search(
-  world: SandboxWorld,
-  base: Choices,
-  before: readonly ComparedCall[],
-  candidates: readonly Candidate[],
-): Promise<Found> {
-  const most = sumOf(before);
-  let least = most;
-  let best: Candidate[] = [];
-  const hopeful: Candidate[] = [];
+async function search(run: SandboxRun, candidates: readonly Candidate[]): Promise<Found> {
+  const most = differencesIn(run);
+  const counts = new Map<Candidate, number>();
   for (const candidate of candidates) {
-    if (candidate.choice === base[candidate.assumption]) continue;
-    const choices = internChoices({ ...base, [candidate.assumption]: candidate.choice });
-    const count = await countUpTo(compareSandbox(world, choices), before, most);
-    if (count >= most) continue;
-    hopeful.push(candidate);
-    if (count > least) continue;
-    best = count < least ? [candidate] : [...best, candidate];
-    least = count;
+    if (candidate.choice === run.choices[candidate.assumption]) continue;
+    let count = 0;
+    await compareSandbox(run.world, withChoice(run.choices, candidate), (one, at) => {
+      // A call that can no longer be compared is not explained.
+      count += countOf(one.lacks === undefined ? one : (run.calls[at] as ComparedCall));
+      return count < most;
+    });
+    if (count < most) counts.set(candidate, count);
   }
-  return { best, hopeful };
-}
-
-/** How many places differ. It stops once there are as many as `most`. */
-async function countUpTo(
-  compared: AsyncIterable<ComparedCall>,
-  before: readonly ComparedCall[],
-  most: number,
-): Promise<number> {
-  let [count, at] = [0, 0];
-  for await (const one of compared) {
-    // A call that can no longer be compared is not explained.
-    count += countOf(one.lacks === undefined ? one : (before[at] as ComparedCall));
-    at += 1;
-    if (count >= most) break;
-  }
-  return count;
+  const hopeful = [...counts.keys()];
+  const least = Math.min(...counts.values());
+  return { best: hopeful.filter((one) => counts.get(one) === least), hopeful };
 }

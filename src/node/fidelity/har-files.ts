@@ -1,4 +1,4 @@
-// Reads HAR files as streams: a file of hundreds of megabytes is never in memory as a whole, only its calls of the service.
+// Reads HAR files as streams: of a file of hundreds of megabytes, only the calls of the service are in memory.
 import { createReadStream } from 'node:fs';
 import { JSONParser } from '@streamparser/json';
 import { isRecord } from '../../contract/schema.ts';
@@ -35,13 +35,18 @@ const maxNamed = 5;
  * @example const { calls } = await readHarFiles(['real.har']);
  */
 export async function readHarFiles(files: readonly string[], baseUrl?: string): Promise<Recordings> {
-  const read: FileRecording[] = [];
+  const read: Recordings[] = [];
   for (const file of files) read.push(await readHarFile(file));
   const calls = read.flatMap((one) => one.calls);
-  const chosen = baseUrl ?? onlyBaseUrl(calls);
+  const counts = baseUrlsOf(calls);
+  if (baseUrl === undefined && counts.size > 1)
+    throw new UsageError(
+      `the recordings have calls of ${counts.size} base URLs: ${listed(counts)}; choose one with --base-url URL`,
+    );
+  const [chosen = ''] = baseUrl === undefined ? counts.keys() : [baseUrl];
+  if (!counts.has(chosen))
+    throw new UsageError(`no call has the base URL ${chosen}; the recordings have ${listed(counts)}`);
   const kept = calls.filter(({ call }) => !isOfService(call) || call.baseUrl === chosen);
-  if (!kept.some(({ call }) => isOfService(call)))
-    throw new UsageError(`no call has the base URL ${chosen}; the recordings have ${listed(baseUrlsOf(calls))}`);
   return {
     calls: kept.sort((one, other) => one.call.at - other.call.at),
     incomplete: read.reduce((sum, { incomplete }) => sum + incomplete, 0),
@@ -55,12 +60,13 @@ const isDownload = ({ method, path, query }: RecordedCall): boolean =>
 
 type Counts = Map<string, number>;
 
-const count = (counts: Counts, name: string): Counts => counts.set(name, (counts.get(name) ?? 0) + 1);
+const count = (counts: Counts, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 
-const baseUrlsOf = (calls: readonly FileCall[]): Counts =>
-  calls
-    .filter(({ call }) => isOfService(call))
-    .reduce<Counts>((counts, { call }) => count(counts, call.baseUrl), new Map());
+function baseUrlsOf(calls: readonly FileCall[]): Counts {
+  const counts: Counts = new Map();
+  for (const { call } of calls) if (isOfService(call)) count(counts, call.baseUrl);
+  return counts;
+}
 
 /** The most frequent first: `https://a (3 calls), https://b (1 call)`. */
 function listed(counts: Counts): string {
@@ -70,20 +76,7 @@ function listed(counts: Counts): string {
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** @throws UsageError for calls of several base URLs */
-function onlyBaseUrl(calls: readonly FileCall[]): string | undefined {
-  const counts = baseUrlsOf(calls);
-  if (counts.size <= 1) return [...counts.keys()][0];
-  throw new UsageError(
-    `the recordings have calls of ${counts.size} base URLs: ${listed(counts)}; choose one with --base-url URL`,
-  );
-}
-
-interface FileRecording extends Recordings {
-  readonly calls: FileCall[];
-}
-
-async function readHarFile(file: string): Promise<FileRecording> {
+async function readHarFile(file: string): Promise<Recordings> {
   const calls: FileCall[] = [];
   const others: Counts = new Map();
   let entries = 0;

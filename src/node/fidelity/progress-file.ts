@@ -9,79 +9,50 @@ import { UsageError } from '../../system/exit-errors.ts';
 import { tryToWrite } from '../cli/results.ts';
 
 /** The first line. */
-const head = once(() => z.object({ target: z.string(), email: z.string() }));
-export type ProgressHead = z.output<ReturnType<typeof head>>;
+const firstLine = once(() => z.object({ target: z.string(), email: z.string() }));
 
 /** An exchange: the request as the probe has it, and the exchange as an entry of a HAR file. */
-const line = once(() => z.object({ request: z.string(), entry: z.unknown() }));
+const line = once(() =>
+  z.object({ request: z.string(), entry: z.preprocess(callOfHarEntry, z.custom<RecordedCall>(Boolean)) }),
+);
 
-/** An exchange of an earlier run. */
-interface EarlierExchange {
-  readonly request: string;
-  readonly call: RecordedCall;
-}
+export type Progress = ReturnType<typeof openProgress>;
 
-export class ProgressFile {
-  readonly path: string;
-  readonly head: ProgressHead;
-  readonly exchanges: readonly EarlierExchange[];
-  readonly #redactor: TextRedactor;
-
-  /**
-   * Reads the file, or creates it.
-   * @param fresh the head of a new file
-   * @throws UsageError for a file of another target, or one that is not a progress file
-   */
-  constructor(path: string, fresh: ProgressHead, redactor: TextRedactor) {
-    this.path = path;
-    this.#redactor = redactor;
-    const text = readText(path);
-    // A line without its end was torn by a crash.
-    const complete = text.slice(0, text.lastIndexOf('\n') + 1);
-    const [first, ...others] = complete.split('\n').slice(0, -1);
-    this.head = first === undefined ? fresh : this.#parsed(first, 1, head());
-    if (this.head.target !== fresh.target)
-      throw new UsageError(
-        `${path} has the progress of a run with --target ${this.head.target}; pass this target to go on, or delete ` +
-          'the file, or pass another --out',
-      );
-    this.exchanges = others.map((one, index) => this.#exchangeOf(one, index + 2));
-    this.#write(() => writeFileSync(path, complete || `${JSON.stringify(fresh)}\n`, { mode: 0o600 }));
-  }
-
-  append(request: string, call: RecordedCall): void {
-    const entry = harEntryOf(call, this.#redactor);
-    this.#write(() => appendFileSync(this.path, `${JSON.stringify({ request, entry })}\n`));
-  }
-
-  remove(): void {
-    rmSync(this.path, { force: true });
-  }
-
-  #write(write: () => void): void {
-    tryToWrite(`the progress file ${this.path}`, write);
-  }
-
-  #exchangeOf(text: string, number: number): EarlierExchange {
-    const { request, entry } = this.#parsed(text, number, line());
-    const call = callOfHarEntry(entry);
-    if (!call) throw this.#invalid(number);
-    return { request, call };
-  }
-
-  #parsed<T extends z.ZodType>(text: string, number: number, schema: T): z.output<T> {
+/**
+ * Reads the file, or creates it.
+ * @param fresh the first line of a new file
+ * @throws UsageError for a file of another target, or one that is not a progress file
+ */
+export function openProgress(path: string, fresh: z.output<ReturnType<typeof firstLine>>, redactor: TextRedactor) {
+  const parsed = <T extends z.ZodType>(text: string, number: number, schema: T): z.output<T> => {
     try {
       return schema.parse(JSON.parse(text));
     } catch {
-      throw this.#invalid(number);
+      throw new UsageError(`line ${number} of the progress file ${path} is not valid; delete the file to start again`);
     }
-  }
-
-  #invalid(number: number): UsageError {
-    return new UsageError(
-      `line ${number} of the progress file ${this.path} is not valid; delete the file to start again`,
+  };
+  const write = (work: () => void) => tryToWrite(`the progress file ${path}`, work);
+  const text = readText(path);
+  // A line without its end was torn by a crash.
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1) || `${JSON.stringify(fresh)}\n`;
+  const [first = '', ...others] = complete.split('\n').slice(0, -1);
+  const head = parsed(first, 1, firstLine());
+  if (head.target !== fresh.target)
+    throw new UsageError(
+      `${path} has the progress of a run with --target ${head.target}; pass this target to go on, or delete the ` +
+        'file, or pass another --out',
     );
-  }
+  const exchanges = others.map((one, index) => parsed(one, index + 2, line()));
+  write(() => writeFileSync(path, complete, { mode: 0o600 }));
+  return {
+    path,
+    head,
+    /** Of earlier runs. */
+    exchanges,
+    append: (request: string, call: RecordedCall): void =>
+      write(() => appendFileSync(path, `${JSON.stringify({ request, entry: harEntryOf(call, redactor) })}\n`)),
+    remove: (): void => rmSync(path, { force: true }),
+  };
 }
 
 /** Empty for a missing file. @throws UsageError */
@@ -96,8 +67,11 @@ function readText(path: string): string {
 }
 
 function harEntryOf(call: RecordedCall, redactor: TextRedactor) {
+  // The malformed token of the probes is not a secret.
+  const redacted = (name: string, value: string) =>
+    value === `Bearer ${malformedToken}` ? value : redactor.header(name, value);
   const headersOf = (headers: RecordedHeaders) =>
-    Array.from(headers, ([name, value]) => ({ name, value: isKnown(value) ? value : redactor.header(name, value) }));
+    Array.from(headers, ([name, value]) => ({ name, value: redacted(name, value) }));
   const { at, method, baseUrl, path, query, requestBody, status, responseBody } = call;
   return {
     startedDateTime: new Date(at).toISOString(),
@@ -114,6 +88,3 @@ function harEntryOf(call: RecordedCall, redactor: TextRedactor) {
     },
   };
 }
-
-/** A header without a secret of the service. */
-const isKnown = (value: string): boolean => value === `Bearer ${malformedToken}`;

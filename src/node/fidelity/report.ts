@@ -11,10 +11,38 @@ import {
   type SachetConfig,
   settledChoice,
 } from '../../contract/observations.ts';
-import { makeFolder, type TestCase, tryToWrite } from '../cli/results.ts';
+import { makeFolder, type Outputs, prepareOutputs, type TestCase, tryToWrite } from '../cli/results.ts';
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
+import { printProgress } from '../client-output.ts';
 import { loadConfig } from '../load-files.ts';
 import { counted, printable } from '../printable.ts';
+
+export interface ReportFlags extends Outputs {
+  /** The file of an earlier config. */
+  readonly config?: string;
+  /** The file for the new one. */
+  readonly out: string;
+}
+
+/**
+ * Before the work: reads the earlier config, and checks that the files can be written. Returns the function that prints
+ * the report and writes the config; its result is whether there are no findings.
+ * @throws UsageError; ConfigError for a faulty config
+ */
+export function prepareReport(command: 'learn' | 'calibrate', flags: ReportFlags) {
+  const { config, out } = flags;
+  const earlier = config === undefined ? undefined : loadConfig(config);
+  checkConfigFile(out);
+  const print = prepareOutputs(flags);
+  return (learned: LearnedReport): boolean => {
+    const { report, contradicted } = withEarlier(learned, earlier);
+    const text = `${textOfReport(report)}\nConfig: ${printable(out)}\n`;
+    print({ suite: `sachet ${command}`, cases: casesOfReport(report, `sachet.${command}`), document: report, text });
+    for (const sentence of contradicted) printProgress(`sachet: ${sentence}`);
+    writeConfig(out, report, earlier);
+    return report.findings.length === 0;
+  };
+}
 
 /**
  * The report with what an earlier config settled. Where answers contradict an earlier choice, they win: `contradicted`
@@ -40,50 +68,37 @@ export function withEarlier(report: LearnedReport, earlier: SachetConfig = {}) {
   return { report: merged, contradicted };
 }
 
-/** The config of a report; of an earlier config also the choices without evidence that no answer contradicts. */
-function configWith(report: LearnedReport, earlier: SachetConfig = {}): SachetConfig {
-  const { report: merged } = withEarlier(report, earlier);
-  const config = configOf(merged);
-  const kept = merged.observations
-    .filter(({ assumption, allowed }) => allowed.includes(earlier.assumptions?.[assumption] ?? ''))
-    .map(({ assumption }) => [assumption, earlier.assumptions?.[assumption]]);
-  return { ...config, assumptions: { ...Object.fromEntries(kept), ...config.assumptions } };
-}
-
-/**
- * Before the work: checks that the config can be written.
- * @throws UsageError if it cannot, also because another file is there
- */
-export function checkConfigFile(path: string): void {
+/** @throws UsageError if the config cannot be written, also because another file is there */
+function checkConfigFile(path: string): void {
   tryToWrite(path, () => {
     makeFolder(dirname(path));
     accessSync(dirname(path), constants.W_OK);
     const existing = statSync(path, { throwIfNoEntry: false });
     if (existing && !existing.isFile()) throw new Error('it is not a file; pass another path with --out');
-    if (existing) requireConfig(path);
+    try {
+      if (existing) loadConfig(path);
+    } catch (error) {
+      if (!(error instanceof FilesError)) throw error;
+      throw new Error('the file exists and is not a sachet config; move it away, or pass another path with --out');
+    }
   });
-}
-
-/** @throws Error for a file that is not a config, so that it is not replaced */
-function requireConfig(path: string): void {
-  try {
-    loadConfig(path);
-  } catch (error) {
-    if (!(error instanceof FilesError)) throw error;
-    throw new Error('the file exists and is not a sachet config; move it away, or pass another path with --out');
-  }
 }
 
 /**
  * Writes the config of a report: all of it, or nothing.
- * @param previous an earlier config, whose choices stay unless an answer contradicts them
+ * @param report with what the earlier config settled
+ * @param earlier its choices without evidence stay unless an answer contradicts them
  * @throws Error if the file cannot be written
  */
-export function writeConfig(path: string, report: LearnedReport, previous?: SachetConfig): void {
+export function writeConfig(path: string, report: LearnedReport, earlier: SachetConfig = {}): void {
+  const config = configOf(report);
+  const kept = report.observations
+    .filter(({ assumption, allowed }) => allowed.includes(earlier.assumptions?.[assumption] ?? ''))
+    .map(({ assumption }) => [assumption, earlier.assumptions?.[assumption]]);
+  const assumptions = { ...Object.fromEntries(kept), ...config.assumptions };
   const temporary = `${path}.${process.pid}.tmp`;
-  const text = `${JSON.stringify(configWith(report, previous), null, 2)}\n`;
   const write = () => {
-    writeFileSync(temporary, text);
+    writeFileSync(temporary, `${JSON.stringify({ ...config, assumptions }, null, 2)}\n`);
     renameSync(temporary, path);
   };
   try {

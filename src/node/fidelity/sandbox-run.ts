@@ -23,21 +23,24 @@ import { platform } from '../platform.ts';
 
 export type Send = (request: ReplayRequest) => Promise<RecordedAnswer>;
 
-/** A call as it was sent to the target, and the answers of both. */
-export interface ComparedCall {
+export interface Sent {
+  /** As it was recorded. */
   readonly call: RecordedCall;
   readonly request: ReplayRequest;
+  readonly answer: RecordedAnswer;
+}
+
+/** A call as it was sent to the target, and the answers of both. */
+export interface ComparedCall extends Omit<Sent, 'answer'> {
   readonly target: RecordedAnswer;
   readonly sandbox: RecordedAnswer;
   readonly differences: readonly Difference[];
   /** Why differences count for nothing; undefined if they count. */
-  readonly lacks?: 'the sandbox' | 'the target' | undefined;
+  readonly lacks: 'the sandbox' | 'the target' | undefined;
 }
 
-export interface Sent {
-  readonly request: ReplayRequest;
-  readonly answer: RecordedAnswer;
-}
+/** How many places of a call differ. */
+export const countOf = ({ differences, lacks }: ComparedCall): number => (lacks === undefined ? differences.length : 0);
 
 /** Sends the calls one after the other. */
 export async function* replay(
@@ -49,7 +52,7 @@ export async function* replay(
     const request = correlation.requestFor(call);
     const answer = await send(request);
     correlation.add(call, answer);
-    yield { request, answer };
+    yield { call, request, answer };
   }
 }
 
@@ -57,25 +60,19 @@ export async function* replay(
 export interface SandboxWorld extends Worlds {
   readonly setting: Setting;
   readonly fixtures: Fixtures;
-  readonly calls: readonly RecordedCall[];
+  /** The calls, and the target's answers. */
   readonly sent: readonly Sent[];
   readonly given: Credentials | undefined;
 }
 
-export function sandboxWorld(
-  setting: Setting,
-  calls: readonly RecordedCall[],
-  sent: readonly Sent[],
-  given: Credentials | undefined,
-): SandboxWorld {
+export function sandboxWorld(setting: Setting, sent: readonly Sent[], given: Credentials | undefined): SandboxWorld {
   const ids = new Set(idsIn(JSON.stringify(setting.fixtures)));
-  const isSuccess = ({ answer }: Sent) => answer.status < 300;
-  const isSameData = sent
-    .filter(isSuccess)
-    .some(({ answer }) => idsIn(answer.responseBody ?? '').some((id) => ids.has(id)));
-  const fixtures = withProducts(setting.fixtures, productsIn(calls, sent));
+  const isSameData = sent.some(
+    ({ answer }) => answer.status < 300 && idsIn(answer.responseBody ?? '').some((id) => ids.has(id)),
+  );
+  const fixtures = withProducts(setting.fixtures, sent.flatMap(productsIn));
   const fixtureIds = new Set([...ids, ...fixtures.products.map(({ id }) => id)]);
-  return { setting, fixtures, calls, sent, given, isSameData, fixtureIds };
+  return { setting, fixtures, sent, given, isSameData, fixtureIds };
 }
 
 const clientProduct = z.object({
@@ -86,32 +83,29 @@ const clientProduct = z.object({
 });
 type ClientProduct = z.output<typeof clientProduct>;
 
-/** The products that the target's answers show. */
-function productsIn(calls: readonly RecordedCall[], sent: readonly Sent[]): ClientProduct[] {
-  const answers = sent.flatMap(({ answer }, at) => {
-    const found = calls[at] && operationOf(calls[at]);
-    return found?.operation.id.startsWith('products.') ? [jsonValueOf(answer.responseBody ?? null)] : [];
-  });
-  return answers
-    .flatMap((body) => [body, ...Object.values(body ?? {}).flat()])
-    .flatMap((value) => clientProduct.safeParse(value).data ?? []);
+/** The products that an answer of the target shows. */
+function productsIn({ call, answer }: Sent): ClientProduct[] {
+  if (!operationOf(call)?.operation.id.startsWith('products.')) return [];
+  const body = jsonValueOf(answer.responseBody ?? null);
+  const values = [body, ...Object.values(body ?? {}).flat()];
+  return values.flatMap((value) => clientProduct.safeParse(value).data ?? []);
 }
 
 /** The fixtures with the target's products, so that orders of them are judged. New ones belong to the first user. */
-function withProducts(fixtures: Fixtures, shown: readonly ClientProduct[]): Fixtures {
-  const known = new Map(fixtures.products.map((product) => [product.id, product]));
-  const added = new Map(shown.filter(({ id }) => !known.has(id)).map((product) => [product.id, product]));
+function withProducts(fixtures: Fixtures, products: readonly ClientProduct[]): Fixtures {
+  const shown = new Map(products.map((product) => [product.id, product]));
+  const known = new Set(fixtures.products.map(({ id }) => id));
+  const added = [...shown.values()].filter(({ id }) => !known.has(id));
   const brand_id = firstReadyUser(fixtures)?.brand_id ?? '';
-  const updates = new Map(shown.map((product) => [product.id, product]));
   return {
     ...fixtures,
     operator_products: [
       ...fixtures.operator_products,
-      ...Array.from(added.values(), ({ id, product_name: name }) => ({ id, name, discontinued: false })),
+      ...added.map(({ id, product_name: name }) => ({ id, name, discontinued: false })),
     ],
     products: [
-      ...Array.from(added.values(), (product) => ({ ...product, brand_id, operator_product_id: product.id })),
-      ...fixtures.products.map((product) => ({ ...product, ...updates.get(product.id) })),
+      ...added.map((product) => ({ ...product, brand_id, operator_product_id: product.id })),
+      ...fixtures.products.map((product) => ({ ...product, ...shown.get(product.id) })),
     ],
   };
 }
@@ -119,45 +113,54 @@ function withProducts(fixtures: Fixtures, shown: readonly ClientProduct[]): Fixt
 /** The user of the fixtures that the target's username names; else the first one. */
 function sandboxLogin({ fixtures, given }: SandboxWorld, recorded: string): Credentials | undefined {
   const { user: name } = splitTag(given?.username ?? recorded);
-  return fixtures.users.find(({ username }) => username === name) ?? firstReadyUser(fixtures);
+  const user = fixtures.users.find(({ username }) => username === name) ?? firstReadyUser(fixtures);
+  return user && { username: user.username, password: user.password };
 }
 
-const origin = 'http://localhost';
+export interface SandboxRun {
+  readonly world: SandboxWorld;
+  readonly choices: Choices;
+  readonly calls: readonly ComparedCall[];
+}
+
 /** The same seed for each run, unless the user has one: only the choices differ. */
 const randomSeed = 'compare';
 
-/** Sends the calls to a new sandbox with these choices, and compares its answers with the target's. */
-export async function* compareSandbox(world: SandboxWorld, choices: Choices): AsyncGenerator<ComparedCall> {
-  const { fixtures, setting, calls, sent } = world;
+/**
+ * Sends the calls to a new sandbox with these choices, and compares its answers with the target's.
+ * @param goesOn is asked after each call
+ */
+export async function compareSandbox(
+  world: SandboxWorld,
+  choices: Choices,
+  goesOn: (one: ComparedCall, at: number) => boolean = () => true,
+): Promise<SandboxRun> {
+  const { fixtures, setting, sent } = world;
   const engine = createEngine({ ...platform, randomSeed, ...withChoices(setting, choices), fixtures });
   const send: Send = async ({ method, target, headers, body }) => {
     const bytes = body === null ? null : new TextEncoder().encode(body);
-    const response = await engine.fetch(origin + target, { method, headers, body: bytes });
-    return {
-      status: response.status,
-      responseHeaders: headersOf(response.headers),
-      responseBody: await response.text(),
-    };
+    const response = await engine.fetch(`http://localhost${target}`, { method, headers, body: bytes });
+    const responseHeaders = headersOf(response.headers);
+    return { status: response.status, responseHeaders, responseBody: await response.text() };
   };
-  const correlation = new Correlation((username) => pick(sandboxLogin(world, username)), world.fixtureIds);
+  const correlation = new Correlation((username) => sandboxLogin(world, username), world.fixtureIds);
   const comparison = new AnswerComparison(world);
-  let at = 0;
+  const calls: ComparedCall[] = [];
   try {
-    for await (const { request: own, answer: sandbox } of replay(calls, correlation, send)) {
-      const { request, answer: target } = sent[at] as Sent;
-      const call = calls[at] as RecordedCall;
-      at += 1;
+    const recorded = sent.map(({ call }) => call);
+    for await (const { request: own, answer: sandbox } of replay(recorded, correlation, send)) {
+      const { call, request, answer: target } = sent[calls.length] as Sent;
       const differences = comparison.differences(call.method, target, sandbox);
       const lacks = differences.length > 0 ? whoLacks(world, own, target, sandbox) : undefined;
-      yield { call, request, target, sandbox, differences, lacks };
+      const one = { call, request, target, sandbox, differences, lacks };
+      calls.push(one);
+      if (!goesOn(one, calls.length - 1)) break;
     }
   } finally {
     engine.close();
   }
+  return { world, choices, calls };
 }
-
-const pick = (login: Credentials | undefined): Credentials | undefined =>
-  login && { username: login.username, password: login.password };
 
 const notFoundRules = ['CAT-2', 'FUL-1', 'FUL-2', 'ORD-11', 'ORD-17'];
 
@@ -185,12 +188,3 @@ export const rulesOf = (answer: RecordedAnswer): string[] => listIn(answer, debu
 /** The assumptions that a sandbox's answer used. */
 export const assumptionsOf = (answer: RecordedAnswer): AssumptionId[] =>
   listIn(answer, debugHeaderNames.assumption).map((choice) => choice.replace(/=.*/, '') as AssumptionId);
-
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
-/** How many places of a call differ. */
-export const countOf = ({ differences, lacks }: ComparedCall): number => (lacks === undefined ? differences.length : 0);

@@ -1,82 +1,128 @@
-// Calls to a real service: no faster than allowed, with a time limit, and again after a 429.
+// Requests to a real service, one at a time: no faster than allowed, with a time limit, and again after a 429.
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectionError } from '../../client/connection-errors.ts';
-import type { RecordedAnswer } from '../../fidelity/difference.ts';
-import { headersOf } from '../../fidelity/recorded-call.ts';
+import { headersOf, type RecordedCall, urlPartsOf } from '../../fidelity/recorded-call.ts';
 import type { ReplayRequest } from '../../fidelity/replay.ts';
-import { stopwatch } from '../../system/time.ts';
+import { machineTime, stopwatch } from '../../system/time.ts';
+import { printable } from '../printable.ts';
 
-/** No further call is sent to the target. */
-export class TargetStopped extends Error {}
+/** The run cannot go on. The message says why, and what to do. */
+export class StopError extends Error {
+  /** `limit`: it has sent as many requests as it may. */
+  readonly kind: 'no answer' | 'limit' | undefined;
 
-export interface TargetOptions {
-  /** The base URL, without a slash at its end. */
-  readonly target: string;
-  /** Calls per second. */
-  readonly rate: number;
-  /** Seconds for one call. */
-  readonly timeout: number;
-  readonly signal?: AbortSignal;
+  constructor(message: string, kind?: StopError['kind']) {
+    super(message);
+    this.kind = kind;
+  }
 }
 
+export interface TargetOptions {
+  /** The URL before `/v2`. */
+  readonly target: string;
+  /** Requests per second. */
+  readonly rate: number;
+  /** How many seconds an answer may take. */
+  readonly timeout: number;
+  readonly maxRequests?: number;
+}
+
+const maxAttempts = 3;
+const maxFailures = 3;
 const maxWaitSeconds = 120;
-const maxRepeats = 3;
-const maxServerErrors = 3;
-const otherTarget = 'check --target, and whether the service runs';
 
-/** Returns the function that sends a request. It throws TargetStopped if further ones would fail, too. */
-export function targetSender({ target, rate, timeout, signal }: TargetOptions) {
-  let nextAt = stopwatch();
-  let serverErrors = 0;
+/**
+ * Returns the function that sends a request. It throws StopError if the run must end.
+ * @param signal ends the run with its reason. A write is finished before, so that its answer is known
+ */
+export function targetSender({ target, rate, timeout, maxRequests }: TargetOptions, signal: AbortSignal) {
+  let [nextAt, requests, failures] = [0, 0, 0];
 
-  async function fetchOnce({ method, target: path, headers, body }: ReplayRequest): Promise<RecordedAnswer> {
-    await pause(Math.max(nextAt - stopwatch(), 0), undefined, { signal });
-    nextAt = Math.max(nextAt, stopwatch()) + 1000 / rate;
-    const limit = AbortSignal.timeout(timeout * 1000);
+  async function wait(milliseconds: number): Promise<void> {
+    await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+    signal.throwIfAborted();
+  }
+
+  function countFailures({ status }: RecordedCall): void {
+    failures = status >= 500 ? failures + 1 : 0;
+    if (failures === maxFailures)
+      throw new StopError(`${maxFailures} requests in a row were answered ${status}; run the command again later`);
+  }
+
+  async function sendOnce(request: ReplayRequest, name: string): Promise<RecordedCall> {
+    const { method, target: path, headers, body } = request;
+    await wait(Math.max(0, nextAt - stopwatch()));
+    if (requests === maxRequests)
+      throw new StopError(`sent ${maxRequests} requests, as many as --max-requests allows`, 'limit');
+    requests += 1;
+    nextAt = stopwatch() + 1000 / rate;
+    const at = machineTime();
+    const url = isOfService(request) ? target + path : path;
+    const limit = AbortSignal.timeout(1000 * timeout);
     try {
-      const response = await fetch(target + path, {
+      const response = await fetch(url, {
         ...{ method, headers, redirect: 'manual' },
         // A text would get a Content-Type.
         ...(body !== null && { body: new TextEncoder().encode(body) }),
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        signal: ['GET', 'HEAD'].includes(method) ? AbortSignal.any([signal, limit]) : limit,
       });
-      const { status, headers: answered } = response;
-      return { status, responseHeaders: headersOf(answered), responseBody: await response.text() };
+      // Only the status of a label counts.
+      const responseBody = isOfService(request) ? await response.text() : void (await response.body?.cancel());
+      const [requestHeaders, responseHeaders] = [headersOf(Object.entries(headers)), headersOf(response.headers)];
+      const sent = { at, method, ...urlPartsOf(url), requestHeaders, requestBody: body };
+      return { ...sent, status: response.status, responseHeaders, responseBody };
     } catch (error) {
-      if (signal?.aborted) throw error;
-      if (limit.aborted)
-        throw new TargetStopped(`${method} ${target}${pathOf(path)} took longer than ${timeout} s; see --timeout`);
-      throw new TargetStopped(connectionError(target, error, otherTarget).message, { cause: error });
+      signal.throwIfAborted();
+      if (limit.aborted) throw new StopError(`no answer to ${name} within ${timeout} s (--timeout)`, 'no answer');
+      const { message } = connectionError(new URL(url).origin, error, 'check --target, and that the service runs');
+      throw new StopError(`${name}: ${message}`, 'no answer');
     }
   }
 
-  return async (request: ReplayRequest): Promise<RecordedAnswer> => {
-    for (let repeats = 0; ; repeats += 1) {
-      const answer = await fetchOnce(request);
-      const seconds = Number(answer.responseHeaders.get('retry-after') ?? Number.NaN);
-      if (answer.status === 429 && seconds <= maxWaitSeconds && repeats < maxRepeats) {
-        await pause(seconds * 1000, undefined, { signal });
-        continue;
-      }
-      requireService(target, answer);
-      serverErrors = answer.status >= 500 ? serverErrors + 1 : 0;
-      if (serverErrors >= maxServerErrors)
-        throw new TargetStopped(`${target} answered ${maxServerErrors} calls in a row with ${answer.status}`);
-      return answer;
+  /**
+   * @param name of the request in messages, without secrets
+   * @param onAnswer is called with every exchange, also those that are repeated
+   */
+  return async (
+    request: ReplayRequest,
+    name = `${request.method} ${request.target.replace(/\?.*/s, '')}`,
+    onAnswer?: (call: RecordedCall) => void,
+  ): Promise<RecordedCall> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await sendOnce(request, name);
+      onAnswer?.(answer);
+      countFailures(answer);
+      if (isOfService(request)) requireApi(answer, name);
+      if (answer.status !== 429) return answer;
+      if (attempt === maxAttempts)
+        throw new StopError(
+          `${name} was answered 429 Too Many Requests ${maxAttempts} times; lower --rate, or run the command again ` +
+            'later',
+        );
+      await wait(1000 * Math.min(retryAfterSeconds(answer), maxWaitSeconds));
     }
   };
 }
 
-const pathOf = (target: string): string => target.replace(/\?.*/s, '');
+/** The other requests are for labels, whose URLs are absolute. */
+const isOfService = ({ target }: ReplayRequest): boolean => target.startsWith('/');
 
-/** @throws TargetStopped for a redirect, and a page of something in front of the service */
-function requireService(target: string, { status, responseHeaders }: RecordedAnswer): void {
-  if (status >= 300 && status < 400)
-    throw new TargetStopped(
-      `${target} redirects to ${responseHeaders.get('location') ?? 'another address'}; pass the URL that the service ` +
-        'itself answers with --target',
-    );
-  const type = responseHeaders.get('content-type') ?? '';
-  if (status < 500 && type.startsWith('text/html'))
-    throw new TargetStopped(`${target} answers ${status} with a web page (${type}), not with JSON; check --target`);
+/** @throws StopError for a redirect, and for a page in front of the service */
+function requireApi({ status, responseHeaders }: RecordedCall, name: string): void {
+  const isHtml = /html/i.test(responseHeaders.get('content-type') ?? '');
+  if (status >= 400 || !(status >= 300 || isHtml)) return;
+  // The query may have secrets.
+  const location = responseHeaders.get('location')?.replace(/\?.*/s, '') ?? 'another address';
+  const answer = status >= 300 ? `redirects to ${printable(location)}, which is not followed` : 'is an HTML page';
+  throw new StopError(
+    `the answer to ${name} ${answer}: maybe a login page or a proxy; pass the URL that the service itself answers ` +
+      'with --target',
+  );
+}
+
+/** Of seconds or a date; a minute without the header. */
+function retryAfterSeconds({ at, responseHeaders }: RecordedCall): number {
+  const text = responseHeaders.get('retry-after') ?? '60';
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - at) / 1000;
+  return Number.isNaN(seconds) ? 60 : Math.max(0, seconds);
 }
