@@ -67,9 +67,9 @@ export function callToJudge(call: RecordedCall, found: FoundOperation, history: 
 }
 
 /** The list of `time_of_administration: closed`. While it is unknown, every time of a request is in it, except a probe's. */
-export function timesFor({ history, call }: CallToJudge): readonly string[] {
+export function timesFor({ call }: CallToJudge, known: readonly string[] | undefined): readonly string[] {
   const inRequest = pouchesOf(jsonValueOf(call.requestBody ?? null))
     .flatMap(([, pouch]) => textOf(pouch, 'time_of_administration') ?? [])
     .filter((time) => !time.startsWith(probeMark));
-  return internTimes({ values: history.administrationTimes ?? [...new Set(['', ...inRequest])] }).values;
+  return internTimes({ values: known ?? [...new Set(['', ...inRequest])] }).values;
 }

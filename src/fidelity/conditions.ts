@@ -7,7 +7,7 @@ import { isRecord } from '../contract/schema.ts';
 import { refreshLifetimeSeconds } from '../domain/tokens.ts';
 import type { CallToJudge } from './call-to-judge.ts';
 import { isUuid } from './difference.ts';
-import { recordsIn } from './json-parts.ts';
+import { recordsIn, textOf } from './json-parts.ts';
 import { schemaOf } from './schemas.ts';
 
 /** Returns a problem, or undefined. Reads an assumption only if the answer can show it. */
@@ -68,12 +68,12 @@ function singleUse({ operation, body, history, call }: CallToJudge, ...[, assump
   return isUsed && assumptions.get('refresh_token_lifetime') === 'single_use' && 'the refresh token worked twice';
 }
 
-function inactiveProducts({ operation, history }: CallToJudge, ...[body, assumptions]: [unknown, Assumptions]) {
+function inactiveProducts({ operation, history, call }: CallToJudge, ...[body, assumptions]: [unknown, Assumptions]) {
   if (operation.id !== 'products.list') return undefined;
   const products = recordsIn(body);
   const ids = new Set(products.map(({ id }) => id));
   const isListed = products.some(({ active }) => active === false);
-  const isLeftOut = [...history.inactive].some((id) => !ids.has(id));
+  const isLeftOut = history.inactiveProducts(call).some((id) => !ids.has(id));
   if (!isListed && !isLeftOut) return undefined;
   const choice = assumptions.get('product_list');
   if (isListed && choice === 'active_only') return 'the list has an inactive product';
@@ -96,14 +96,19 @@ function nextOf({ call }: CallToJudge, body: Readonly<Record<string, unknown>>, 
 
 const isNextLink = (link = ''): boolean => /;\s*rel="?next"?/i.test(link);
 
-function pageSize(judged: CallToJudge, body: Readonly<Record<string, unknown>>, assumptions: Assumptions) {
-  const { operation, query, history } = judged;
+/** The most results of a page; empty for a call that is no list. */
+export function limitOf({ operation, query }: CallToJudge, assumptions: Assumptions): { readonly limit?: number } {
   const { data } = operation.query ? schemaOf(operation.query, assumptions).safeParse(query) : {};
-  if (!isRecord(data)) return undefined;
+  return isRecord(data) ? { limit: Number(data.limit) } : {};
+}
+
+function pageSize(judged: CallToJudge, body: Readonly<Record<string, unknown>>, assumptions: Assumptions) {
+  const { query, history } = judged;
+  const { limit } = limitOf(judged, assumptions);
+  if (limit === undefined) return undefined;
   const items = Object.values(body).find(Array.isArray)?.length ?? 0;
   const hasNext = nextOf(judged, body, assumptions) !== null;
-  if (hasNext && Number(query.limit) > items) history.pageSize = Math.max(items, history.pageSize ?? 0);
-  const limit = Number(data.limit);
+  if (hasNext && items > 0 && Number(query.limit) > items) history.pageSize = Math.max(items, history.pageSize ?? 0);
   if (items > limit) return `the page has ${items} results, more than ${limit}`;
   return hasNext && items < limit && `the page has ${items} results and a next one, not ${limit}`;
 }
@@ -117,14 +122,11 @@ function cursorHeaders({ operation, call }: CallToJudge, ...[, assumptions]: [un
   return call.responseHeaders.has(header.toLowerCase()) && place !== 'header' && `there is a header ${header}`;
 }
 
-/** By created_at, or by the order in which the recording created the records. */
-function listOrder({ operation, history }: CallToJudge, ...[body, assumptions]: [unknown, Assumptions]) {
+/** By created_at. */
+function listOrder({ operation }: CallToJudge, ...[body, assumptions]: [unknown, Assumptions]) {
   if (!operation.shapedBy?.includes('list_order')) return undefined;
-  const places = recordsIn(body).map(({ id, created_at }) =>
-    typeof created_at === 'string' ? Date.parse(created_at) : history.placeOf(id),
-  );
-  const known = places.filter((place) => place !== undefined);
-  const steps = known.slice(1).map((place, at) => Math.sign(place - (known[at] ?? place)));
+  const times = recordsIn(body).flatMap((record) => Date.parse(textOf(record, 'created_at') ?? '') || []);
+  const steps = times.slice(1).map((time, at) => Math.sign(time - (times[at] ?? time)));
   const [isRising, isFalling] = [steps.includes(1), steps.includes(-1)];
   if (isRising === isFalling) return undefined;
   const choice = assumptions.get('list_order');

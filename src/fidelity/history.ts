@@ -1,14 +1,16 @@
 // What the calls of a recording have shown so far: tokens, ids, emails. A call is judged with it, then added to it.
+import { limits } from '../contract/limits.ts';
 import type { OperationId } from '../contract/operations.ts';
+import { malformedToken } from '../contract/probes.ts';
 import { isRecord } from '../contract/schema.ts';
-import { contentsOf, type JsonRecord, recordsIn, textOf } from './json-parts.ts';
+import { contentsOf, type JsonRecord, recordsIn, textOf, textsIn } from './json-parts.ts';
 import { bearerOf, type RecordedCall } from './recorded-call.ts';
 
 /**
- * What the recording shows of the bearer token of a call. `unclear`: a header of another form, which the service may
- * take for a missing or for an invalid token. `unknown`: a token from before the recording.
+ * What the recording shows of the bearer token of a call. `malformed`: that of a probe. `unknown`: a token from before
+ * the recording, or a placeholder for one.
  */
-export type TokenState = 'missing' | 'unclear' | 'malformed' | 'refresh' | 'replaced' | 'expired' | 'valid' | 'unknown';
+export type TokenState = 'missing' | 'malformed' | 'refresh' | 'replaced' | 'expired' | 'valid' | 'unknown';
 
 interface Token {
   readonly use: 'access' | 'refresh';
@@ -29,15 +31,10 @@ interface Token {
 const recentMilliseconds = 60_000;
 /** More calls within `recentMilliseconds` than two windows of `100/60s` allow: the time may lie in two windows. */
 export const tooManyCalls = 200;
-const jsonWebToken = /^[\w-]+\.[\w-]+\.[\w-]*$/;
-/** As a redactor writes it: equal tags are equal secrets. */
-const redacted = /^\[redacted [0-9a-f]+\]$/;
 
 export class History {
   /** The latest values that answers had, by the names of `Learner.known`. */
   readonly known: Map<string, string> = new Map();
-  /** Products by id. */
-  readonly inactive: Set<string> = new Set();
   /** The label URLs without their queries. */
   readonly labels: Set<string> = new Set();
   /** The list of a message about `time_of_administration`. */
@@ -46,13 +43,11 @@ export class History {
   pageSize: number | undefined;
   /** The sources whose calls have the header Authorization: some recorders leave it out. */
   readonly #sourcesWithTokens = new Set<string>();
-  readonly #foreign = new Set<string>();
+  /** The products that each caller saw: whether they are active, or another client's. */
+  readonly #products = new Map<string, Map<string, 'active' | 'inactive' | 'foreign'>>();
   readonly #tokens = new Map<string, Token>();
   /** The ids of consumers, by the user who created them and their email. */
   readonly #emails = new Map<string, Set<string>>();
-  readonly #created = new Map<string, number>();
-  /** The users who read a product, by its id. */
-  readonly #readers = new Map<string, Set<string>>();
   /** The operations that a token had a success with. */
   readonly #granted = new Set<string>();
   readonly #recent = new Map<string, number[]>();
@@ -63,8 +58,8 @@ export class History {
     if (token) return stateOf(token, call.at);
     if (text === undefined)
       return call.requestHeaders.has('authorization') || this.#sourcesWithTokens.has(source) ? 'missing' : 'unknown';
-    if (redacted.test(text) || jsonWebToken.test(text)) return 'unknown';
-    return text.includes(' ') ? 'unclear' : 'malformed';
+    // Recorders write placeholders of their own for tokens.
+    return text === malformedToken ? 'malformed' : 'unknown';
   }
 
   /** How often a refresh token gave an access token; undefined for one of another recording, and one of a day ago. */
@@ -73,8 +68,10 @@ export class History {
     return token?.use === 'refresh' && at < token.expiresAt ? token.uses : undefined;
   }
 
-  userOf(call: RecordedCall): string | undefined {
-    return this.#tokens.get(bearerOf(call) ?? '')?.username;
+  /** The user of the call; the token itself if it is from before the recording, undefined without one. */
+  callerOf(call: RecordedCall): string | undefined {
+    const token = bearerOf(call);
+    return this.#tokens.get(token ?? '')?.username ?? token;
   }
 
   /** Whether the token had a success with the operation: its user has the permission. */
@@ -82,20 +79,25 @@ export class History {
     return this.#granted.has(`${operation} ${bearerOf(call)}`);
   }
 
-  /** Whether a product is known to be of another client: an order said so, or only another user read it. */
+  /** Whether an order said that the product is another client's. */
   isForeign(call: RecordedCall, id: string): boolean {
-    const readers = this.#readers.get(id);
-    const user = this.userOf(call);
-    return this.#foreign.has(id) || (readers !== undefined && user !== undefined && !readers.has(user));
+    return this.#productsOf(call).get(id) === 'foreign';
+  }
+
+  /** The products that the caller knows to be inactive. */
+  inactiveProducts(call: RecordedCall): string[] {
+    return [...this.#productsOf(call)].flatMap(([id, state]) => (state === 'inactive' ? [id] : []));
   }
 
   consumersWith(call: RecordedCall, email: string): ReadonlySet<string> | undefined {
-    return this.#emails.get(`${this.userOf(call)} ${email}`);
+    return this.#emails.get(`${this.callerOf(call)} ${email}`);
   }
 
-  /** The place of a record in the order of creation; undefined for one from before the recording. */
-  placeOf(id: unknown): number | undefined {
-    return typeof id === 'string' ? this.#created.get(id) : undefined;
+  #productsOf(call: RecordedCall): Map<string, 'active' | 'inactive' | 'foreign'> {
+    const caller = this.callerOf(call);
+    const products = this.#products.get(caller ?? '') ?? new Map();
+    if (caller !== undefined) this.#products.set(caller, products);
+    return products;
   }
 
   /** The calls with the token of this call in the last 60 seconds, at most one more than `tooManyCalls`. */
@@ -103,17 +105,23 @@ export class History {
     return this.#recent.get(bearerOf(call) ?? '')?.length ?? 0;
   }
 
-  /** Adds what a call is judged by, too. */
-  arrive(call: RecordedCall, source: string): void {
-    const [, times] = /\\"time_of_administration\\" must be one of \[(.*?)\]/.exec(call.responseBody ?? '') ?? [];
-    if (times) this.administrationTimes = times.split(', ');
+  /** Adds what a call is judged by, too. @param answer its JSON */
+  arrive(call: RecordedCall, source: string, answer: unknown): void {
+    for (const text of textsIn(answer)) this.#readTimes(text);
     const token = bearerOf(call);
     if (token === undefined) return;
     this.#sourcesWithTokens.add(source);
     const recent = this.#recent.get(token) ?? [];
-    recent.push(call.at);
+    if (call.status !== 429) recent.push(call.at);
     while ((recent[0] ?? call.at) <= call.at - recentMilliseconds || recent.length > tooManyCalls + 1) recent.shift();
     this.#recent.set(token, recent);
+  }
+
+  #readTimes(text: string): void {
+    const [, list] = /"time_of_administration" must be one of \[(.*?)\](?=$|\. ")/s.exec(text) ?? [];
+    const times = list?.split(', ') ?? [];
+    const areValid = times.every((time) => time !== '' && time.length <= limits.administrationTimeCharacters);
+    if (list !== undefined && areValid && times.length <= limits.administrationTimes) this.administrationTimes = times;
   }
 
   /** Adds what a call showed. @param request, answer the JSON of the bodies */
@@ -128,7 +136,7 @@ export class History {
 
   #addSuccess(call: RecordedCall, operation: OperationId, request: unknown, answer: unknown): void {
     const bearer = bearerOf(call);
-    this.#granted.add(`${operation} ${bearer}`);
+    if (bearer !== undefined) this.#granted.add(`${operation} ${bearer}`);
     for (const record of recordsIn(answer)) this.#addRecord(call, operation, record);
     if (operation === 'orders.create') this.#addConsumer(call, isRecord(request) && request.consumer, answer);
     if (operation === 'consumers.create') this.#addConsumer(call, request, answer);
@@ -138,10 +146,11 @@ export class History {
     const [product, ...others] = operation === 'orders.create' ? productIdsIn(request) : [];
     if (product === undefined || others.length > 0) return;
     if (call.responseBody?.includes('"Product does not belong to client"')) {
-      this.#foreign.add(product);
+      this.#productsOf(call).set(product, 'foreign');
       this.known.set('foreign_product', product);
     }
-    if (call.responseBody?.includes('The following client products are inactive')) this.#addProduct(product, false);
+    if (call.responseBody?.includes('The following client products are inactive'))
+      this.#addProduct(call, product, false);
   }
 
   #addLogin(call: RecordedCall, request: unknown, answer: unknown): void {
@@ -170,11 +179,7 @@ export class History {
 
   #addRecord(call: RecordedCall, operation: OperationId, record: JsonRecord): void {
     const id = String(record.id);
-    const user = this.userOf(call);
-    if (user !== undefined && operation.startsWith('products.'))
-      this.#readers.set(id, (this.#readers.get(id) ?? new Set()).add(user));
-    if (typeof record.active === 'boolean') this.#addProduct(id, record.active);
-    if (operation.endsWith('.create')) this.#created.set(id, this.#created.size);
+    if (typeof record.active === 'boolean') this.#addProduct(call, id, record.active);
     if (operation.startsWith('orders.') && record.consumer) this.known.set('order', id);
     const label = textOf(record, 'label_url');
     if (label === undefined) return;
@@ -186,9 +191,8 @@ export class History {
     }
   }
 
-  #addProduct(id: string, isActive: boolean): void {
-    if (isActive) this.inactive.delete(id);
-    else this.inactive.add(id);
+  #addProduct(call: RecordedCall, id: string, isActive: boolean): void {
+    this.#productsOf(call).set(id, isActive ? 'active' : 'inactive');
     this.known.set(isActive ? 'product' : 'inactive_product', id);
   }
 
@@ -197,9 +201,10 @@ export class History {
     const [record] = recordsIn(answer);
     const id = textOf(record?.consumer ?? record, 'id');
     const email = textOf(consumer, 'email');
-    if (id === undefined || email === undefined) return;
+    const caller = this.callerOf(call);
+    if (id === undefined || email === undefined || caller === undefined) return;
     this.known.set('consumer', id);
-    const key = `${this.userOf(call)} ${email}`;
+    const key = `${caller} ${email}`;
     this.#emails.set(key, (this.#emails.get(key) ?? new Set()).add(id));
   }
 }

@@ -17,6 +17,12 @@ export function recordsIn(body: unknown): JsonRecord[] {
   return parts.filter((part): part is JsonRecord => textOf(part, 'id') !== undefined);
 }
 
+/** All texts in a JSON value. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 type Item = readonly [path: FieldPath, value: unknown];
 
 /** The items of the lists with this name in some values, each with its path. */

@@ -6,8 +6,9 @@ import { nextOf } from '../contract/probes.ts';
 import type { TextRedactor } from '../journal/redaction.ts';
 import { type CallToJudge, callToJudge, type FoundOperation, operationOf, timesFor } from './call-to-judge.ts';
 import { History } from './history.ts';
+import { textOf } from './json-parts.ts';
 import type { Verdict } from './possible-answers.ts';
-import type { RecordedCall } from './recorded-call.ts';
+import { bearerOf, type RecordedCall } from './recorded-call.ts';
 import { type PartialChoices, Search } from './search.ts';
 
 /** Explanations of one answer: at least one of these sets of choices is the service's. */
@@ -15,6 +16,20 @@ interface Constraint {
   explanations: readonly PartialChoices[];
   readonly evidence: Evidence;
 }
+
+/** A call that is judged at the end. */
+interface LaterCall {
+  readonly judged: CallToJudge;
+  readonly source: string;
+}
+const maxLater = 500;
+const tooOpen = 'too many assumptions are open to judge it';
+/** A shorter secret could be a part of any text. */
+const minSecretCharacters = 4;
+const maxSecrets = 1000;
+
+/** The same for problems that differ in quoted values, such as the id of a request. */
+const withoutValues = (value: unknown): string => JSON.stringify(value).replaceAll(/\\"(?:[^"\\]|\\[^"])*\\"/g, '""');
 
 /** Kept of each report: a service that differs everywhere must not fill the memory. */
 const maxFindings = 200;
@@ -38,10 +53,12 @@ export class Learner {
   readonly #constraints = new Map<string, Constraint>();
   readonly #findings = new Map<string, Finding>();
   /** The verdicts of findings, by the problems of the first judgement. */
-  readonly #contradictions = new LRUCache<string, Verdict>({ max: 1000 });
+  readonly #contradictions = new LRUCache<string, Pick<Verdict, 'rules' | 'problems'>>({ max: 1000 });
   readonly #skipped: Record<string, number> = {};
-  /** Refused calls without a token, until it is known whether the recorder leaves the tokens out. */
-  #tokenless: [RecordedCall, FoundOperation, Evidence][] = [];
+  /** Calls that later ones help to judge: refused ones without a token, and those with too many open assumptions. */
+  #later: LaterCall[] = [];
+  /** Passwords and tokens of the recording, which the service may repeat in its words. */
+  readonly #secrets = new Set<string>();
   #calls = 0;
 
   /** @param redactor removes secrets from findings */
@@ -71,29 +88,49 @@ export class Learner {
   #addFound(call: RecordedCall, found: FoundOperation, source: string): void {
     this.#calls += 1;
     const { operation } = found;
-    const evidence = evidenceOf(call, source);
-    this.#history.arrive(call, source);
     const judged = callToJudge(call, found, this.#history, source);
-    const isTokenless = judged.token === 'unknown' && !call.requestHeaders.has('authorization');
-    if (call.status === 401 && isTokenless && operation.permission !== null)
-      this.#tokenless.push([call, found, evidence]);
-    else this.#judge(judged, evidence);
     const answer = typeof judged.answer === 'object' ? judged.answer.value : undefined;
     const request = typeof judged.body === 'object' ? judged.body.value : undefined;
+    this.#keepSecrets(bearerOf(call), request, answer);
+    this.#history.arrive(call, source, answer);
+    const isTokenless = judged.token === 'unknown' && !call.requestHeaders.has('authorization');
+    const mayBeStripped = call.status === 401 && isTokenless && operation.permission !== null;
+    // What the recording shows later must not count for this call.
+    if (mayBeStripped || !this.#judge(judged, source)) this.#postpone({ ...judged, history: new History() }, source);
     this.#history.add(call, operation.id, request, answer);
   }
 
+  #postpone(judged: CallToJudge, source: string): void {
+    if (this.#later.length < maxLater) this.#later.push({ judged, source });
+    else this.#skip(tooOpen);
+  }
+
+  #keepSecrets(bearer: string | undefined, ...bodies: readonly unknown[]): void {
+    const values = bodies.flatMap((body) =>
+      ['password', 'access_token', 'refresh_token'].map((name) => textOf(body, name)),
+    );
+    for (const secret of [bearer, ...values])
+      if (secret !== undefined && secret.length >= minSecretCharacters && this.#secrets.size < maxSecrets)
+        this.#secrets.add(secret);
+  }
+
   report(): LearnedReport {
-    const tokenless = this.#tokenless;
-    this.#tokenless = [];
-    for (const [call, found, evidence] of tokenless)
-      this.#judge(callToJudge(call, found, this.#history, evidence.source), evidence);
+    let before = Number.POSITIVE_INFINITY;
+    while (this.#later.length < before) {
+      before = this.#later.length;
+      this.#later = this.#later.filter(({ judged, source }) => {
+        const isTokenless = judged.token === 'unknown' && !judged.call.requestHeaders.has('authorization');
+        const token = isTokenless ? this.#history.tokenState(judged.call, source) : judged.token;
+        return !this.#judge({ ...judged, token }, source);
+      });
+    }
+    const open = this.#later.length;
     const { administrationTimes, pageSize } = this.#history;
     return {
       calls: this.#calls,
-      skipped: this.#skipped,
+      skipped: { ...this.#skipped, ...(open > 0 && { [tooOpen]: open + (this.#skipped[tooOpen] ?? 0) }) },
       observations: assumptionIds.map((id) => this.#observation(id)),
-      findings: [...this.#findings.values()],
+      findings: Array.from(this.#findings.values(), (finding) => this.#hideSecrets(finding)),
       facts: {
         ...(administrationTimes && { administration_times: [...administrationTimes] }),
         ...(pageSize !== undefined && { page_size: pageSize }),
@@ -109,31 +146,46 @@ export class Learner {
     return { assumption: id, question, allowed, evidence, next: isSettled ? null : nextOf(probe) };
   }
 
-  #skip(reason: string): void {
+  /** Counts a call that is not judged. */
+  #skip(reason: string): true {
     this.#skipped[reason] = (this.#skipped[reason] ?? 0) + 1;
+    return true;
   }
 
-  #judge(judged: CallToJudge, evidence: Evidence): void {
-    if (judged.operation.body && judged.body === 'unknown' && judged.call.status >= 400) {
-      this.#skip('the recording does not have the body of the request');
-      return;
-    }
-    const times = timesFor(judged);
+  /** Longer secrets first: one may be a part of another. */
+  #hideSecrets(finding: Finding): Finding {
+    const secrets = [...this.#secrets].sort((one, other) => other.length - one.length);
+    const hide = (text: string): string =>
+      secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
+    const { problems, request, answer } = finding;
+    return { ...finding, problems: problems.map(hide), request: hide(request), answer: hide(answer) };
+  }
+
+  /** Returns false if too many assumptions are open: later calls may decide some of them. */
+  #judge(judged: CallToJudge, source: string): boolean {
+    const { call, operation, body, answer } = judged;
+    if (answer === undefined) return this.#skip('the recording does not have the body of the answer');
+    if (operation.body && body === 'unknown' && call.status >= 400)
+      return this.#skip('the recording does not have the body of the request');
+    const evidence = this.#evidenceOf(call, source);
+    const times = timesFor(judged, this.#history.administrationTimes);
     const search = new Search(judged, this.#allowed, times);
     // A service that differs everywhere must not cost a search per call.
-    const symptom = JSON.stringify([judged.operation.id, judged.call.status, search.nearest().problems]);
+    const symptom = withoutValues([operation.id, call.status, search.nearest()]);
     const known = this.#contradictions.get(symptom);
     const explanations = known ? [] : search.explanations();
+    if (!search.isComplete) return false;
     if (explanations.length > 0) this.#constrain({ explanations, evidence });
     else {
       const verdict = known ?? this.#contradicted(judged, times) ?? search.nearest();
       this.#contradictions.set(symptom, verdict);
       this.#find(judged, evidence, verdict);
     }
+    return true;
   }
 
   /** The settled assumptions that the answer contradicts; undefined if it is possible under no choice at all. */
-  #contradicted(judged: CallToJudge, times: readonly string[]): Verdict | undefined {
+  #contradicted(judged: CallToJudge, times: readonly string[]): Pick<Verdict, 'rules' | 'problems'> | undefined {
     const all = new Map(assumptionIds.map((id) => [id, assumptionRegister[id].choices.map(([name]) => name)]));
     const isNew = ([id, choice]: readonly [string, string]) => !this.allowed(id as AssumptionId).includes(choice);
     const [nearest] = new Search(judged, all, times)
@@ -178,8 +230,12 @@ export class Learner {
     }
   }
 
-  #find({ call, operation }: CallToJudge, evidence: Evidence, { rules, problems }: Verdict): void {
-    const key = JSON.stringify([operation.id, rules, problems]);
+  #find(
+    { call, operation }: CallToJudge,
+    evidence: Evidence,
+    { rules, problems }: Pick<Verdict, 'rules' | 'problems'>,
+  ): void {
+    const key = withoutValues([operation.id, rules, problems]);
     const known = this.#findings.get(key);
     if (known) this.#findings.set(key, { ...known, count: known.count + 1 });
     else if (this.#findings.size < maxFindings) {
@@ -200,19 +256,17 @@ export class Learner {
     return body ? ` ${this.#redactor.body(body).slice(0, shownCharacters)}` : '';
   }
 
+  #evidenceOf({ at, method, path, status }: RecordedCall, source: string): Evidence {
+    return { at: new Date(at).toISOString(), source, call: `${method} ${this.#redactor.text(path)} → ${status}` };
+  }
+
   /** A call outside the contract, or the download of a label. */
   #addOther(call: RecordedCall, source: string): void {
     if (this.#history.labels.has(call.baseUrl + call.path) && call.requestHeaders.has('authorization')) {
       this.#calls += 1;
       const isRejected = call.status === 400;
       if (isRejected || call.status === 200)
-        this.#exclude('storage_auth', [isRejected ? 'reject' : 'ignore'], evidenceOf(call, source));
+        this.#exclude('storage_auth', [isRejected ? 'reject' : 'ignore'], this.#evidenceOf(call, source));
     } else if (call.path.startsWith('/v2/')) this.#skip('a path or method that the contract does not have');
   }
 }
-
-const evidenceOf = ({ at, method, path, status }: RecordedCall, source: string): Evidence => ({
-  at: new Date(at).toISOString(),
-  source,
-  call: `${method} ${path} → ${status}`,
-});

@@ -9,7 +9,7 @@ import { type Rule, type RuleId, rules } from '../contract/rules.ts';
 import { isRecord } from '../contract/schema.ts';
 import { isSecretName } from '../journal/redaction.ts';
 import type { CallToJudge } from './call-to-judge.ts';
-import { conditions } from './conditions.ts';
+import { conditions, limitOf } from './conditions.ts';
 import { differencesOf } from './difference.ts';
 import { type TokenState, tooManyCalls } from './history.ts';
 import { contentsOf, linesOf, pouchesOf } from './json-parts.ts';
@@ -18,6 +18,9 @@ import { schemaOf } from './schemas.ts';
 /** How an answer that the service may give differs from the recorded one. */
 export interface Verdict {
   readonly rules: readonly string[];
+  readonly status: number;
+  /** Of a page: the most results that the request allows. */
+  readonly limit?: number;
   /** Empty if it is the recorded answer. */
   readonly problems: readonly string[];
 }
@@ -60,7 +63,6 @@ function* possibleAnswers(judged: CallToJudge, assumptions: Assumptions): Genera
 /** In the order of the register's rules; the first of a state is the likeliest. */
 const tokenRefusals: Readonly<Record<TokenState, readonly RuleId[]>> = {
   missing: ['missing_token_message'],
-  unclear: ['missing_token_message', 'unauthorized_message'],
   malformed: ['unauthorized_message'],
   refresh: ['unauthorized_message'],
   replaced: ['old_token_after_refresh'],
@@ -178,7 +180,7 @@ function refusalVerdict({ call, answer }: CallToJudge, possible: Refusal, assump
     problems.push('the header WWW-Authenticate is not expected');
   if (answer === 'malformed') problems.push('the body is not JSON');
   else if (answer) problems.push(...bodyProblems(expected.body, answer.value));
-  return { rules: [...new Set(possible.broken.map((one) => one.rule))], problems };
+  return { rules: [...new Set(possible.broken.map((one) => one.rule))], status: expected.status, problems };
 }
 
 function successVerdict(judged: CallToJudge, assumptions: Assumptions): Verdict {
@@ -192,7 +194,7 @@ function successVerdict(judged: CallToJudge, assumptions: Assumptions): Verdict 
     if (error) problems.push(...schemaProblems(error));
     else if (problems.length === 0) problems.push(...conditions(judged, answer.value, assumptions));
   }
-  return { rules: [], problems };
+  return { rules: [], status, problems, ...limitOf(judged, assumptions) };
 }
 
 function statusProblem(found: number, expected: number): string[] {

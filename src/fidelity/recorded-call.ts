@@ -24,10 +24,10 @@ export interface RecordedCall {
   readonly responseBody: string | undefined;
 }
 
-/** The parts of a URL for `RecordedCall`. @throws TypeError for a text that is not an absolute URL */
+/** The parts of a URL for `RecordedCall`. The base URL may have `/v2/` in it, too. @throws TypeError for a text that is not an absolute URL */
 export function urlPartsOf(url: string): Pick<RecordedCall, 'baseUrl' | 'path' | 'query'> {
   const { origin, pathname, search } = new URL(url);
-  const at = pathname.indexOf('/v2/');
+  const at = pathname.lastIndexOf('/v2/');
   return { baseUrl: origin + pathname.slice(0, Math.max(at, 0)), path: pathname.slice(Math.max(at, 0)), query: search };
 }
 
@@ -56,11 +56,13 @@ const harEntry = once(() =>
       method: z.string(),
       url: z.string(),
       headers: pairs,
+      bodySize: z.number().optional(),
       postData: z.object({ text: z.string().optional() }).nullish().catch(undefined),
     }),
     response: z.object({
       status: z.number(),
       headers: pairs,
+      bodySize: z.number().optional(),
       content: z
         .object({ size: z.number().optional(), text: z.string().optional(), encoding: z.string().optional() })
         .nullish()
@@ -70,6 +72,9 @@ const harEntry = once(() =>
 );
 type HarEntry = z.output<ReturnType<typeof harEntry>>;
 
+/** The year 10000, from which on times have another form. */
+const endOfYears = Date.UTC(10_000, 0);
+
 /**
  * The call of a HAR entry; undefined for one that is malformed or had no answer.
  * @example for (const entry of har.log.entries) learner.add(callOfHarEntry(entry), 'real.har')
@@ -77,7 +82,8 @@ type HarEntry = z.output<ReturnType<typeof harEntry>>;
 export function callOfHarEntry(value: unknown): RecordedCall | undefined {
   const { data: entry } = harEntry().safeParse(value);
   const at = Date.parse(entry?.startedDateTime ?? '');
-  if (!entry || Number.isNaN(at) || !URL.canParse(entry.request.url) || entry.response.status < 100) return undefined;
+  if (!entry || !(at >= 0 && at < endOfYears) || !URL.canParse(entry.request.url)) return undefined;
+  if (entry.response.status < 100) return undefined;
   const { request, response } = entry;
   return {
     at,
@@ -94,17 +100,17 @@ export function callOfHarEntry(value: unknown): RecordedCall | undefined {
 /** A redactor may have replaced a whole body. */
 const redactedWhole = /^\[redacted [0-9a-f]+\]$/;
 
-function requestBodyOf({ headers, postData }: HarEntry['request']): string | null | undefined {
+function requestBodyOf({ headers, bodySize = 0, postData }: HarEntry['request']): string | null | undefined {
   const text = postData?.text;
-  if (text !== undefined && text !== '') return redactedWhole.test(text) ? undefined : text;
-  const isEmpty = headers.every(({ name, value }) => name.toLowerCase() !== 'content-length' || value === '0');
-  return isEmpty && !postData ? null : text === '' ? null : undefined;
+  if (text) return redactedWhole.test(text) ? undefined : text;
+  const length = headers.find(({ name }) => name.toLowerCase() === 'content-length')?.value ?? '0';
+  return length === '0' && bodySize <= 0 && (!postData || text === '') ? null : undefined;
 }
 
-function responseBodyOf({ content }: HarEntry['response']): string | undefined {
+function responseBodyOf({ bodySize, content }: HarEntry['response']): string | undefined {
   const { text, encoding, size = 0 } = content ?? {};
   // Recorders leave out bodies that were too large, or no longer there.
-  if (!text) return content && size <= 0 ? '' : undefined;
+  if (!text) return bodySize === 0 || (text === '' && size <= 0) ? '' : undefined;
   if (redactedWhole.test(text)) return undefined;
   if (encoding !== 'base64') return text;
   try {

@@ -4,7 +4,7 @@ import { isRecord } from '../contract/schema.ts';
 import { jsonValueOf } from '../journal/redaction.ts';
 import { operationOf } from './call-to-judge.ts';
 import { idsIn, kindOf, type RecordedAnswer } from './difference.ts';
-import { decoded, textOf } from './json-parts.ts';
+import { decoded, textOf, textsIn } from './json-parts.ts';
 import { bearerOf, headersOf, type RecordedCall } from './recorded-call.ts';
 
 export interface Credentials {
@@ -198,12 +198,6 @@ export class Correlation {
       ? JSON.stringify(body, (_, value) => (typeof value === 'string' ? this.#valueOf(value) : value))
       : requestBody;
   }
-}
-
-/** All texts in a JSON value. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** The texts at the same places of two JSON values, with the name of their field. */

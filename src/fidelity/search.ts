@@ -14,40 +14,50 @@ interface Judgement {
   readonly isPossible: boolean;
   /** The verdict that is nearest to the recorded answer. */
   readonly best: Verdict;
+  /** Differs between judgements that a further choice may turn into different ones. */
+  readonly fingerprint: string;
   readonly used: ReadonlySet<AssumptionId>;
 }
 
-/** More judgements of one call are not made: then its answer contradicts the contract, not a choice. */
-const maxJudgements = 2000;
-const maxCombinations = 500;
+/** Of one call. A judgement takes the longer, the longer the call is. */
+const maxJudgements = 600;
+const maxJudgedCharacters = 400_000;
+
+const nearestOf = (verdicts: readonly Verdict[]): Verdict =>
+  verdicts.reduce((one, other) => (other.problems.length < one.problems.length ? other : one));
 
 export class Search {
   readonly #judged: CallToJudge;
   readonly #allowed: Allowed;
   readonly #times: readonly string[];
   readonly #judgements = new Map<string, Judgement>();
+  readonly #most: number;
+  /** False if the search ended early: then a choice without an explanation may have one. */
+  isComplete = true;
 
   constructor(judged: CallToJudge, allowed: Allowed, times: readonly string[]) {
     this.#judged = judged;
     this.#allowed = allowed;
     this.#times = times;
+    const { requestBody, responseBody } = judged.call;
+    const characters = (requestBody?.length ?? 0) + (responseBody?.length ?? 0) + 1;
+    this.#most = Math.min(maxJudgements, Math.ceil(maxJudgedCharacters / characters));
   }
 
   /** Every set of choices under which the answer is possible; empty if it is possible under none. */
   explanations(): PartialChoices[] {
-    const found = [...this.#explanations({})];
-    return found.length > 0 ? found : [...this.#combinations()];
+    return [...this.#explanations({})];
   }
 
   /** Of the answers that were possible, the one nearest to the recorded one. */
   nearest(): Verdict {
     this.#judge({});
-    const bests = Array.from(this.#judgements.values(), ({ best }) => best);
-    return bests.reduce((one, other) => (other.problems.length < one.problems.length ? other : one));
+    return nearestOf(Array.from(this.#judgements.values(), ({ best }) => best));
   }
 
   *#explanations(fixed: PartialChoices): Generator<PartialChoices> {
-    if (this.#judgements.size > maxJudgements) return;
+    if (this.#judgements.size > this.#most) this.isComplete = false;
+    if (!this.isComplete) return;
     const judgement = this.#judge(fixed);
     const deciding = [...judgement.used].find((id) => this.#decides(id, fixed, judgement));
     if (deciding !== undefined)
@@ -56,23 +66,10 @@ export class Search {
   }
 
   /** Whether another choice of this assumption changes the judgement. */
-  #decides(id: AssumptionId, fixed: PartialChoices, { best, isPossible }: Judgement): boolean {
+  #decides(id: AssumptionId, fixed: PartialChoices, { fingerprint }: Judgement): boolean {
     const choices = this.#choicesOf(id);
     if (id in fixed || choices.length < 2) return false;
-    return choices.some((choice) => {
-      const other = this.#judge({ ...fixed, [id]: choice });
-      return other.isPossible !== isPossible || other.best.problems.join() !== best.problems.join();
-    });
-  }
-
-  /** All combinations of the used assumptions: two may only together make a difference (a maximum, and its refusal). */
-  *#combinations(): Generator<PartialChoices> {
-    const ids = [...this.#judge({}).used].filter((id) => this.#choicesOf(id).length > 1);
-    const count = ids.reduce((product, id) => product * this.#choicesOf(id).length, 1);
-    if (count > maxCombinations) return;
-    let all: PartialChoices[] = [{}];
-    for (const id of ids) all = all.flatMap((one) => this.#choicesOf(id).map((choice) => ({ ...one, [id]: choice })));
-    yield* all.filter((one) => this.#judge(one).isPossible);
+    return choices.some((choice) => this.#judge({ ...fixed, [id]: choice }).fingerprint !== fingerprint);
   }
 
   #choicesOf = (id: AssumptionId): readonly string[] => this.#allowed.get(id) ?? [];
@@ -85,8 +82,14 @@ export class Search {
     if (known) return known;
     const assumptions = new Assumptions(choices, this.#times);
     const verdicts = verdictsOf(this.#judged, assumptions);
-    const best = verdicts.reduce((one, other) => (other.problems.length < one.problems.length ? other : one));
-    const judgement = { isPossible: best.problems.length === 0, best, used: assumptions.used };
+    const best = nearestOf(verdicts);
+    const isPossible = best.problems.length === 0;
+    // Answers with another status count by their rules: a choice may give them this status, or hide others behind them.
+    const parts = verdicts.map(({ rules, status, limit, problems }) =>
+      status === this.#judged.call.status ? [rules, limit, problems] : [rules, limit],
+    );
+    const fingerprint = isPossible ? 'possible' : JSON.stringify(parts);
+    const judgement = { isPossible, best, fingerprint, used: assumptions.used };
     this.#judgements.set(key, judgement);
     return judgement;
   }

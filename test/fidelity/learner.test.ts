@@ -1,8 +1,18 @@
 // What recordings of sandboxes show: every visible choice, and findings where an answer contradicts the contract.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Choices } from '../../src/contract/assumptions.ts';
 import type { HarDocument } from '../../src/contract/control/requests.ts';
 import { once } from '../../src/contract/schema.ts';
-import { drawChoices, expectLearned, learn, recordingOf } from './recordings.ts';
+import { createSachet } from '../../src/create-sachet.ts';
+import { Redactor } from '../../src/journal/redaction.ts';
+import { nodeHashes } from '../../src/node/platform.ts';
+import { consumerId, orderId, products, someOrder } from '../support/order-requests.ts';
+import { drawChoices, expectLearned, learn as learnAny, recordingOf } from './recordings.ts';
+import { type Call, logIn } from './traffic.ts';
+
+const learn = (entries: readonly unknown[]) => learnAny(entries, redactor);
+const redactor = new Redactor(nodeHashes, 'a key of the test');
+const named = { first_name: 'Ada', last_name: 'Lovelace' };
 
 test('recordings show the choices of their sandboxes', async () => {
   for (const [n, choices] of drawChoices(3).entries()) await expectLearned(choices, n);
@@ -84,4 +94,123 @@ test('answers that contradict each other are a finding that names both', async (
     /^order_created_status is 200 here, and was 201 before \(POST \/v2\/orders → 201, 2026-/,
   );
   expect(observations.find(({ assumption }) => assumption === 'order_created_status')?.allowed).toEqual(['201']);
+});
+
+interface Answered {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The JSON of the request; it is then a POST. */
+  readonly request?: unknown;
+}
+
+const pairsOf = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }));
+
+/** An entry as recorders write it, made so many seconds after the others. */
+const entry = (path: string, { status, body, headers = {}, request }: Answered, seconds = 0) => ({
+  startedDateTime: new Date(Date.parse('2026-11-20T12:00:00Z') + 1000 * seconds).toISOString(),
+  request: {
+    method: request === undefined ? 'GET' : 'POST',
+    url: `https://stage.example.com${path}`,
+    headers: pairsOf(headers),
+    ...(request !== undefined && { postData: { mimeType: 'application/json', text: JSON.stringify(request) } }),
+  },
+  response: {
+    status,
+    headers: [],
+    content: { mimeType: 'application/json', ...(body !== undefined && { text: JSON.stringify(body) }) },
+  },
+});
+const authorization = { Authorization: 'Bearer REDACTED' };
+const errorOf = (statusCode: number, error: string, message: string) => ({ statusCode, error, message });
+
+/** The allowed choices of an assumption. */
+const allowedIn = ({ observations }: ReturnType<typeof learn>, id: string): readonly string[] =>
+  observations.find(({ assumption }) => assumption === id)?.allowed ?? [];
+
+async function entriesOf(assumptions: Partial<Choices>, calls: (call: Call) => Promise<unknown>) {
+  await using sachet = createSachet({ assumptions, clock: '2026-11-20T12:00:00Z', randomSeed: 1 });
+  const sandbox = await sachet.createSandbox();
+  await calls((await logIn(sandbox)).call);
+  return (await sandbox.requests.har()).log.entries;
+}
+
+describe('no choice is excluded wrongly', () => {
+  test('where two other choices explain the answer only together', async () => {
+    const foreign = someOrder({
+      order_lines: [{ duration: '30', pouches: [{ contents: [{ client_product_id: products.foreign }] }] }],
+    });
+    const choices = { business_rule_status: 'per_kind', numeric_strings: 'accept' } as const;
+    const report = learn(await entriesOf(choices, (call) => call('/v2/orders', foreign)));
+    expect(allowedIn(report, 'permissions')).toContain('per_endpoint');
+    expect(allowedIn(report, 'numeric_strings')).toContain('accept');
+
+    const limits = { over_max_limit: 'reject', max_limit: '50' } as const;
+    const pages = learn(await entriesOf(limits, (call) => call('/v2/fulfillments?limit=70&cursor=zz')));
+    expect([pages.findings, allowedIn(pages, 'max_limit')]).toEqual([[], ['50']]);
+  });
+
+  test('if the recorder leaves out the tokens, or writes placeholders', () => {
+    const list = { client_products: [] };
+    const refused = { status: 403, body: errorOf(403, 'Forbidden', 'Insufficient permissions') };
+    const stripped = learn([entry('/v2/products', refused), entry('/v2/products', { status: 200, body: list }, 1)]);
+    expect(stripped.findings).toEqual([]);
+    const expired = errorOf(401, 'Unauthorized', 'Token expired');
+    const placeholders = learn([
+      entry('/v2/products', { status: 200, body: list, headers: authorization }),
+      entry('/v2/products', { status: 401, body: expired, headers: authorization }, 90_000),
+    ]);
+    expect(allowedIn(placeholders, 'unauthorized_message')).toHaveLength(3);
+    expect(placeholders.findings).toEqual([]);
+  });
+
+  test('if the answers are for two clients, or a gateway gave them without a body', () => {
+    const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' };
+    const ordered = (id: number, token: string) =>
+      entry(
+        '/v2/orders',
+        {
+          status: 201,
+          request: someOrder({ consumer }),
+          headers: { Authorization: `Bearer ${token}` },
+          body: { order: { id: orderId(id), status: 'Pending', consumer: { ...named, id: consumerId(id) } } },
+        },
+        id,
+      );
+    const report = learn([ordered(1, 'a.b.c'), ordered(2, 'd.e.f'), entry('/v2/consumers', { status: 403 }, 3)]);
+    expect(allowedIn(report, 'new_consumer_match')).toEqual(['always_new', 'by_email']);
+    expect(allowedIn(report, 'consumer_endpoints')).toEqual(['absent', 'assumed']);
+    expect(report.skipped).toEqual({ 'the recording does not have the body of the answer': 1 });
+  });
+});
+
+test('a report is a valid one, and has no secret that the service repeats', () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJpYXQiOjF9.c2lnbmF0dXJl';
+  const credentials = { username: 'ann', password: 'hunter22' };
+  const times = `"time_of_administration" must be one of [${'x'.repeat(61)}, Noon]`;
+  const report = learn([
+    entry('/v2/authentication/token', { status: 422, request: credentials, body: { message: 'hunter22 is wrong' } }),
+    entry(
+      `/v2/products/${token}`,
+      { status: 400, headers: authorization, body: errorOf(400, 'Bad Request', token) },
+      1,
+    ),
+    entry('/v2/orders', { status: 422, request: {}, headers: authorization, body: errorOf(422, 'x', times) }, 2),
+    entry('/v2/fulfillments?limit=50', { status: 200, body: { fulfillments: [], next_cursor: 'abc' } }, 3),
+  ]);
+  expect(report.findings.length).toBeGreaterThan(1);
+  expect(JSON.stringify(report)).not.toMatch(/hunter22|eyJhbGci/);
+  expect(report.facts).toEqual({});
+});
+
+test('a call with many faults and many lines is judged in bounded time', () => {
+  const bad = { duration: '30', x: 1, pouches: [{ contents: [], pack_id: '', time_of_administration: '' }] };
+  const request = {
+    consumer: { first_name: ' ', phone_number: '1'.repeat(20), y: 1 },
+    order_lines: Array(200).fill(bad),
+  };
+  const start = performance.now();
+  learn([entry('/v2/orders', { status: 422, request, headers: authorization, body: errorOf(422, 'x', 'x') })]);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });

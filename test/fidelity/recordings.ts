@@ -7,7 +7,7 @@ import { type LearnedReport, settledChoice } from '../../src/contract/observatio
 import { createSachet } from '../../src/create-sachet.ts';
 import { Learner } from '../../src/fidelity/learner.ts';
 import { callOfHarEntry } from '../../src/fidelity/recorded-call.ts';
-import { alreadyRedacted } from '../../src/journal/redaction.ts';
+import { alreadyRedacted, type TextRedactor } from '../../src/journal/redaction.ts';
 import { logIn, orderCalls, randomOrders, readCalls, tokenCalls } from './traffic.ts';
 
 /** One choice for each assumption. */
@@ -32,8 +32,8 @@ export async function recordingOf(assumptions: Partial<Choices>, seed: number): 
   return (await sandbox.requests.har()).log.entries as HarDocument['log']['entries'];
 }
 
-export function learn(entries: readonly unknown[]): LearnedReport {
-  const learner = new Learner(alreadyRedacted);
+export function learn(entries: readonly unknown[], redactor: TextRedactor = alreadyRedacted): LearnedReport {
+  const learner = new Learner(redactor);
   for (const entry of entries) {
     const call = callOfHarEntry(entry);
     if (call) learner.add(call, 'test.har');

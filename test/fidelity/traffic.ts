@@ -13,7 +13,7 @@ import {
 } from '../support/order-requests.ts';
 import { passwordOf } from '../support/sachet.ts';
 
-type Call = (path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Response>;
+export type Call = (path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Response>;
 
 /** Calls with this authorization: GET without a body, POST with one. A text is sent as it is. */
 const callerOf =
@@ -54,6 +54,7 @@ export async function readCalls(sandbox: Sandbox, call: Call): Promise<void> {
   for (const path of paths) await call(`/v2/${path}`);
   const other = await logIn(sandbox, 'other-brand');
   await other.call(`/v2/products/${products.foreign}`);
+  await call('/v2/orders', orderOf({ contents: [{ client_product_id: products.foreign }] }));
   await call(`/v2/products/${products.foreign}`);
   const answer = (await (await call(`/v2/fulfillments/${fulfillmentId(1)}`)).json()) as {
     fulfillment: { label_url: string };
