@@ -96,7 +96,7 @@ function nextOf({ call }: CallToJudge, body: Readonly<Record<string, unknown>>, 
 
 const isNextLink = (link = ''): boolean => /;\s*rel="?next"?/i.test(link);
 
-/** The most results of a page; empty for a call that is no list. */
+/** The most results of a page; empty for other calls. */
 export function limitOf({ operation, query }: CallToJudge, assumptions: Assumptions): { readonly limit?: number } {
   const { data } = operation.query ? schemaOf(operation.query, assumptions).safeParse(query) : {};
   return isRecord(data) ? { limit: Number(data.limit) } : {};

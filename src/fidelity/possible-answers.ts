@@ -19,6 +19,8 @@ import { schemaOf } from './schemas.ts';
 export interface Verdict {
   readonly rules: readonly string[];
   readonly status: number;
+  /** Whether it counts with another status, too: a choice may change the status, or a success shows that nothing refuses. */
+  readonly isTelling: boolean;
   /** Of a page: the most results that the request allows. */
   readonly limit?: number;
   /** Empty if it is the recorded answer. */
@@ -180,7 +182,13 @@ function refusalVerdict({ call, answer }: CallToJudge, possible: Refusal, assump
     problems.push('the header WWW-Authenticate is not expected');
   if (answer === 'malformed') problems.push('the body is not JSON');
   else if (answer) problems.push(...bodyProblems(expected.body, answer.value));
-  return { rules: [...new Set(possible.broken.map((one) => one.rule))], status: expected.status, problems };
+  const isTelling = typeof rule.status === 'function';
+  return {
+    rules: [...new Set(possible.broken.map((one) => one.rule))],
+    status: expected.status,
+    isTelling,
+    problems,
+  };
 }
 
 function successVerdict(judged: CallToJudge, assumptions: Assumptions): Verdict {
@@ -194,7 +202,7 @@ function successVerdict(judged: CallToJudge, assumptions: Assumptions): Verdict 
     if (error) problems.push(...schemaProblems(error));
     else if (problems.length === 0) problems.push(...conditions(judged, answer.value, assumptions));
   }
-  return { rules: [], status, problems, ...limitOf(judged, assumptions) };
+  return { rules: [], status, isTelling: true, problems, ...limitOf(judged, assumptions) };
 }
 
 function statusProblem(found: number, expected: number): string[] {

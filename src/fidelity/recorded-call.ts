@@ -72,7 +72,7 @@ const harEntry = once(() =>
 );
 type HarEntry = z.output<ReturnType<typeof harEntry>>;
 
-/** The year 10000, from which on times have another form. */
+/** Later times have another form in ISO 8601. */
 const endOfYears = Date.UTC(10_000, 0);
 
 /**

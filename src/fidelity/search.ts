@@ -19,9 +19,10 @@ interface Judgement {
   readonly used: ReadonlySet<AssumptionId>;
 }
 
-/** Of one call. A judgement takes the longer, the longer the call is. */
+/** Of one call. A judgement takes the longer, the longer the call is, and a request with many faults most. */
 const maxJudgements = 600;
-const maxJudgedCharacters = 400_000;
+const maxRequestCharacters = 400_000;
+const maxAnswerCharacters = 40_000_000;
 
 const nearestOf = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.reduce((one, other) => (other.problems.length < one.problems.length ? other : one));
@@ -40,8 +41,8 @@ export class Search {
     this.#allowed = allowed;
     this.#times = times;
     const { requestBody, responseBody } = judged.call;
-    const characters = (requestBody?.length ?? 0) + (responseBody?.length ?? 0) + 1;
-    this.#most = Math.min(maxJudgements, Math.ceil(maxJudgedCharacters / characters));
+    const forRequest = maxRequestCharacters / (requestBody?.length || 1);
+    this.#most = Math.min(maxJudgements, forRequest, maxAnswerCharacters / (responseBody?.length || 1));
   }
 
   /** Every set of choices under which the answer is possible; empty if it is possible under none. */
@@ -84,10 +85,10 @@ export class Search {
     const verdicts = verdictsOf(this.#judged, assumptions);
     const best = nearestOf(verdicts);
     const isPossible = best.problems.length === 0;
-    // Answers with another status count by their rules: a choice may give them this status, or hide others behind them.
-    const parts = verdicts.map(({ rules, status, limit, problems }) =>
-      status === this.#judged.call.status ? [rules, limit, problems] : [rules, limit],
-    );
+    const { status: recorded } = this.#judged.call;
+    const parts = verdicts
+      .filter(({ status, isTelling }) => status === recorded || isTelling)
+      .map(({ rules, status, limit, problems }) => [rules, limit, status === recorded ? problems : []]);
     const fingerprint = isPossible ? 'possible' : JSON.stringify(parts);
     const judgement = { isPossible, best, fingerprint, used: assumptions.used };
     this.#judgements.set(key, judgement);

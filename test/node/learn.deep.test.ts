@@ -12,7 +12,7 @@ const fileBytes = 200 * megabyte;
 const maxKilobytes = 250_000;
 const maxMilliseconds = 60_000;
 
-const unauthorized = '{"statusCode":401,"error":"Unauthorized","message":"Token expired"}';
+const unauthorized = '{"statusCode":401,"error":"Unauthorized","message":"Missing authentication"}';
 /** A page that a browser loads, as its developer tools record it. */
 const page = JSON.stringify({
   text: `"ä" \\ ${'x'.repeat(20_000)}`,
@@ -54,7 +54,7 @@ test('a recording of 200 MB takes a bounded memory and time', async () => {
   expect([code, performance.now() - started]).toEqual([0, expect.toSatisfy((took: number) => took < maxMilliseconds)]);
   expect(stdout).toMatch(/^Read \d{3} calls of the service\.\n/);
   expect(Number(/^KB (\d+)$/m.exec(stderr)?.[1])).toBeLessThan(maxKilobytes);
-  expect(loadConfig(out).assumptions).toMatchObject({ missing_token_message: 'Token expired' });
+  expect(loadConfig(out).assumptions).toMatchObject({ missing_token_message: 'Missing authentication' });
 });
 
 test('a server with --config answers as the recorded service does', async () => {
