@@ -33,6 +33,7 @@ const withoutValues = (value: unknown): string => JSON.stringify(value).replaceA
 
 /** Kept of each report: a service that differs everywhere must not fill the memory. */
 const maxFindings = 200;
+const maxFailures = 50;
 const shownCharacters = 2000;
 
 /**
@@ -52,8 +53,8 @@ export class Learner {
   /** By their explanations, because many answers have the same. */
   readonly #constraints = new Map<string, Constraint>();
   readonly #findings = new Map<string, Finding>();
-  /** The verdicts of findings, by the problems of the first judgement. */
-  readonly #contradictions = new LRUCache<string, Pick<Verdict, 'rules' | 'problems'>>({ max: 1000 });
+  /** How many findings the calls with the same problems of their first judgement gave one after the other. */
+  readonly #failures = new LRUCache<string, number>({ max: 1000 });
   readonly #skipped: Record<string, number> = {};
   /** Calls that later ones help to judge: refused ones without a token, and those with too many open assumptions. */
   #later: LaterCall[] = [];
@@ -172,15 +173,13 @@ export class Learner {
     const search = new Search(judged, this.#allowed, times);
     // A service that differs everywhere must not cost a search per call.
     const symptom = withoutValues([operation.id, call.status, search.nearest()]);
-    const known = this.#contradictions.get(symptom);
-    const explanations = known ? [] : search.explanations();
+    const failures = this.#failures.get(symptom) ?? 0;
+    if (failures >= maxFailures) return this.#skip('like calls that are findings');
+    const explanations = search.explanations();
     if (!search.isComplete) return false;
+    this.#failures.set(symptom, explanations.length > 0 ? 0 : failures + 1);
     if (explanations.length > 0) this.#constrain({ explanations, evidence });
-    else {
-      const verdict = known ?? this.#contradicted(judged, times) ?? search.nearest();
-      this.#contradictions.set(symptom, verdict);
-      this.#find(judged, evidence, verdict);
-    }
+    else this.#find(judged, evidence, this.#contradicted(judged, times) ?? search.nearest());
     return true;
   }
 
