@@ -69,7 +69,7 @@ export function exitCodesTable(): string {
       ['0', 'Success'],
       [
         '1',
-        'Failure at run time. `report`, `certify`, `matrix`: a rule, scenario or run failed. `learn`: the answers ' +
+        'Failure at run time. `report`, `certify`, `matrix`: a rule, scenario or run failed. `compare`: an answer differs. `learn`, `calibrate`: the answers ' +
           'contradict the contract, or a file is not a complete HAR. `healthcheck`: not ready',
       ],
       ['2', 'Usage: a wrong flag, a port in use, or an error in the fixtures, scenarios, config or assumptions'],
