@@ -113,6 +113,18 @@ describe('without --allow-writes', () => {
   });
 });
 
+test('a base URL with /v2/ in it creates no order, and a run without a judged call fails', async () => {
+  const accepting = afterLogin(
+    (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+  );
+  const { url, requests } = await fakeService((request, response) => {
+    request.url = request.url?.replace('/v2/tenant', '') ?? '';
+    accepting(request, response);
+  });
+  await calibrated(`${url}/v2/tenant`);
+  expect(requests.filter((line) => line === 'POST /v2/tenant/v2/orders').length).toBeLessThan(2);
+});
+
 test('asks on if the host of the labels does not answer', async () => {
   const { url, requests } = await fakeService(
     afterLogin((_, response) => {

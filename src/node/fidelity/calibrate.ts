@@ -62,6 +62,8 @@ type AnswerParts = z.output<ReturnType<typeof answerParts>>;
 /** The name of a request in the progress file. */
 const keyOf = (call: ProbeCall): string => JSON.stringify({ ...call, note: undefined });
 
+const isOrder = ({ method, path }: ProbeCall): boolean => method === 'POST' && path === '/v2/orders';
+
 class Calibration {
   readonly learner: Learner;
   /** By id, the newest state of each order that this run or an earlier one created. */
@@ -152,7 +154,7 @@ class Calibration {
       this.#progress.append(keyOf(call), one);
       this.#learn(keyOf(call), one);
     });
-    if (mayCreate || answer.status >= 300 || call.method === 'GET' || answer.path !== '/v2/orders') return answer;
+    if (mayCreate || answer.status >= 300 || !isOrder(call)) return answer;
     await this.#cancelOrders();
     throw new StopError(
       `the service accepted ${callInWords(call)}, which it should refuse; the run ends so that it creates no more ` +

@@ -24,9 +24,12 @@ export interface ReportFlags extends Outputs {
   readonly out: string;
 }
 
+const urlHint =
+  'check the base URL: after it, the paths must be those of the contract, such as https://api.example.com/v2/products';
+
 /**
  * Before the work: reads the earlier config, and checks that the files can be written. Returns the function that prints
- * the report and writes the config; its result is whether there are no findings.
+ * the report and writes the config; its result is whether there are calls, and no findings.
  * @throws UsageError; ConfigError for a faulty config
  */
 export function prepareReport(command: 'learn' | 'calibrate', flags: ReportFlags) {
@@ -40,7 +43,9 @@ export function prepareReport(command: 'learn' | 'calibrate', flags: ReportFlags
     print({ suite: `sachet ${command}`, cases: casesOfReport(report, `sachet.${command}`), document: report, text });
     for (const sentence of contradicted) printProgress(`sachet: ${sentence}`);
     writeConfig(out, report, earlier);
-    return report.findings.length === 0;
+    const isUnknown = report.calls === 0 && Object.keys(report.skipped).length > 0;
+    if (isUnknown) printProgress(`sachet: no call could be judged; ${urlHint}`);
+    return report.findings.length === 0 && report.calls > 0;
   };
 }
 
