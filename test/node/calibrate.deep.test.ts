@@ -1,6 +1,6 @@
 // `sachet calibrate`: it finds the choices of a service, changes nothing unless asked, goes on after a crash, and ends
 // clearly if the service does not answer as one.
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -96,6 +96,15 @@ describe('without --allow-writes', () => {
     );
   });
 
+  test('it says that an order may exist if the answer has no id', async () => {
+    const { url } = await fakeService(
+      afterLogin(({ method }, response) => void response.writeHead(method === 'POST' ? 204 : 404).end()),
+    );
+    const { code, stderr } = await calibrated(url);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Maybe left in the service: 1 order for "Sachet probe", accepted without an id');
+  });
+
   test('it ends when the service accepts an order that it should refuse, and says what it created', async () => {
     const created = { order: { id: products.good, status: 'Pending', consumer: { id: products.foreign } } };
     const { url, requests } = await fakeService(
@@ -104,10 +113,15 @@ describe('without --allow-writes', () => {
         response.end(JSON.stringify(request.method === 'POST' ? created : {}));
       }),
     );
-    const { code, stderr } = await calibrated(url);
+    const { args, progress } = calibration(url);
+    const { code, stderr } = await resultHere(args, env);
     expect(code).toBe(1);
     expect(requests.filter((line) => line === 'POST /v2/orders')).toHaveLength(1);
     expect(requests.at(-1)).toBe(`POST /v2/orders/${products.good}/cancel`);
+    const count = requests.length;
+    const again = await resultHere(args, env);
+    expect([again.code, requests.length]).toEqual([1, count]);
+    expect(again.stderr).toContain(`no more orders; delete ${progress} to start again`);
     expect(stderr).toContain('the service accepted POST /v2/orders with no shipping_address and no order_lines');
     expect(stderr).toContain(`order ${products.good} (Pending)`);
   });
@@ -146,7 +160,21 @@ test('with --allow-writes it says what it will create, and cancels it', async ()
   expect(stderr).toMatch(
     /^Creates up to 2 orders for consumers named "Sachet probe" with email sachet-probe\+\w{10}@example\.com$/m,
   );
-  expect(stderr.match(/^Left in the service: order \S+ \(Canceled\) of consumer \S+$/gm)).toHaveLength(2);
+  expect(stderr.match(/^Created and canceled: order \S+ of consumer \S+$/gm)).toHaveLength(2);
+});
+
+test('if the progress file cannot be written, it cancels the order, and says what is left', async () => {
+  const server = await service();
+  const { args, progress } = calibration(server.baseUrl, ['--allow-writes', '--only', 'pack_id']);
+  const slow = args.map((word) => (word === '5000' ? '5' : word));
+  const running = sachet(slow, env);
+  await running.until('the announcement', ({ stderr }) => stderr.includes('Creates up to 1 order for'));
+  rmSync(progress);
+  mkdirSync(progress);
+  expect(await running.ended()).toBe(1);
+  expect(running.stderr).toMatch(
+    /\nCreated and canceled: order \S+ of consumer \S+\nsachet: cannot write the progress file /,
+  );
 });
 
 describe('a run that ended early', () => {
@@ -199,7 +227,7 @@ describe('a run that ended early', () => {
     expect((await resultHere([...args, '--max-requests', '4'], env)).stderr).toMatch(/order \S+ \(Pending\) of/);
     const { stdout, stderr } = await resultHere(args, env);
     expect(stdout).toMatch(/✓ +new_consumer_match +by_email/);
-    const left = [...stderr.matchAll(/order (\S+) \(Canceled\) of consumer (\S+)$/gm)];
+    const left = [...stderr.matchAll(/^Created and canceled: order (\S+) of consumer (\S+)$/gm)];
     expect(left.map(([, , consumer]) => consumer)).toEqual([left[0]?.[2], left[0]?.[2]]);
     expect(new Set(left.map(([, order]) => order)).size).toBe(2);
   });

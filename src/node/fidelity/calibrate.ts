@@ -12,6 +12,7 @@ import {
   probeMark,
 } from '../../contract/probes.ts';
 import { once } from '../../contract/schema.ts';
+import { isUuid } from '../../fidelity/difference.ts';
 import { Learner } from '../../fidelity/learner.ts';
 import type { RecordedCall } from '../../fidelity/recorded-call.ts';
 import type { ReplayRequest } from '../../fidelity/replay.ts';
@@ -20,6 +21,7 @@ import { randomSecret, requestId } from '../../system/random.ts';
 import { passwordIn, type TargetFlags } from '../cli/target-flags.ts';
 import { printProgress } from '../client-output.ts';
 import { nodeHashes } from '../platform.ts';
+import { counted } from '../printable.ts';
 import { openProgress, type Progress } from './progress-file.ts';
 import { prepareReport, type ReportFlags } from './report.ts';
 import { StopError, targetSender } from './target.ts';
@@ -53,7 +55,11 @@ const answerParts = once(() =>
       access_token: z.string(),
       refresh_token: z.string(),
       client_products: z.array(z.object({ id: z.string(), active: z.boolean() })),
-      order: z.object({ id: z.string(), status: z.string(), consumer: z.object({ id: z.string() }) }),
+      order: z.object({
+        id: z.string(),
+        status: z.string().catch('unknown status'),
+        consumer: z.object({ id: z.string() }).catch({ id: 'unknown' }),
+      }),
     })
     .partial(),
 );
@@ -62,7 +68,15 @@ type AnswerParts = z.output<ReturnType<typeof answerParts>>;
 /** The name of a request in the progress file. */
 const keyOf = (call: ProbeCall): string => JSON.stringify({ ...call, note: undefined });
 
-const isOrder = ({ method, path }: ProbeCall): boolean => method === 'POST' && path === '/v2/orders';
+const isOrder = ({ method, path }: Pick<ProbeCall, 'method' | 'path'>): boolean =>
+  method === 'POST' && path === '/v2/orders';
+
+/** The requests for orders that the service must refuse, by their names in the progress file. */
+const refusedOrders = once(() => {
+  const probes = assumptionIds.map((id) => assumptionRegister[id].probe);
+  const calls = probes.flatMap((probe) => ('unobservable' in probe || probe.writes ? [] : probe.calls));
+  return new Map(calls.filter(isOrder).map((call) => [keyOf(call), call]));
+});
 
 class Calibration {
   readonly learner: Learner;
@@ -70,16 +84,22 @@ class Calibration {
   readonly created = new Map<string, NonNullable<AnswerParts['order']>>();
   readonly #flags: CalibrateFlags;
   readonly #progress: Progress;
-  readonly #send: ReturnType<typeof targetSender>;
+  readonly #sender: ReturnType<typeof targetSender>;
   /** The requests that have an answer. */
   readonly #answered = new Set<string>();
   readonly #values: Map<string, string>;
+  /** The orders that were accepted without an id in the answer. */
+  #withoutId = 0;
+  /** An order that the service should refuse. */
+  #accepted: ProbeCall | undefined;
+  /** Why no further question may be asked. */
+  #problem: Error | undefined;
 
   constructor(flags: CalibrateFlags, password: string, redactor: Redactor, progress: Progress, signal: AbortSignal) {
     this.learner = new Learner(redactor);
     this.#flags = flags;
     this.#progress = progress;
-    this.#send = targetSender(flags, signal);
+    this.#sender = targetSender(flags, signal);
     const own = { username: flags.username, password, email: progress.head.email, unknown: randomUUID() };
     this.#values = new Map(Object.entries(own));
     for (const [name, value] of Object.entries(flags.known)) this.learner.known.set(name, value);
@@ -88,8 +108,38 @@ class Calibration {
     for (const secret of ['access_token', 'refresh_token', 'replaced']) this.#values.delete(secret);
   }
 
-  /** Asks everything that is open. @throws StopError */
+  /** Whether the next run would stop at once. */
+  get isOver(): boolean {
+    return this.#accepted !== undefined;
+  }
+
+  /** What the run, or an earlier one, created: a line for each order. */
+  get left(): readonly string[] {
+    const lines = Array.from(this.created.values(), ({ id, status, consumer }) =>
+      status === 'Canceled'
+        ? `Created and canceled: order ${id} of consumer ${consumer.id}`
+        : `Left in the service: order ${id} (${status}) of consumer ${consumer.id}`,
+    );
+    if (this.#withoutId === 0) return lines;
+    const orders = counted(this.#withoutId, 'order');
+    return [...lines, `Maybe left in the service: ${orders} for "${probeMark}", accepted without an id to cancel it`];
+  }
+
+  /** Asks everything that is open, and cancels the created orders. @throws StopError; Error for the progress file */
   async run(): Promise<void> {
+    this.#requireRefusals();
+    try {
+      await this.#askAll();
+      await this.#cancelOrders();
+    } catch (error) {
+      // The orders can still be canceled.
+      if (this.#problem) await this.#cancelOrders().catch(() => undefined);
+      throw this.#problem ?? error;
+    }
+    if (this.#problem) throw this.#problem;
+  }
+
+  async #askAll(): Promise<void> {
     await this.#open();
     const steps = stepsOf(this.#flags);
     for (const step of steps.filter(({ writes }) => !writes)) await this.#settle(step);
@@ -97,9 +147,8 @@ class Calibration {
     const count = new Set(writing.flatMap(({ calls }) => calls.map(keyOf))).size;
     const email = this.#values.get('email');
     if (count > 0)
-      printProgress(`Creates up to ${count} orders for consumers named "${probeMark}" with email ${email}`);
+      printProgress(`Creates up to ${counted(count, 'order')} for consumers named "${probeMark}" with email ${email}`);
     for (const step of writing) await this.#settle(step);
-    await this.#cancelOrders();
   }
 
   /** Logs in, and reads what the probes need. */
@@ -114,14 +163,14 @@ class Calibration {
     }
   }
 
-  async #settle({ id, calls, writes }: Step): Promise<void> {
+  async #settle({ id, calls }: Step): Promise<void> {
     let last: RecordedCall | undefined;
     for (const call of calls) {
       if (!this.#isOpen(id)) return;
       const problem = this.#problemOf(call, last);
       if (problem !== undefined) return printProgress(`${id} stays open: ${problem}`);
       try {
-        last = await this.#ask(call, writes);
+        last = await this.#ask(call);
       } catch (error) {
         // The label is on another host.
         if (!(error instanceof StopError && error.kind === 'no answer') || call.path.startsWith('/')) throw error;
@@ -145,27 +194,44 @@ class Calibration {
 
   readonly #isOpen = (id: AssumptionId): boolean => this.learner.allowed(id).length > 1;
 
-  /** Sends a request, unless it has an answer. */
-  async #ask(call: ProbeCall, mayCreate = false): Promise<RecordedCall | undefined> {
-    if (!call.isFresh && this.#answered.has(keyOf(call))) return undefined;
-    const request = requestOf(call, (name) => this.#valueFor(name) ?? '');
-    const answer = await this.#send(request, callInWords(call), (one) => {
-      printProgress(`${callInWords(call)} → ${one.status}`);
-      this.#progress.append(keyOf(call), one);
-      this.#learn(keyOf(call), one);
-    });
-    if (mayCreate || answer.status >= 300 || !isOrder(call)) return answer;
-    await this.#cancelOrders();
-    throw new StopError(
-      `the service accepted ${callInWords(call)}, which it should refuse; the run ends so that it creates no more ` +
-        'orders',
+  /** Sends a request, unless it has an answer. @throws StopError; Error for the progress file */
+  async #ask(call: ProbeCall): Promise<RecordedCall | undefined> {
+    const answer = await this.#send(call);
+    this.#requireRefusals();
+    if (this.#problem) throw this.#problem;
+    return answer;
+  }
+
+  /** @throws StopError if the service accepted an order that it should refuse, also in an earlier run */
+  #requireRefusals(): void {
+    if (!this.#accepted) return;
+    this.#problem ??= new StopError(
+      `the service accepted ${callInWords(this.#accepted)}, which it should refuse; calibrate ends here, so that it ` +
+        'creates no more orders',
     );
+    throw this.#problem;
+  }
+
+  async #send(call: ProbeCall): Promise<RecordedCall | undefined> {
+    const key = keyOf(call);
+    if (!call.isFresh && this.#answered.has(key)) return undefined;
+    const request = requestOf(call, (name) => this.#valueFor(name) ?? '');
+    return this.#sender(request, callInWords(call), (one) => {
+      printProgress(`${callInWords(call)} → ${one.status}`);
+      this.#learn(key, one);
+      try {
+        this.#progress.append(key, one);
+      } catch (error) {
+        this.#problem ??= error as Error;
+      }
+    });
   }
 
   async #cancelOrders(): Promise<void> {
     if (!this.learner.allowed('order_endpoints').includes('assumed')) return;
     for (const { id, status } of this.created.values())
-      if (status !== 'Canceled') await this.#ask({ method: 'POST', path: `/v2/orders/${id}/cancel` }, true);
+      if (status !== 'Canceled' && isUuid.test(id))
+        await this.#send({ method: 'POST', path: `/v2/orders/${id}/cancel` });
   }
 
   #learn(request: string, call: RecordedCall): void {
@@ -180,7 +246,9 @@ class Calibration {
     set('refresh_token', refresh_token);
     set('product', products?.find(({ active }) => active)?.id);
     set('inactive_product', products?.find(({ active }) => !active)?.id);
+    this.#accepted ??= refusedOrders().get(request);
     if (order && call.method === 'POST') this.created.set(order.id, order);
+    else if (call.method === 'POST' && call.path.endsWith('/v2/orders')) this.#withoutId += 1;
   }
 
   #valueFor(name: string): string | undefined {
@@ -245,16 +313,23 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
   const abort = () => stop.abort(new StopError('stopped'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
   const calibration = new Calibration(flags, password, redactor, progress, stop.signal);
-  const problem = await calibration.run().catch((error: unknown) => error as Error);
+  let problem = await calibration.run().catch((error: unknown) => error as Error);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);
-  const hasNoFindings = finish(calibration.learner.report());
-  for (const { id, status, consumer } of calibration.created.values())
-    printProgress(`Left in the service: order ${id} (${status}) of consumer ${consumer.id}`);
+  let hasNoFindings = false;
+  try {
+    hasNoFindings = finish(calibration.learner.report());
+  } catch (error) {
+    problem ??= error as Error;
+  }
+  for (const line of calibration.left) printProgress(line);
   if (!problem) {
     progress.remove();
     return hasNoFindings;
   }
   if (!(problem instanceof StopError)) throw problem;
-  printProgress(`sachet: ${problem.message}; run the same command again to go on (${progress.path})`);
+  const next = calibration.isOver
+    ? `delete ${progress.path} to start again, which may create one more`
+    : `run the same command again to go on (${progress.path})`;
+  printProgress(`sachet: ${problem.message}; ${next}`);
   return hasNoFindings && problem.kind === 'limit';
 }

@@ -31,7 +31,7 @@ export function openProgress(path: string, fresh: z.output<ReturnType<typeof fir
       throw new UsageError(`line ${number} of the progress file ${path} is not valid; delete the file to start again`);
     }
   };
-  const write = (work: () => void) => tryToWrite(`the progress file ${path}`, work);
+  const what = `the progress file ${path}`;
   const text = readText(path);
   // A line without its end was torn by a crash.
   const complete = text.slice(0, text.lastIndexOf('\n') + 1) || `${JSON.stringify(fresh)}\n`;
@@ -43,14 +43,16 @@ export function openProgress(path: string, fresh: z.output<ReturnType<typeof fir
         'file, or pass another --out',
     );
   const exchanges = others.map((one, index) => parsed(one, index + 2, line()));
-  write(() => writeFileSync(path, complete, { mode: 0o600 }));
+  tryToWrite(what, () => writeFileSync(path, complete, { mode: 0o600 }));
   return {
     path,
     head,
     /** Of earlier runs. */
     exchanges,
-    append: (request: string, call: RecordedCall): void =>
-      write(() => appendFileSync(path, `${JSON.stringify({ request, entry: harEntryOf(call, redactor) })}\n`)),
+    append: (request: string, call: RecordedCall): void => {
+      const text = `${JSON.stringify({ request, entry: harEntryOf(call, redactor) })}\n`;
+      tryToWrite(what, () => appendFileSync(path, text), Error);
+    },
     remove: (): void => rmSync(path, { force: true }),
   };
 }
