@@ -32,7 +32,23 @@ const allCandidates: readonly Candidate[] = assumptionIds.flatMap((assumption) =
   assumptionRegister[assumption].choices.map(([choice]) => ({ assumption, choice })),
 );
 
-const differencesIn = ({ calls }: SandboxRun): number => calls.reduce((sum, one) => sum + countOf(one), 0);
+const differsInStatus = (one: ComparedCall): boolean =>
+  countOf(one) > 0 && one.differences.some(({ path }) => path === 'status');
+
+/** More than the places of any body: an error has fewer than a list. */
+const statusWeight = 1e9;
+const weightOf = (one: ComparedCall): number => countOf(one) + (differsInStatus(one) ? statusWeight : 0);
+
+const differencesIn = ({ calls }: SandboxRun): number => calls.reduce((sum, one) => sum + weightOf(one), 0);
+
+/** The calls that differ less than before. A call that can no longer be compared is not explained. */
+const reducedCalls = (before: SandboxRun, { calls }: SandboxRun): Set<RecordedCall> =>
+  new Set(
+    before.calls.flatMap((one, at) => {
+      const after = calls[at] as ComparedCall;
+      return after.lacks === undefined && weightOf(one) > weightOf(after) ? [one.call] : [];
+    }),
+  );
 
 const withChoice = (choices: Choices, { assumption, choice }: Candidate): Choices =>
   internChoices({ ...choices, [assumption]: choice });
@@ -51,13 +67,14 @@ export async function explain(first: SandboxRun): Promise<Explanation[]> {
     candidates = best ? found.hopeful : allCandidates;
     if (!best) continue;
     const after = await compareSandbox(run.world, withChoice(run.choices, best));
-    const reduced = run.calls.filter((one, at) => countOf(one) > countOf(after.calls[at] as ComparedCall));
-    explanations.push({
-      ...best,
-      instead: run.choices[best.assumption],
-      or: others.map(({ assumption, choice }) => `${assumption}=${choice}`),
-      calls: new Set(reduced.map(({ call }) => call)),
-    });
+    const calls = reducedCalls(run, after);
+    const or: string[] = [];
+    for (const other of others) {
+      const own = reducedCalls(run, await compareSandbox(run.world, withChoice(run.choices, other)));
+      if (own.size === calls.size && [...own].every((call) => calls.has(call)))
+        or.push(`${other.assumption}=${other.choice}`);
+    }
+    explanations.push({ ...best, instead: run.choices[best.assumption], or, calls });
     run = after;
   }
   return explanations;
@@ -81,8 +98,11 @@ async function bestCandidates(run: SandboxRun, candidates: readonly Candidate[])
   let found = await searchThose(true);
   // An answer does not name an assumption that had no effect on it.
   if (found.best.length === 0) found = await searchThose(false);
-  // The calls that were left out may decide between several.
-  return found.best.length > 1 ? { ...found, best: (await search(run, found.best)).best } : found;
+  if (found.best.length === 0) return found;
+  // The calls that were left out may decide between several, or contradict all.
+  const { best } = await search(run, found.best);
+  const others = candidates.filter((one) => !found.best.includes(one));
+  return best.length > 0 ? { ...found, best } : bestCandidates(run, others);
 }
 
 /** The world with only the first call of each kind of difference, and the calls that these need. */
@@ -111,7 +131,9 @@ async function search(run: SandboxRun, candidates: readonly Candidate[]): Promis
     let count = 0;
     await compareSandbox(run.world, withChoice(run.choices, candidate), (one, at) => {
       // A call that can no longer be compared is not explained.
-      count += countOf(one.lacks === undefined ? one : (run.calls[at] as ComparedCall));
+      const before = run.calls[at] as ComparedCall;
+      const after = one.lacks === undefined ? one : before;
+      count += differsInStatus(after) && !differsInStatus(before) ? Number.POSITIVE_INFINITY : weightOf(after);
       return count < most;
     });
     if (count < most) counts.set(candidate, count);
