@@ -2,6 +2,7 @@
 // clearly if the service does not answer as one.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
@@ -9,7 +10,7 @@ import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { selfSigned } from '../../src/node/self-signed.ts';
 import { roundsOfChoices } from '../cases/common.ts';
 import { served } from '../library/starts.ts';
-import { listening, sachet } from '../support/command.ts';
+import { folder, listening, sachet } from '../support/command.ts';
 import { errorHere, resultHere } from '../support/command-here.ts';
 import { products } from '../support/order-requests.ts';
 import { afterLogin, calibrated, calibration, env, fakeService, known, password, service } from './calibrate.ts';
@@ -96,6 +97,24 @@ describe('without --allow-writes', () => {
     );
   });
 
+  test.each([
+    ['another 404', 404, { message: 'Not Found' }, 'the answer 404 to its read does not show that it is one'],
+    ['an error', 503, {}, 'the answer 503 to its read does not show that it is one'],
+    ['404, but its list has it', 404, { message: 'Product not found' }, 'this one can be read'],
+  ])('it orders no product whose read is answered with %s', async (what, status, body, reason) => {
+    const listed = what.includes('list') ? [{ id: products.good, active: true }] : [];
+    const { url, requests } = await fakeService(
+      afterLogin((request, response) => {
+        const isRead = request.url?.endsWith(products.good);
+        response.writeHead(isRead ? status : 200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(isRead ? body : { client_products: listed }));
+      }),
+    );
+    const foreign = ['--only', 'foreign_resource', '--known', `foreign_product=${products.good}`];
+    expect((await calibrated(url, foreign)).stderr).toContain(`another client's product, but ${reason};`);
+    expect(requests).not.toContain('POST /v2/orders');
+  });
+
   test('it says that an order may exist if the answer has no id', async () => {
     const { url } = await fakeService(
       afterLogin(({ method }, response) => void response.writeHead(method === 'POST' ? 204 : 404).end()),
@@ -153,6 +172,25 @@ test('asks on if the host of the labels does not answer', async () => {
   );
   expect(requests.at(-1)).toBe('GET /v2/fulfillments?limit=100');
 });
+
+test.each(['http://', 'file:///etc/passwd', 'http://user:hidden@127.0.0.1:1/'])(
+  'a label_url %s leaves only storage_auth open, also in the next run',
+  async (label_url) => {
+    const { url, requests } = await fakeService(
+      afterLogin((_, response) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ fulfillments: [{ id: products.good, label_url }] }));
+      }),
+    );
+    const { args } = calibration(url, ['--only', 'storage_auth,max_limit', '--max-requests', '5']);
+    for (const _ of [1, 2]) {
+      const { stderr } = await resultHere(args, env);
+      expect(stderr).toMatch(/^storage_auth stays open: no answer had its \{label_url\};/m);
+      expect(stderr).not.toContain('hidden');
+    }
+    expect(requests).toContain('GET /v2/fulfillments?limit=100');
+  },
+);
 
 test('with --allow-writes it says what it will create, and cancels it', async () => {
   const server = await service();
@@ -299,6 +337,54 @@ describe('a service that does not answer as one', () => {
     await calibrated(url);
     expect(performance.now() - start).toBeGreaterThan(900);
     expect(requests.slice(1, 3)).toEqual(['GET /v2/products', 'GET /v2/products']);
+  });
+
+  test('repeats the password and a token: no text has them', async () => {
+    const token = 'opaque/Token-1';
+    const { url } = await fakeService((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (request.url === '/v2/authentication/token')
+        return void response.end(JSON.stringify({ access_token: token, refresh_token: 'r', note: [password] }));
+      const message = `"password" with value "${password}" and ${token} fails`;
+      response.writeHead(422).end(JSON.stringify({ statusCode: 422, error: 'Unprocessable Entity', message }));
+    });
+    const junit = join(folder(), 'calibrate.xml');
+    const result = await calibrated(url, ['--junit', junit, '--max-requests', '30']);
+    const files = [junit, result.out, result.progress].map((path) => readFileSync(path, 'utf8'));
+    for (const text of [result.stdout, result.stderr, ...files]) {
+      expect(text).not.toContain(password);
+      expect(text.replaceAll('\\/', '/')).not.toContain(token);
+    }
+    expect(result.stdout).toContain('[redacted] fails');
+  });
+
+  test.each([
+    ['a token that is no header', { access_token: 'hidden\nvalue', refresh_token: 'r' }, {}],
+    ['a redirect with credentials', { access_token: 'a.b.c' }, { location: 'http://u:hidden@127.0.0.1:1/x?t=hidden' }],
+  ])('sends %s, which is not printed', async (_, login, headers) => {
+    const { url } = await fakeService((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (request.method === 'POST') response.end(JSON.stringify(login));
+      else response.writeHead(302, headers).end();
+    });
+    const { code, stderr } = await calibrated(url);
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining('hidden')]);
+    expect(stderr).toMatch(/could not be sent|redirects to http:\/\/127\.0\.0\.1:1\/x,/);
+  });
+
+  test('has an answer that is too large', async () => {
+    const { url } = await fakeService(
+      afterLogin((_, response) => {
+        response.setHeader('content-length', 2 ** 40);
+        const piece = Buffer.alloc(2 ** 20, ' ');
+        const write = (): unknown => response.write(piece, (error) => error || write());
+        write();
+      }),
+    );
+    const { stderr } = await calibrated(url);
+    expect(stderr).toContain(
+      'the answer to GET /v2/products has 1099511627776 bytes, more than 64 MiB, and is not read',
+    );
   });
 
   test('refuses the login', async () => {

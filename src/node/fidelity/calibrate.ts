@@ -13,17 +13,18 @@ import {
 } from '../../contract/probes.ts';
 import { once } from '../../contract/schema.ts';
 import { isUuid } from '../../fidelity/difference.ts';
+import { textOf } from '../../fidelity/json-parts.ts';
 import { Learner } from '../../fidelity/learner.ts';
 import type { RecordedCall } from '../../fidelity/recorded-call.ts';
 import type { ReplayRequest } from '../../fidelity/replay.ts';
-import { jsonValueOf, Redactor } from '../../journal/redaction.ts';
-import { randomSecret, requestId } from '../../system/random.ts';
+import { jsonValueOf } from '../../journal/redaction.ts';
+import { requestId } from '../../system/random.ts';
 import { passwordIn, type TargetFlags } from '../cli/target-flags.ts';
 import { printProgress } from '../client-output.ts';
-import { nodeHashes } from '../platform.ts';
 import { counted } from '../printable.ts';
 import { openProgress, type Progress } from './progress-file.ts';
 import { prepareReport, type ReportFlags } from './report.ts';
+import { SecretRedactor } from './secrets.ts';
 import { StopError, targetSender } from './target.ts';
 
 export interface CalibrateFlags extends ReportFlags, TargetFlags {
@@ -78,16 +79,25 @@ const refusedOrders = once(() => {
   return new Map(calls.filter(isOrder).map((call) => [keyOf(call), call]));
 });
 
+/** Of http or https, without credentials, which `fetch` refuses. */
+function isPlainUrl(text: string): boolean {
+  const { protocol, username, password } = URL.canParse(text) ? new URL(text) : new URL('none:');
+  return /^https?:$/.test(protocol) && username + password === '';
+}
+
 class Calibration {
   readonly learner: Learner;
   /** By id, the newest state of each order that this run or an earlier one created. */
   readonly created = new Map<string, NonNullable<AnswerParts['order']>>();
   readonly #flags: CalibrateFlags;
+  readonly #redactor: SecretRedactor;
   readonly #progress: Progress;
   readonly #sender: ReturnType<typeof targetSender>;
   /** The requests that have an answer. */
   readonly #answered = new Set<string>();
   readonly #values: Map<string, string>;
+  /** The answer of GET /v2/products, in lower case. */
+  #products: string | undefined;
   /** The orders that were accepted without an id in the answer. */
   #withoutId = 0;
   /** An order that the service should refuse. */
@@ -95,9 +105,16 @@ class Calibration {
   /** Why no further question may be asked. */
   #problem: Error | undefined;
 
-  constructor(flags: CalibrateFlags, password: string, redactor: Redactor, progress: Progress, signal: AbortSignal) {
+  constructor(
+    flags: CalibrateFlags,
+    password: string,
+    redactor: SecretRedactor,
+    progress: Progress,
+    signal: AbortSignal,
+  ) {
     this.learner = new Learner(redactor);
     this.#flags = flags;
+    this.#redactor = redactor;
     this.#progress = progress;
     this.#sender = targetSender(flags, signal);
     const own = { username: flags.username, password, email: progress.head.email, unknown: randomUUID() };
@@ -174,22 +191,32 @@ class Calibration {
       } catch (error) {
         // The label is on another host.
         if (!(error instanceof StopError && error.kind === 'no answer') || call.path.startsWith('/')) throw error;
-        return printProgress(`${id} stays open: ${error.message}`);
+        return printProgress(this.#redactor.hide(`${id} stays open: ${error.message}`));
       }
     }
   }
 
   /** Why a request cannot be sent. @param last the answer to the request before it */
   #problemOf(call: ProbeCall, last: RecordedCall | undefined): string | undefined {
-    if (call.isAfterRefusal && (last?.status ?? 0) < 400)
-      return `it takes ${call.note}, but this one can be read; pass another one with --known`;
+    const reason = call.isAfterRefusal && this.#reasonAgainstForeign(last);
+    if (reason) return `it takes ${call.note}, but ${reason}; pass another one with --known`;
     const names = namesIn(call.path + JSON.stringify(call.body ?? null));
     const token = { valid: ['access_token'], replaced: ['replaced'], none: [], malformed: [] }[call.token ?? 'valid'];
     const missing = [...names, ...token].find((name) => {
       const value = this.#valueFor(name);
-      return value === undefined || (name === 'label_url' && !/^https?:\/\//.test(value));
+      return value === undefined || (name === 'label_url' && !isPlainUrl(value));
     });
     return missing && `no answer had its {${missing}}; if you know one, pass --known ${missing}=value`;
+  }
+
+  /** Why an order of `foreign_product` could be accepted. @param last the answer to its read */
+  #reasonAgainstForeign(last: RecordedCall | undefined): string | undefined {
+    const id = (this.#valueFor('foreign_product') ?? '').toLowerCase();
+    if (this.#products === undefined) return 'GET /v2/products did not list your own products';
+    if (this.#products.includes(id) || (last?.status ?? 0) < 400) return 'this one can be read';
+    const message = textOf(jsonValueOf(last?.responseBody ?? null), 'message');
+    const isRefused = last?.status === 403 || (last?.status === 404 && message === 'Product not found');
+    return isRefused ? undefined : `the answer ${last?.status} to its read does not show that it is one`;
   }
 
   readonly #isOpen = (id: AssumptionId): boolean => this.learner.allowed(id).length > 1;
@@ -218,6 +245,7 @@ class Calibration {
     const request = requestOf(call, (name) => this.#valueFor(name) ?? '');
     return this.#sender(request, callInWords(call), (one) => {
       printProgress(`${callInWords(call)} → ${one.status}`);
+      this.#redactor.addFrom(one.responseBody);
       this.#learn(key, one);
       try {
         this.#progress.append(key, one);
@@ -238,6 +266,7 @@ class Calibration {
     this.learner.add(call, this.#flags.target);
     if (call.status < 500 && call.status !== 429) this.#answered.add(request);
     if (call.status >= 300) return;
+    if (call.method === 'GET' && call.path.endsWith('/v2/products')) this.#products = call.responseBody?.toLowerCase();
     const { data = {} } = answerParts().safeParse(jsonValueOf(call.responseBody ?? null));
     const { access_token, refresh_token, client_products: products, order } = data;
     const set = (name: string, value: string | undefined) => value !== undefined && this.#values.set(name, value);
@@ -306,7 +335,7 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
   }
   const password = passwordIn(flags.passwordEnv);
   const finish = prepareReport('calibrate', flags);
-  const redactor = new Redactor(nodeHashes, randomSecret());
+  const redactor = new SecretRedactor(password);
   const email = `sachet-probe+${requestId(10)}@example.com`;
   const progress = openProgress(`${flags.out}.progress`, { target: flags.target, email }, redactor);
   const stop = new AbortController();
@@ -317,11 +346,13 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);
   let hasNoFindings = false;
   try {
-    hasNoFindings = finish(calibration.learner.report());
+    const { facts, ...report } = calibration.learner.report();
+    const times = facts.administration_times?.map((time) => redactor.hide(time));
+    hasNoFindings = finish({ ...report, facts: { ...facts, ...(times && { administration_times: times }) } });
   } catch (error) {
     problem ??= error as Error;
   }
-  for (const line of calibration.left) printProgress(line);
+  for (const line of calibration.left) printProgress(redactor.hide(line));
   if (!problem) {
     progress.remove();
     return hasNoFindings;
@@ -330,6 +361,6 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
   const next = calibration.isOver
     ? `delete ${progress.path} to start again, which may create one more`
     : `run the same command again to go on (${progress.path})`;
-  printProgress(`sachet: ${problem.message}; ${next}`);
+  printProgress(`sachet: ${redactor.hide(problem.message)}; ${next}`);
   return hasNoFindings && problem.kind === 'limit';
 }

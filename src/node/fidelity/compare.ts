@@ -8,20 +8,19 @@ import {
   planReplay,
   type ReplayPlan,
 } from '../../fidelity/replay.ts';
-import { Redactor } from '../../journal/redaction.ts';
+import type { TextRedactor } from '../../journal/redaction.ts';
 import { UsageError } from '../../system/exit-errors.ts';
-import { randomSecret } from '../../system/random.ts';
 import type { prepareOutputs } from '../cli/results.ts';
 import type { Setting } from '../cli/serve-flags.ts';
 import { printableTable } from '../cli/table.ts';
 import { printProgress } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
-import { nodeHashes } from '../platform.ts';
 import { counted } from '../printable.ts';
 import { type Comparison, compareCases, compareDocument, compareTable, countLines } from './compare-report.ts';
 import { explain } from './explain.ts';
 import { readHarFiles } from './har-files.ts';
 import { compareSandbox, replay, type Send, type Sent, sandboxWorld } from './sandbox-run.ts';
+import { SecretRedactor } from './secrets.ts';
 import { StopError, type TargetOptions, targetSender } from './target.ts';
 
 interface CompareTask extends TargetOptions {
@@ -45,7 +44,7 @@ export async function runCompareCommand(task: CompareTask): Promise<boolean> {
   const unanswered = incomplete > 0 ? { 'the recording does not have their answers': incomplete } : {};
   const plan = { ...planned, leftOut: { ...planned.leftOut, ...unanswered } };
   if (task.plan) {
-    printPlan(plan, task.print);
+    printPlan(plan, new SecretRedactor(), task.print);
     return true;
   }
   if (plan.calls.length === 0)
@@ -54,14 +53,21 @@ export async function runCompareCommand(task: CompareTask): Promise<boolean> {
   const comparison = await interruptible((signal) =>
     compare(plan.calls, { ...task, send: targetSender(task, signal) }),
   );
-  const document = compareDocument(task.target, comparison, plan, new Redactor(nodeHashes, randomSecret()));
+  const redactor = new SecretRedactor(task.given?.password);
+  for (const { call, request, target } of comparison.calls)
+    for (const body of [call.requestBody, call.responseBody, request.body, target.responseBody]) redactor.addFrom(body);
+  const stopped = comparison.stopped && redactor.hide(comparison.stopped);
+  const document = compareDocument(task.target, { ...comparison, stopped }, plan, redactor);
   task.print({ suite, cases: compareCases(document), document, text: compareTable(document) });
   if (document.stopped !== null) printProgress(`sachet: ${document.stopped}`);
   return document.different === 0 && document.stopped === null;
 }
 
-function printPlan({ calls, leftOut }: ReplayPlan, print: CompareTask['print']): void {
-  const requests = calls.map(({ method, path, query }) => ({ method, path: path + query }));
+function printPlan({ calls, leftOut }: ReplayPlan, redactor: TextRedactor, print: CompareTask['print']): void {
+  const requests = calls.map(({ method, path, query }) => ({
+    method,
+    path: redactor.text(path) + redactor.query(query),
+  }));
   const summary = [`${counted(calls.length, 'call')} would be sent`, ...countLines(leftOut, 'Left out: ')];
   const text = `${printableTable(requests.map(({ method, path }) => [method, path]))}\n${summary.join('\n')}\n`;
   print({ suite, cases: [], document: { requests, left_out: leftOut }, text });

@@ -79,7 +79,7 @@ function harEntryOf(call: RecordedCall, redactor: TextRedactor) {
     startedDateTime: new Date(at).toISOString(),
     request: {
       method,
-      url: baseUrl + path + redactor.query(query),
+      url: redactor.text(baseUrl + path) + redactor.query(query),
       headers: headersOf(call.requestHeaders),
       ...(typeof requestBody === 'string' && { postData: { text: redactor.body(requestBody) } }),
     },
