@@ -279,7 +279,8 @@ describe('a run that ended early', () => {
     );
     await running.until('third request', ({ stderr }) => stderr.includes('limit=1'));
     running.child.kill('SIGINT');
-    expect(await running.ended()).toBe(1);
+    running.child.kill('SIGINT');
+    expect(await running.ended()).toBe(130);
     expect(running.stderr).toContain(`sachet: stopped; run the same command again to go on (${progress})\n`);
   });
 
@@ -290,10 +291,26 @@ describe('a run that ended early', () => {
     expect(stderr).toContain('sachet: sent 5 requests, as many as --max-requests allows; run the same command again');
   });
 
-  test('leaves a file that only a run with the same target takes', async () => {
+  test('by --max-requests that are too few for any question is an error', async () => {
+    const server = await service();
+    const { args } = calibration(server.baseUrl, ['--max-requests', '1']);
+    expect((await resultHere(args, env)).code).toBe(0);
+    const { code, stderr } = await resultHere(args, env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('needs more; pass a larger --max-requests')]);
+  });
+
+  test('leaves a file that only a run with the same target and user takes', async () => {
     const { args, progress } = calibration('http://127.0.0.1:1');
-    writeFileSync(progress, `${JSON.stringify({ target: 'http://other', email: 'x@example.com' })}\n`);
-    expect(await errorHere(args, env)).toContain(`${progress} has the progress of a run with --target http://other; `);
+    const { url } = await fakeService(afterLogin((_, response) => void response.writeHead(503).end()));
+    const first = calibration(url);
+    await resultHere(first.args, env);
+    const lines = readFileSync(first.progress, 'utf8').split('\n');
+    writeFileSync(progress, lines.join('\n'));
+    expect(await errorHere(args, env)).toContain(`${progress} has the progress of a run with --target ${url}; `);
+    const user = first.args.map((word) => (word === 'demo' ? 'other' : word));
+    expect(await errorHere(user, env)).toContain(`${first.progress} has the progress of a run with --username demo; `);
+    writeFileSync(progress, `${lines[0]}\n`);
+    expect((await resultHere(args, env)).stderr).toContain('no server answers at http://127.0.0.1:1 ');
     writeFileSync(progress, 'not JSON\n');
     expect(await errorHere(args, env)).toContain(
       `line 1 of the progress file ${progress} is not valid; delete the file`,
@@ -427,6 +444,21 @@ describe('the flags', () => {
     expect(stdout).toContain('"password":"{password}"');
   });
 
+  test('--plan --json prints one document', async () => {
+    const { stdout } = await resultHere(
+      calibration('http://127.0.0.1:1', ['--plan', '--json', '--only', 'next_cursor']).args,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      opening: { length: 3 },
+      steps: [{ assumption: 'next_cursor', requests: [] }],
+    });
+  });
+
+  test('--out and --junit need two files', async () => {
+    const { args, out } = calibration('http://127.0.0.1:1');
+    expect(await errorHere([...args, '--junit', out], env)).toContain(`--out and --junit both name ${out}; `);
+  });
+
   test('--only asks about one assumption', async () => {
     const server = await service();
     const { report } = await calibrated(server.baseUrl, ['--only', 'numeric_strings']);
@@ -438,7 +470,8 @@ describe('the flags', () => {
     ['--target', 'http://localhost/v2', '"http://localhost/v2" ends with /v2. Use the URL before it: http://localhost'],
     ['--only', 'next_courser', 'There is no assumption "next_courser". Did you mean "next_cursor"?'],
     ['--only', 'pag_lookup', "No request decides pag_lookup: it takes the operator's list of PAGs."],
-    ['--known', 'foreign=1', '"foreign=1" is not of the form name=value. The names are: '],
+    ['--known', 'foreign', '"foreign" is not of the form name=value. The names are: '],
+    ['--known', 'foreign=1', 'No request has a value "foreign". The names are: '],
   ])('%s %s is refused', async (flag, value, message) => {
     expect(await errorHere([...calibration('http://127.0.0.1:1').args, flag, value], env)).toContain(message);
   });

@@ -223,6 +223,15 @@ describe('arguments', () => {
     expect(await errorHere(['compare', ...target, ...args], password)).toContain(message);
   });
 
+  test('a recording without a login needs one', async () => {
+    const { log } = JSON.parse(har) as { log: { entries: { request: { url: string } }[] } };
+    const entries = log.entries.filter(({ request }) => !request.url.includes('/authentication/'));
+    const file = harFile(JSON.stringify({ log: { ...log, entries } }));
+    expect(await errorHere(['compare', ...target, '--from', file])).toContain(
+      'the recording does not have its login; ',
+    );
+  });
+
   test('a recording without its password needs a login', async () => {
     const args = ['compare', ...target, '--from', harFile()];
     expect(await errorHere(args)).toBe(

@@ -21,6 +21,7 @@ import { jsonValueOf } from '../../journal/redaction.ts';
 import { requestId } from '../../system/random.ts';
 import { passwordIn, type TargetFlags } from '../cli/target-flags.ts';
 import { printProgress } from '../client-output.ts';
+import { interruptible } from '../client-process.ts';
 import { counted } from '../printable.ts';
 import { openProgress, type Progress } from './progress-file.ts';
 import { prepareReport, type ReportFlags } from './report.ts';
@@ -95,6 +96,7 @@ class Calibration {
   readonly #sender: ReturnType<typeof targetSender>;
   /** The requests that have an answer. */
   readonly #answered = new Set<string>();
+  readonly #answeredBefore: number;
   readonly #values: Map<string, string>;
   /** The answer of GET /v2/products, in lower case. */
   #products: string | undefined;
@@ -121,6 +123,7 @@ class Calibration {
     this.#values = new Map(Object.entries(own));
     for (const [name, value] of Object.entries(flags.known)) this.learner.known.set(name, value);
     for (const { request, entry } of progress.exchanges) this.#learn(request, entry);
+    this.#answeredBefore = this.#answered.size;
     // The file has tags in their place.
     for (const secret of ['access_token', 'refresh_token', 'replaced']) this.#values.delete(secret);
   }
@@ -128,6 +131,11 @@ class Calibration {
   /** Whether the next run would stop at once. */
   get isOver(): boolean {
     return this.#accepted !== undefined;
+  }
+
+  /** Whether this run had an answer that no earlier one had. */
+  get hasNewAnswers(): boolean {
+    return this.#answered.size > this.#answeredBefore;
   }
 
   /** What the run, or an earlier one, created: a line for each order. */
@@ -305,21 +313,32 @@ function requestOf(call: ProbeCall, valueFor: (name: string) => string): ReplayR
 }
 
 /** The requests of a run in their order, with their placeholders. */
-function planOf(flags: CalibrateFlags): string {
+function planOf(flags: CalibrateFlags) {
   const seen = new Set<string>();
-  const requests = (calls: readonly ProbeCall[]) =>
+  const requestsOf = (calls: readonly ProbeCall[]) =>
     calls.flatMap((call) => {
       if (!call.isFresh && seen.has(keyOf(call))) return [];
       seen.add(keyOf(call));
-      const body = call.raw ?? (call.body === undefined ? '' : JSON.stringify(call.body));
-      return [`  ${callInWords(call)}`, ...(body ? [`    ${body}`] : [])];
+      return [{ request: callInWords(call), body: call.raw ?? (call.body ? JSON.stringify(call.body) : null) }];
     });
-  const steps = stepsOf(flags);
+  const opening = requestsOf(openingCalls);
+  const steps = stepsOf(flags).map(({ id: assumption, calls, writes: creates_order = false }) => ({
+    ...{ assumption, creates_order, requests: requestsOf(calls) },
+  }));
+  return { target: flags.target, opening, steps };
+}
+
+function textOfPlan({ target, opening, steps }: ReturnType<typeof planOf>, allowWrites: boolean): string {
+  const linesOf = (requests: typeof opening) =>
+    requests.flatMap(({ request, body }) => [`  ${request}`, ...(body ? [`    ${body}`] : [])]);
   return [
-    `Connects to ${flags.target}, and to the {label_url} that it gives. Sends, unless earlier answers decide:`,
-    ...requests(openingCalls),
-    ...steps.flatMap(({ id, calls, writes }) => [writes ? `${id} (creates an order)` : id, ...requests(calls)]),
-    ...(flags.allowWrites ? ['Cancels the created orders, if the service offers it.'] : []),
+    `Connects to ${target}, and to the {label_url} that it gives. Sends, unless earlier answers decide:`,
+    ...linesOf(opening),
+    ...steps.flatMap(({ assumption, creates_order, requests }) => [
+      creates_order ? `${assumption} (creates an order)` : assumption,
+      ...linesOf(requests),
+    ]),
+    ...(allowWrites ? ['Cancels the created orders, if the service offers it.'] : []),
     '',
   ].join('\n');
 }
@@ -330,37 +349,48 @@ function planOf(flags: CalibrateFlags): string {
  */
 export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolean> {
   if (flags.plan) {
-    process.stdout.write(planOf(flags));
+    const plan = planOf(flags);
+    process.stdout.write(flags.json ? `${JSON.stringify(plan)}\n` : textOfPlan(plan, flags.allowWrites));
     return true;
   }
   const password = passwordIn(flags.passwordEnv);
   const finish = prepareReport('calibrate', flags);
   const redactor = new SecretRedactor(password);
   const email = `sachet-probe+${requestId(10)}@example.com`;
-  const progress = openProgress(`${flags.out}.progress`, { target: flags.target, email }, redactor);
-  const stop = new AbortController();
-  const abort = () => stop.abort(new StopError('stopped'));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
-  const calibration = new Calibration(flags, password, redactor, progress, stop.signal);
-  let problem = await calibration.run().catch((error: unknown) => error as Error);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);
-  let hasNoFindings = false;
-  try {
-    const { facts, ...report } = calibration.learner.report();
-    const times = facts.administration_times?.map((time) => redactor.hide(time));
-    hasNoFindings = finish({ ...report, facts: { ...facts, ...(times && { administration_times: times }) } });
-  } catch (error) {
-    problem ??= error as Error;
-  }
-  for (const line of calibration.left) printProgress(redactor.hide(line));
-  if (!problem) {
-    progress.remove();
-    return hasNoFindings;
-  }
-  if (!(problem instanceof StopError)) throw problem;
-  const next = calibration.isOver
-    ? `delete ${progress.path} to start again, which may create one more`
-    : `run the same command again to go on (${progress.path})`;
-  printProgress(`sachet: ${redactor.hide(problem.message)}; ${next}`);
-  return hasNoFindings && problem.kind === 'limit';
+  const progress = openProgress(
+    `${flags.out}.progress`,
+    { target: flags.target, username: flags.username, email },
+    redactor,
+  );
+  const printLeft = (calibration: Calibration | undefined): void => {
+    for (const line of calibration?.left ?? []) printProgress(redactor.hide(line));
+  };
+  let calibration: Calibration | undefined;
+  const run = async (signal: AbortSignal): Promise<boolean> => {
+    calibration = new Calibration(flags, password, redactor, progress, signal);
+    let problem = await calibration.run().catch((error: unknown) => error as Error);
+    let hasNoFindings = false;
+    try {
+      const { facts, ...report } = calibration.learner.report();
+      const times = facts.administration_times?.map((time) => redactor.hide(time));
+      hasNoFindings = finish({ ...report, facts: { ...facts, ...(times && { administration_times: times }) } });
+    } catch (error) {
+      problem ??= error as Error;
+    }
+    printLeft(calibration);
+    if (!problem) {
+      progress.remove();
+      return hasNoFindings;
+    }
+    if (!(problem instanceof StopError)) throw problem;
+    const isStuck = problem.kind === 'limit' && !calibration.hasNewAnswers;
+    const next = calibration.isOver
+      ? `delete ${progress.path} to start again, which may create one more`
+      : isStuck
+        ? 'the next question needs more; pass a larger --max-requests'
+        : `run the same command again to go on (${progress.path})`;
+    printProgress(`sachet: ${redactor.hide(problem.message)}; ${next}`);
+    return hasNoFindings && problem.kind === 'limit' && !isStuck;
+  };
+  return interruptible(run, () => printLeft(calibration));
 }

@@ -50,17 +50,27 @@ export async function runCompareCommand(task: CompareTask): Promise<boolean> {
   if (plan.calls.length === 0)
     throw new UsageError(`no call of the recording can be sent; left out: ${countLines(plan.leftOut).join('; ')}`);
   if (!task.given) requirePasswords(plan);
-  const comparison = await interruptible((signal) =>
-    compare(plan.calls, { ...task, send: targetSender(task, signal) }),
-  );
-  const redactor = new SecretRedactor(task.given?.password);
+  return interruptible(async (signal) => {
+    const comparison = await compare(plan.calls, { ...task, send: targetSender(task, signal), signal });
+    const isSame = printComparison(comparison, plan, task);
+    if (signal.aborted && comparison.stopped === null) printProgress('sachet: stopped; explanations may be missing');
+    return isSame;
+  });
+}
+
+function printComparison(
+  comparison: Comparison,
+  plan: ReplayPlan,
+  { target: url, given, print }: CompareTask,
+): boolean {
+  const redactor = new SecretRedactor(given?.password);
   for (const { call, request, target } of comparison.calls)
     for (const body of [call.requestBody, call.responseBody, request.body, target.responseBody]) redactor.addFrom(body);
   const stopped = comparison.stopped && redactor.hide(comparison.stopped);
-  const document = compareDocument(task.target, { ...comparison, stopped }, plan, redactor);
-  task.print({ suite, cases: compareCases(document), document, text: compareTable(document) });
-  if (document.stopped !== null) printProgress(`sachet: ${document.stopped}`);
-  return document.different === 0 && document.stopped === null;
+  const document = compareDocument(url, { ...comparison, stopped }, plan, redactor);
+  print({ suite, cases: compareCases(document), document, text: compareTable(document) });
+  if (stopped !== null) printProgress(`sachet: ${stopped}`);
+  return document.different === 0 && stopped === null;
 }
 
 function printPlan({ calls, leftOut }: ReplayPlan, redactor: TextRedactor, print: CompareTask['print']): void {
@@ -75,19 +85,27 @@ function printPlan({ calls, leftOut }: ReplayPlan, redactor: TextRedactor, print
 
 /** @throws UsageError for a recording without a password that it needs */
 function requirePasswords(plan: ReplayPlan): void {
-  const unknown = loginsIn(plan).find(({ isRedacted }) => isRedacted);
+  const unknown = loginsIn(plan).find(({ username, isRedacted }) => isRedacted || username === '');
   if (!unknown) return;
   const missing = unknown.username === '' ? 'its login' : `the password of "${unknown.username}"`;
   throw new UsageError(`the recording does not have ${missing}; pass a login with --username and --password-env`);
 }
 
 /**
- * @param task `send` sends to the target
+ * @param task `send` sends to the target; `signal` ends the search for explanations
  * @throws StopError if the target answers no call, or refuses the first login
  */
 export async function compare(
   calls: readonly RecordedCall[],
-  { send, given, setting }: Pick<CompareTask, 'given' | 'setting'> & { readonly send: Send },
+  {
+    send,
+    given,
+    setting,
+    signal,
+  }: Pick<CompareTask, 'given' | 'setting'> & {
+    readonly send: Send;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<Comparison> {
   const sent: Sent[] = [];
   let stopped: string | null = null;
@@ -101,7 +119,7 @@ export async function compare(
     stopped = error.message;
   }
   const run = await compareSandbox(sandboxWorld(setting, sent, given), setting.choices);
-  return { calls: run.calls, explanations: await explain(run), stopped };
+  return { calls: run.calls, explanations: await explain(run, signal), stopped };
 }
 
 /** @throws StopError if a login that succeeded in the recording is refused: most calls after it would be, too */

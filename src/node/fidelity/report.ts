@@ -1,6 +1,6 @@
 // What `sachet learn` and `sachet calibrate` print, and the config file that they write.
 import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { FilesError } from '../../contract/file-errors.ts';
 import {
   configOf,
@@ -11,6 +11,7 @@ import {
   type SachetConfig,
   settledChoice,
 } from '../../contract/observations.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { makeFolder, type Outputs, prepareOutputs, type TestCase, tryToWrite } from '../cli/results.ts';
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
 import { printProgress } from '../client-output.ts';
@@ -35,6 +36,8 @@ const urlHint =
 export function prepareReport(command: 'learn' | 'calibrate', flags: ReportFlags) {
   const { config, out } = flags;
   const earlier = config === undefined ? undefined : loadConfig(config);
+  if (typeof flags.junit === 'string' && resolve(flags.junit) === resolve(out))
+    throw new UsageError(`--out and --junit both name ${out}; pass two different files`);
   checkConfigFile(out);
   const print = prepareOutputs(flags);
   return (learned: LearnedReport): boolean => {
