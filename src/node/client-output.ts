@@ -34,7 +34,7 @@ const namesSecret = (name: string): boolean =>
 
 export type Redact = (text: string) => string;
 
-/** The text without these secrets, also as they are in JSON and in a URL; the longest first, which may hold others. */
+/** The text without these secrets, and without their forms in JSON and URLs. A long secret may hold a shorter one. */
 export const withoutSecrets = (text: string, secrets: Iterable<string>): string =>
   [...secrets]
     .filter(({ length }) => length >= minSecretCharacters)

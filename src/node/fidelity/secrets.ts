@@ -1,4 +1,4 @@
-// Hides the secrets of a service wherever its answers repeat them: the password and the tokens.
+// Hides the password and the tokens of a service in all texts, because its answers may repeat them.
 
 import { textOf } from '../../fidelity/json-parts.ts';
 import { Redactor, readJson } from '../../journal/redaction.ts';
