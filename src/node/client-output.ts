@@ -34,12 +34,22 @@ const namesSecret = (name: string): boolean =>
 
 export type Redact = (text: string) => string;
 
+/** The text without these secrets, and without their forms in JSON and URLs. A long secret may hold a shorter one. */
+export const withoutSecrets = (text: string, secrets: Iterable<string>): string =>
+  [...secrets]
+    .filter(({ length }) => length >= minSecretCharacters)
+    .flatMap((secret) => [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      new URLSearchParams([['', secret]]).toString().slice(1),
+    ])
+    .sort((one, other) => other.length - one.length)
+    .reduce((rest, secret) => rest.replaceAll(secret, redacted), text);
+
 /** Returns a function that redacts these secrets, and everything that looks like one. */
 export function redactor(secrets: readonly string[]): Redact {
-  const known = secrets.filter(({ length }) => length >= minSecretCharacters);
   return (text) =>
-    known
-      .reduce((rest, secret) => rest.replaceAll(secret, redacted), text)
+    withoutSecrets(text, secrets)
       .replaceAll(jsonWebToken, redacted)
       .replaceAll(credentials, `$1${redacted}`)
       .replaceAll(assignment, (all: string, name: string, sign: string) =>

@@ -1,7 +1,8 @@
 // `sachet calibrate`: it finds the choices of a service, changes nothing unless asked, goes on after a crash, and ends
 // clearly if the service does not answer as one.
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
@@ -9,7 +10,7 @@ import { resolveChoices } from '../../src/contract/resolved-assumptions.ts';
 import { selfSigned } from '../../src/node/self-signed.ts';
 import { roundsOfChoices } from '../cases/common.ts';
 import { served } from '../library/starts.ts';
-import { listening, sachet } from '../support/command.ts';
+import { folder, listening, sachet } from '../support/command.ts';
 import { errorHere, resultHere } from '../support/command-here.ts';
 import { products } from '../support/order-requests.ts';
 import { afterLogin, calibrated, calibration, env, fakeService, known, password, service } from './calibrate.ts';
@@ -96,6 +97,33 @@ describe('without --allow-writes', () => {
     );
   });
 
+  test.each([
+    ['another 404', 404, { message: 'Not Found' }, 'the answer 404 to its read does not show that it is one'],
+    ['an error', 503, {}, 'the answer 503 to its read does not show that it is one'],
+    ['404, but its list has it', 404, { message: 'Product not found' }, 'this one can be read'],
+  ])('it orders no product whose read is answered with %s', async (what, status, body, reason) => {
+    const listed = what.includes('list') ? [{ id: products.good, active: true }] : [];
+    const { url, requests } = await fakeService(
+      afterLogin((request, response) => {
+        const isRead = request.url?.endsWith(products.good);
+        response.writeHead(isRead ? status : 200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(isRead ? body : { client_products: listed }));
+      }),
+    );
+    const foreign = ['--only', 'foreign_resource', '--known', `foreign_product=${products.good}`];
+    expect((await calibrated(url, foreign)).stderr).toContain(`another client's product, but ${reason};`);
+    expect(requests).not.toContain('POST /v2/orders');
+  });
+
+  test('it says that an order may exist if the answer has no id', async () => {
+    const { url } = await fakeService(
+      afterLogin(({ method }, response) => void response.writeHead(method === 'POST' ? 204 : 404).end()),
+    );
+    const { code, stderr } = await calibrated(url);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Maybe left in the service: 1 order for "Sachet probe", accepted without an id');
+  });
+
   test('it ends when the service accepts an order that it should refuse, and says what it created', async () => {
     const created = { order: { id: products.good, status: 'Pending', consumer: { id: products.foreign } } };
     const { url, requests } = await fakeService(
@@ -104,13 +132,30 @@ describe('without --allow-writes', () => {
         response.end(JSON.stringify(request.method === 'POST' ? created : {}));
       }),
     );
-    const { code, stderr } = await calibrated(url);
+    const { args, progress } = calibration(url);
+    const { code, stderr } = await resultHere(args, env);
     expect(code).toBe(1);
     expect(requests.filter((line) => line === 'POST /v2/orders')).toHaveLength(1);
     expect(requests.at(-1)).toBe(`POST /v2/orders/${products.good}/cancel`);
+    const count = requests.length;
+    const again = await resultHere(args, env);
+    expect([again.code, requests.length]).toEqual([1, count]);
+    expect(again.stderr).toContain(`no more orders; delete ${progress} to start again`);
     expect(stderr).toContain('the service accepted POST /v2/orders with no shipping_address and no order_lines');
     expect(stderr).toContain(`order ${products.good} (Pending)`);
   });
+});
+
+test('a base URL with /v2/ in it creates no order, and a run without a judged call fails', async () => {
+  const accepting = afterLogin(
+    (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+  );
+  const { url, requests } = await fakeService((request, response) => {
+    request.url = request.url?.replace('/v2/tenant', '') ?? '';
+    accepting(request, response);
+  });
+  await calibrated(`${url}/v2/tenant`);
+  expect(requests.filter((line) => line === 'POST /v2/tenant/v2/orders').length).toBeLessThan(2);
 });
 
 test('asks on if the host of the labels does not answer', async () => {
@@ -128,13 +173,46 @@ test('asks on if the host of the labels does not answer', async () => {
   expect(requests.at(-1)).toBe('GET /v2/fulfillments?limit=100');
 });
 
+test.each(['http://', 'file:///etc/passwd', 'http://user:hidden@127.0.0.1:1/'])(
+  'a label_url %s leaves only storage_auth open, also in the next run',
+  async (label_url) => {
+    const { url, requests } = await fakeService(
+      afterLogin((_, response) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ fulfillments: [{ id: products.good, label_url }] }));
+      }),
+    );
+    const { args } = calibration(url, ['--only', 'storage_auth,max_limit', '--max-requests', '5']);
+    for (const _ of [1, 2]) {
+      const { stderr } = await resultHere(args, env);
+      expect(stderr).toMatch(/^storage_auth stays open: no answer had its \{label_url\};/m);
+      expect(stderr).not.toContain('hidden');
+    }
+    expect(requests).toContain('GET /v2/fulfillments?limit=100');
+  },
+);
+
 test('with --allow-writes it says what it will create, and cancels it', async () => {
   const server = await service();
   const { stderr } = await calibrated(server.baseUrl, ['--allow-writes', '--only', 'new_consumer_match']);
   expect(stderr).toMatch(
     /^Creates up to 2 orders for consumers named "Sachet probe" with email sachet-probe\+\w{10}@example\.com$/m,
   );
-  expect(stderr.match(/^Left in the service: order \S+ \(Canceled\) of consumer \S+$/gm)).toHaveLength(2);
+  expect(stderr.match(/^Created and canceled: order \S+ of consumer \S+$/gm)).toHaveLength(2);
+});
+
+test('if the progress file cannot be written, it cancels the order, and says what is left', async () => {
+  const server = await service();
+  const { args, progress } = calibration(server.baseUrl, ['--allow-writes', '--only', 'pack_id']);
+  const slow = args.map((word) => (word === '5000' ? '5' : word));
+  const running = sachet(slow, env);
+  await running.until('the announcement', ({ stderr }) => stderr.includes('Creates up to 1 order for'));
+  rmSync(progress);
+  mkdirSync(progress);
+  expect(await running.ended()).toBe(1);
+  expect(running.stderr).toMatch(
+    /\nCreated and canceled: order \S+ of consumer \S+\nsachet: cannot write the progress file /,
+  );
 });
 
 describe('a run that ended early', () => {
@@ -187,7 +265,7 @@ describe('a run that ended early', () => {
     expect((await resultHere([...args, '--max-requests', '4'], env)).stderr).toMatch(/order \S+ \(Pending\) of/);
     const { stdout, stderr } = await resultHere(args, env);
     expect(stdout).toMatch(/✓ +new_consumer_match +by_email/);
-    const left = [...stderr.matchAll(/order (\S+) \(Canceled\) of consumer (\S+)$/gm)];
+    const left = [...stderr.matchAll(/^Created and canceled: order (\S+) of consumer (\S+)$/gm)];
     expect(left.map(([, , consumer]) => consumer)).toEqual([left[0]?.[2], left[0]?.[2]]);
     expect(new Set(left.map(([, order]) => order)).size).toBe(2);
   });
@@ -201,7 +279,8 @@ describe('a run that ended early', () => {
     );
     await running.until('third request', ({ stderr }) => stderr.includes('limit=1'));
     running.child.kill('SIGINT');
-    expect(await running.ended()).toBe(1);
+    running.child.kill('SIGINT');
+    expect(await running.ended()).toBe(130);
     expect(running.stderr).toContain(`sachet: stopped; run the same command again to go on (${progress})\n`);
   });
 
@@ -212,10 +291,26 @@ describe('a run that ended early', () => {
     expect(stderr).toContain('sachet: sent 5 requests, as many as --max-requests allows; run the same command again');
   });
 
-  test('leaves a file that only a run with the same target takes', async () => {
+  test('by --max-requests that are too few for any question is an error', async () => {
+    const server = await service();
+    const { args } = calibration(server.baseUrl, ['--max-requests', '1']);
+    expect((await resultHere(args, env)).code).toBe(0);
+    const { code, stderr } = await resultHere(args, env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('needs more; pass a larger --max-requests')]);
+  });
+
+  test('leaves a file that only a run with the same target and user takes', async () => {
     const { args, progress } = calibration('http://127.0.0.1:1');
-    writeFileSync(progress, `${JSON.stringify({ target: 'http://other', email: 'x@example.com' })}\n`);
-    expect(await errorHere(args, env)).toContain(`${progress} has the progress of a run with --target http://other; `);
+    const { url } = await fakeService(afterLogin((_, response) => void response.writeHead(503).end()));
+    const first = calibration(url);
+    await resultHere(first.args, env);
+    const lines = readFileSync(first.progress, 'utf8').split('\n');
+    writeFileSync(progress, lines.join('\n'));
+    expect(await errorHere(args, env)).toContain(`${progress} has the progress of a run with --target ${url}; `);
+    const user = first.args.map((word) => (word === 'demo' ? 'other' : word));
+    expect(await errorHere(user, env)).toContain(`${first.progress} has the progress of a run with --username demo; `);
+    writeFileSync(progress, `${lines[0]}\n`);
+    expect((await resultHere(args, env)).stderr).toContain('no server answers at http://127.0.0.1:1 ');
     writeFileSync(progress, 'not JSON\n');
     expect(await errorHere(args, env)).toContain(
       `line 1 of the progress file ${progress} is not valid; delete the file`,
@@ -261,6 +356,54 @@ describe('a service that does not answer as one', () => {
     expect(requests.slice(1, 3)).toEqual(['GET /v2/products', 'GET /v2/products']);
   });
 
+  test('repeats the password and a token: no text has them', async () => {
+    const token = 'opaque/Token-1';
+    const { url } = await fakeService((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (request.url === '/v2/authentication/token')
+        return void response.end(JSON.stringify({ access_token: token, refresh_token: 'r', note: [password] }));
+      const message = `"password" with value "${password}" and ${token} fails`;
+      response.writeHead(422).end(JSON.stringify({ statusCode: 422, error: 'Unprocessable Entity', message }));
+    });
+    const junit = join(folder(), 'calibrate.xml');
+    const result = await calibrated(url, ['--junit', junit, '--max-requests', '30']);
+    const files = [junit, result.out, result.progress].map((path) => readFileSync(path, 'utf8'));
+    for (const text of [result.stdout, result.stderr, ...files]) {
+      expect(text).not.toContain(password);
+      expect(text.replaceAll('\\/', '/')).not.toContain(token);
+    }
+    expect(result.stdout).toContain('[redacted] fails');
+  });
+
+  test.each([
+    ['a token that is no header', { access_token: 'hidden\nvalue', refresh_token: 'r' }, {}],
+    ['a redirect with credentials', { access_token: 'a.b.c' }, { location: 'http://u:hidden@127.0.0.1:1/x?t=hidden' }],
+  ])('sends %s, which is not printed', async (_, login, headers) => {
+    const { url } = await fakeService((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (request.method === 'POST') response.end(JSON.stringify(login));
+      else response.writeHead(302, headers).end();
+    });
+    const { code, stderr } = await calibrated(url);
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining('hidden')]);
+    expect(stderr).toMatch(/could not be sent|redirects to http:\/\/127\.0\.0\.1:1\/x,/);
+  });
+
+  test('has an answer that is too large', async () => {
+    const { url } = await fakeService(
+      afterLogin((_, response) => {
+        response.setHeader('content-length', 2 ** 40);
+        const piece = Buffer.alloc(2 ** 20, ' ');
+        const write = (): unknown => response.write(piece, (error) => error || write());
+        write();
+      }),
+    );
+    const { stderr } = await calibrated(url);
+    expect(stderr).toContain(
+      'the answer to GET /v2/products has 1099511627776 bytes, more than 64 MiB, and is not read',
+    );
+  });
+
   test('refuses the login', async () => {
     const server = await service();
     const { args } = calibration(server.baseUrl);
@@ -301,6 +444,21 @@ describe('the flags', () => {
     expect(stdout).toContain('"password":"{password}"');
   });
 
+  test('--plan --json prints one document', async () => {
+    const { stdout } = await resultHere(
+      calibration('http://127.0.0.1:1', ['--plan', '--json', '--only', 'next_cursor']).args,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      opening: { length: 3 },
+      steps: [{ assumption: 'next_cursor', requests: [] }],
+    });
+  });
+
+  test('--out and --junit need two files', async () => {
+    const { args, out } = calibration('http://127.0.0.1:1');
+    expect(await errorHere([...args, '--junit', out], env)).toContain(`--out and --junit both name ${out}; `);
+  });
+
   test('--only asks about one assumption', async () => {
     const server = await service();
     const { report } = await calibrated(server.baseUrl, ['--only', 'numeric_strings']);
@@ -312,7 +470,8 @@ describe('the flags', () => {
     ['--target', 'http://localhost/v2', '"http://localhost/v2" ends with /v2. Use the URL before it: http://localhost'],
     ['--only', 'next_courser', 'There is no assumption "next_courser". Did you mean "next_cursor"?'],
     ['--only', 'pag_lookup', "No request decides pag_lookup: it takes the operator's list of PAGs."],
-    ['--known', 'foreign=1', '"foreign=1" is not of the form name=value. The names are: '],
+    ['--known', 'foreign', '"foreign" is not of the form name=value. The names are: '],
+    ['--known', 'foreign=1', 'No request has a value "foreign". The names are: '],
   ])('%s %s is refused', async (flag, value, message) => {
     expect(await errorHere([...calibration('http://127.0.0.1:1').args, flag, value], env)).toContain(message);
   });

@@ -148,6 +148,23 @@ describe('a target that is no service', () => {
     );
   });
 
+  test('repeats the password: no output has it', async () => {
+    const { baseUrl: url } = await served();
+    const target = await server(async (request, response) => {
+      const body = request.method === 'POST' ? await text(request) : null;
+      const headers = { 'content-type': 'application/json', authorization: request.headers.authorization ?? '' };
+      const answer = await fetch(url + request.url, { method: request.method ?? '', headers, body });
+      const json = (await answer.json()) as object;
+      response.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8' });
+      response.end(JSON.stringify({ ...json, note: `welcome ${password.PASSWORD}` }));
+    });
+    for (const format of [[], ['--json'], ['--junit']]) {
+      const { stdout, stderr } = await compare(target, format);
+      expect(stdout).toContain('welcome [redacted]');
+      expect(stdout + stderr).not.toContain(password.PASSWORD);
+    }
+  });
+
   test('fails after some calls: the calls before are reported', async () => {
     const { baseUrl: url } = await served();
     const target = await server(async (request, response) => {
@@ -204,6 +221,15 @@ describe('arguments', () => {
     ['a wrong rate', ['--from', 'x.har', '--rate', '0'], '"0" is not a number of requests per second'],
   ])('%s', async (_, args, message) => {
     expect(await errorHere(['compare', ...target, ...args], password)).toContain(message);
+  });
+
+  test('a recording without a login needs one', async () => {
+    const { log } = JSON.parse(har) as { log: { entries: { request: { url: string } }[] } };
+    const entries = log.entries.filter(({ request }) => !request.url.includes('/authentication/'));
+    const file = harFile(JSON.stringify({ log: { ...log, entries } }));
+    expect(await errorHere(['compare', ...target, '--from', file])).toContain(
+      'the recording does not have its login; ',
+    );
   });
 
   test('a recording without its password needs a login', async () => {

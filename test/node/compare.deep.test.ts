@@ -2,8 +2,10 @@
 // reported.
 import { describe, expect, test } from 'vitest';
 import { type AssumptionId, assumptionIds, assumptionRegister, type Choices } from '../../src/contract/assumptions.ts';
+import type { RecordedCall } from '../../src/fidelity/recorded-call.ts';
 import type { Comparison } from '../../src/node/fidelity/compare-report.ts';
 import { countOf } from '../../src/node/fidelity/sandbox-run.ts';
+import { unknownId } from '../support/order-requests.ts';
 import { compareWith, discovery, engineOf, otherData, randomCalls, tour } from './compare.ts';
 
 /** The differing calls, each with what differs. */
@@ -45,6 +47,30 @@ test('several assumptions that differ are named, and a difference without an exp
     differences.some(({ one }) => one === 'No order'),
   );
   expect(unexplained.length).toBeGreaterThan(0);
+});
+
+test('a list with one order more is not explained by a choice with another status', async () => {
+  const target = engineOf();
+  const calls = (await tour()).filter(({ method, path }) => method === 'GET' || path.startsWith('/v2/auth'));
+  const fetch: typeof target.fetch = async (...asked) => {
+    const response = await target.fetch(...asked);
+    if (!String(asked[0]).includes('/v2/orders?')) return response;
+    const { orders, ...page } = (await response.json()) as { orders: object[] };
+    const body = { ...page, orders: [{ id: unknownId, status: 'Pending' }, ...orders] };
+    return Response.json(body, { headers: { 'content-type': 'application/json; charset=utf-8' } });
+  };
+  const comparison = await compareWith(calls, { ...target, fetch });
+  expect(differing(comparison)).toHaveLength(1);
+  expect(comparison.explanations).toEqual([]);
+});
+
+test('a choice that explains other calls is not named as an alternative', async () => {
+  const isTokenless = ({ status, path, requestHeaders }: RecordedCall) =>
+    status === 401 && path === '/v2/products' && ['Bearer x', undefined].includes(requestHeaders.get('authorization'));
+  const calls = (await tour()).filter((call) => call.at === 0 || isTokenless(call));
+  const choices = { unauthorized_message: 'Invalid token', missing_token_message: 'Token expired' } as const;
+  const comparison = await compareWith(calls, engineOf(choices));
+  expect(comparison.explanations.map(({ or }) => or)).toEqual([[], []]);
 });
 
 describe('a service with data of its own', () => {

@@ -218,6 +218,14 @@ const report: LearnedReport = {
   facts: { page_size: 50 },
 };
 
+test('a recording without a call of the contract is an error', async () => {
+  const place = folder({ 'a.har': har(entry(`${service}/v2/catalog`)) });
+  const args = ['learn', join(place, 'a.har'), '--out', join(place, 'c.json')];
+  const { code, stdout, stderr } = await resultHere(args);
+  expect([code, stdout]).toEqual([1, expect.stringContaining('Read 0 calls')]);
+  expect(stderr).toContain('sachet: no call could be judged; check the base URL');
+});
+
 describe('the report', () => {
   test('is a text with the settled and open assumptions, the findings, facts and skipped calls', () => {
     expect(textOfReport(report)).toBe(`Read 3 calls of the service.

@@ -69,5 +69,6 @@ function knownValue(text: string, previous: Readonly<Record<string, string>>): R
   const [, name = '', value = ''] = /^(\w+)=(.+)$/s.exec(text) ?? [];
   const names = givableNames();
   if (names.includes(name)) return { ...previous, [name]: value };
-  throw new InvalidArgumentError(`"${text}" is not of the form name=value. The names are: ${names.join(', ')}.`);
+  const problem = name === '' ? `"${text}" is not of the form name=value` : `No request has a value "${name}"`;
+  throw new InvalidArgumentError(`${problem}. The names are: ${names.join(', ')}.${didYouMean(name, names)}`);
 }

@@ -12,16 +12,20 @@ import {
   probeMark,
 } from '../../contract/probes.ts';
 import { once } from '../../contract/schema.ts';
+import { isUuid } from '../../fidelity/difference.ts';
+import { textOf } from '../../fidelity/json-parts.ts';
 import { Learner } from '../../fidelity/learner.ts';
 import type { RecordedCall } from '../../fidelity/recorded-call.ts';
 import type { ReplayRequest } from '../../fidelity/replay.ts';
-import { jsonValueOf, Redactor } from '../../journal/redaction.ts';
-import { randomSecret, requestId } from '../../system/random.ts';
+import { jsonValueOf } from '../../journal/redaction.ts';
+import { requestId } from '../../system/random.ts';
 import { passwordIn, type TargetFlags } from '../cli/target-flags.ts';
 import { printProgress } from '../client-output.ts';
-import { nodeHashes } from '../platform.ts';
+import { interruptible } from '../client-process.ts';
+import { counted } from '../printable.ts';
 import { openProgress, type Progress } from './progress-file.ts';
 import { prepareReport, type ReportFlags } from './report.ts';
+import { SecretRedactor } from './secrets.ts';
 import { StopError, targetSender } from './target.ts';
 
 export interface CalibrateFlags extends ReportFlags, TargetFlags {
@@ -53,7 +57,11 @@ const answerParts = once(() =>
       access_token: z.string(),
       refresh_token: z.string(),
       client_products: z.array(z.object({ id: z.string(), active: z.boolean() })),
-      order: z.object({ id: z.string(), status: z.string(), consumer: z.object({ id: z.string() }) }),
+      order: z.object({
+        id: z.string(),
+        status: z.string().catch('unknown status'),
+        consumer: z.object({ id: z.string() }).catch({ id: 'unknown' }),
+      }),
     })
     .partial(),
 );
@@ -62,32 +70,101 @@ type AnswerParts = z.output<ReturnType<typeof answerParts>>;
 /** The name of a request in the progress file. */
 const keyOf = (call: ProbeCall): string => JSON.stringify({ ...call, note: undefined });
 
+const isOrder = ({ method, path }: Pick<ProbeCall, 'method' | 'path'>): boolean =>
+  method === 'POST' && path === '/v2/orders';
+
+/** The requests for orders that the service must refuse, by their names in the progress file. */
+const refusedOrders = once(() => {
+  const probes = assumptionIds.map((id) => assumptionRegister[id].probe);
+  const calls = probes.flatMap((probe) => ('unobservable' in probe || probe.writes ? [] : probe.calls));
+  return new Map(calls.filter(isOrder).map((call) => [keyOf(call), call]));
+});
+
+/** Of http or https, without credentials, which `fetch` refuses. */
+function isPlainUrl(text: string): boolean {
+  const { protocol, username, password } = URL.canParse(text) ? new URL(text) : new URL('none:');
+  return /^https?:$/.test(protocol) && username + password === '';
+}
+
 class Calibration {
   readonly learner: Learner;
   /** By id, the newest state of each order that this run or an earlier one created. */
   readonly created = new Map<string, NonNullable<AnswerParts['order']>>();
   readonly #flags: CalibrateFlags;
+  readonly #redactor: SecretRedactor;
   readonly #progress: Progress;
-  readonly #send: ReturnType<typeof targetSender>;
+  readonly #sender: ReturnType<typeof targetSender>;
   /** The requests that have an answer. */
   readonly #answered = new Set<string>();
+  readonly #answeredBefore: number;
   readonly #values: Map<string, string>;
+  /** The answer of GET /v2/products, in lower case. */
+  #products: string | undefined;
+  /** The orders that were accepted without an id in the answer. */
+  #withoutId = 0;
+  /** An order that the service should refuse. */
+  #accepted: ProbeCall | undefined;
+  /** Why no further question may be asked. */
+  #problem: Error | undefined;
 
-  constructor(flags: CalibrateFlags, password: string, redactor: Redactor, progress: Progress, signal: AbortSignal) {
+  constructor(
+    flags: CalibrateFlags,
+    password: string,
+    redactor: SecretRedactor,
+    progress: Progress,
+    signal: AbortSignal,
+  ) {
     this.learner = new Learner(redactor);
     this.#flags = flags;
+    this.#redactor = redactor;
     this.#progress = progress;
-    this.#send = targetSender(flags, signal);
+    this.#sender = targetSender(flags, signal);
     const own = { username: flags.username, password, email: progress.head.email, unknown: randomUUID() };
     this.#values = new Map(Object.entries(own));
     for (const [name, value] of Object.entries(flags.known)) this.learner.known.set(name, value);
     for (const { request, entry } of progress.exchanges) this.#learn(request, entry);
+    this.#answeredBefore = this.#answered.size;
     // The file has tags in their place.
     for (const secret of ['access_token', 'refresh_token', 'replaced']) this.#values.delete(secret);
   }
 
-  /** Asks everything that is open. @throws StopError */
+  /** Whether the next run would stop at once. */
+  get isOver(): boolean {
+    return this.#accepted !== undefined;
+  }
+
+  /** Whether this run had an answer that no earlier one had. */
+  get hasNewAnswers(): boolean {
+    return this.#answered.size > this.#answeredBefore;
+  }
+
+  /** What the run, or an earlier one, created: a line for each order. */
+  get left(): readonly string[] {
+    const lines = Array.from(this.created.values(), ({ id, status, consumer }) =>
+      status === 'Canceled'
+        ? `Created and canceled: order ${id} of consumer ${consumer.id}`
+        : `Left in the service: order ${id} (${status}) of consumer ${consumer.id}`,
+    );
+    if (this.#withoutId === 0) return lines;
+    const orders = counted(this.#withoutId, 'order');
+    return [...lines, `Maybe left in the service: ${orders} for "${probeMark}", accepted without an id to cancel it`];
+  }
+
+  /** Asks everything that is open, and cancels the created orders. @throws StopError; Error for the progress file */
   async run(): Promise<void> {
+    this.#requireRefusals();
+    try {
+      await this.#askAll();
+      await this.#cancelOrders();
+    } catch (error) {
+      // The orders can still be canceled.
+      if (this.#problem) await this.#cancelOrders().catch(() => undefined);
+      throw this.#problem ?? error;
+    }
+    if (this.#problem) throw this.#problem;
+  }
+
+  async #askAll(): Promise<void> {
     await this.#open();
     const steps = stepsOf(this.#flags);
     for (const step of steps.filter(({ writes }) => !writes)) await this.#settle(step);
@@ -95,9 +172,8 @@ class Calibration {
     const count = new Set(writing.flatMap(({ calls }) => calls.map(keyOf))).size;
     const email = this.#values.get('email');
     if (count > 0)
-      printProgress(`Creates up to ${count} orders for consumers named "${probeMark}" with email ${email}`);
+      printProgress(`Creates up to ${counted(count, 'order')} for consumers named "${probeMark}" with email ${email}`);
     for (const step of writing) await this.#settle(step);
-    await this.#cancelOrders();
   }
 
   /** Logs in, and reads what the probes need. */
@@ -112,64 +188,93 @@ class Calibration {
     }
   }
 
-  async #settle({ id, calls, writes }: Step): Promise<void> {
+  async #settle({ id, calls }: Step): Promise<void> {
     let last: RecordedCall | undefined;
     for (const call of calls) {
       if (!this.#isOpen(id)) return;
       const problem = this.#problemOf(call, last);
       if (problem !== undefined) return printProgress(`${id} stays open: ${problem}`);
       try {
-        last = await this.#ask(call, writes);
+        last = await this.#ask(call);
       } catch (error) {
         // The label is on another host.
         if (!(error instanceof StopError && error.kind === 'no answer') || call.path.startsWith('/')) throw error;
-        return printProgress(`${id} stays open: ${error.message}`);
+        return printProgress(this.#redactor.hide(`${id} stays open: ${error.message}`));
       }
     }
   }
 
   /** Why a request cannot be sent. @param last the answer to the request before it */
   #problemOf(call: ProbeCall, last: RecordedCall | undefined): string | undefined {
-    if (call.isAfterRefusal && (last?.status ?? 0) < 400)
-      return `it takes ${call.note}, but this one can be read; pass another one with --known`;
+    const reason = call.isAfterRefusal && this.#reasonAgainstForeign(last);
+    if (reason) return `it takes ${call.note}, but ${reason}; pass another one with --known`;
     const names = namesIn(call.path + JSON.stringify(call.body ?? null));
     const token = { valid: ['access_token'], replaced: ['replaced'], none: [], malformed: [] }[call.token ?? 'valid'];
     const missing = [...names, ...token].find((name) => {
       const value = this.#valueFor(name);
-      return value === undefined || (name === 'label_url' && !/^https?:\/\//.test(value));
+      return value === undefined || (name === 'label_url' && !isPlainUrl(value));
     });
     return missing && `no answer had its {${missing}}; if you know one, pass --known ${missing}=value`;
   }
 
+  /** Why an order of `foreign_product` could be accepted. @param last the answer to its read */
+  #reasonAgainstForeign(last: RecordedCall | undefined): string | undefined {
+    const id = (this.#valueFor('foreign_product') ?? '').toLowerCase();
+    if (this.#products === undefined) return 'GET /v2/products did not list your own products';
+    if (this.#products.includes(id) || (last?.status ?? 0) < 400) return 'this one can be read';
+    const message = textOf(jsonValueOf(last?.responseBody ?? null), 'message');
+    const isRefused = last?.status === 403 || (last?.status === 404 && message === 'Product not found');
+    return isRefused ? undefined : `the answer ${last?.status} to its read does not show that it is one`;
+  }
+
   readonly #isOpen = (id: AssumptionId): boolean => this.learner.allowed(id).length > 1;
 
-  /** Sends a request, unless it has an answer. */
-  async #ask(call: ProbeCall, mayCreate = false): Promise<RecordedCall | undefined> {
-    if (!call.isFresh && this.#answered.has(keyOf(call))) return undefined;
-    const request = requestOf(call, (name) => this.#valueFor(name) ?? '');
-    const answer = await this.#send(request, callInWords(call), (one) => {
-      printProgress(`${callInWords(call)} → ${one.status}`);
-      this.#progress.append(keyOf(call), one);
-      this.#learn(keyOf(call), one);
-    });
-    if (mayCreate || answer.status >= 300 || call.method === 'GET' || answer.path !== '/v2/orders') return answer;
-    await this.#cancelOrders();
-    throw new StopError(
-      `the service accepted ${callInWords(call)}, which it should refuse; the run ends so that it creates no more ` +
-        'orders',
+  /** Sends a request, unless it has an answer. @throws StopError; Error for the progress file */
+  async #ask(call: ProbeCall): Promise<RecordedCall | undefined> {
+    const answer = await this.#send(call);
+    this.#requireRefusals();
+    if (this.#problem) throw this.#problem;
+    return answer;
+  }
+
+  /** @throws StopError if the service accepted an order that it should refuse, also in an earlier run */
+  #requireRefusals(): void {
+    if (!this.#accepted) return;
+    this.#problem ??= new StopError(
+      `the service accepted ${callInWords(this.#accepted)}, which it should refuse; calibrate ends here, so that it ` +
+        'creates no more orders',
     );
+    throw this.#problem;
+  }
+
+  async #send(call: ProbeCall): Promise<RecordedCall | undefined> {
+    const key = keyOf(call);
+    if (!call.isFresh && this.#answered.has(key)) return undefined;
+    const request = requestOf(call, (name) => this.#valueFor(name) ?? '');
+    return this.#sender(request, callInWords(call), (one) => {
+      printProgress(`${callInWords(call)} → ${one.status}`);
+      this.#redactor.addFrom(one.responseBody);
+      this.#learn(key, one);
+      try {
+        this.#progress.append(key, one);
+      } catch (error) {
+        this.#problem ??= error as Error;
+      }
+    });
   }
 
   async #cancelOrders(): Promise<void> {
     if (!this.learner.allowed('order_endpoints').includes('assumed')) return;
     for (const { id, status } of this.created.values())
-      if (status !== 'Canceled') await this.#ask({ method: 'POST', path: `/v2/orders/${id}/cancel` }, true);
+      if (status !== 'Canceled' && isUuid.test(id))
+        await this.#send({ method: 'POST', path: `/v2/orders/${id}/cancel` });
   }
 
   #learn(request: string, call: RecordedCall): void {
     this.learner.add(call, this.#flags.target);
     if (call.status < 500 && call.status !== 429) this.#answered.add(request);
     if (call.status >= 300) return;
+    if (call.method === 'GET' && call.path.endsWith('/v2/products')) this.#products = call.responseBody?.toLowerCase();
     const { data = {} } = answerParts().safeParse(jsonValueOf(call.responseBody ?? null));
     const { access_token, refresh_token, client_products: products, order } = data;
     const set = (name: string, value: string | undefined) => value !== undefined && this.#values.set(name, value);
@@ -178,7 +283,9 @@ class Calibration {
     set('refresh_token', refresh_token);
     set('product', products?.find(({ active }) => active)?.id);
     set('inactive_product', products?.find(({ active }) => !active)?.id);
+    this.#accepted ??= refusedOrders().get(request);
     if (order && call.method === 'POST') this.created.set(order.id, order);
+    else if (call.method === 'POST' && call.path.endsWith('/v2/orders')) this.#withoutId += 1;
   }
 
   #valueFor(name: string): string | undefined {
@@ -206,21 +313,32 @@ function requestOf(call: ProbeCall, valueFor: (name: string) => string): ReplayR
 }
 
 /** The requests of a run in their order, with their placeholders. */
-function planOf(flags: CalibrateFlags): string {
+function planOf(flags: CalibrateFlags) {
   const seen = new Set<string>();
-  const requests = (calls: readonly ProbeCall[]) =>
+  const requestsOf = (calls: readonly ProbeCall[]) =>
     calls.flatMap((call) => {
       if (!call.isFresh && seen.has(keyOf(call))) return [];
       seen.add(keyOf(call));
-      const body = call.raw ?? (call.body === undefined ? '' : JSON.stringify(call.body));
-      return [`  ${callInWords(call)}`, ...(body ? [`    ${body}`] : [])];
+      return [{ request: callInWords(call), body: call.raw ?? (call.body ? JSON.stringify(call.body) : null) }];
     });
-  const steps = stepsOf(flags);
+  const opening = requestsOf(openingCalls);
+  const steps = stepsOf(flags).map(({ id: assumption, calls, writes: creates_order = false }) => ({
+    ...{ assumption, creates_order, requests: requestsOf(calls) },
+  }));
+  return { target: flags.target, opening, steps };
+}
+
+function textOfPlan({ target, opening, steps }: ReturnType<typeof planOf>, allowWrites: boolean): string {
+  const linesOf = (requests: typeof opening) =>
+    requests.flatMap(({ request, body }) => [`  ${request}`, ...(body ? [`    ${body}`] : [])]);
   return [
-    `Connects to ${flags.target}, and to the {label_url} that it gives. Sends, unless earlier answers decide:`,
-    ...requests(openingCalls),
-    ...steps.flatMap(({ id, calls, writes }) => [writes ? `${id} (creates an order)` : id, ...requests(calls)]),
-    ...(flags.allowWrites ? ['Cancels the created orders, if the service offers it.'] : []),
+    `Connects to ${target}, and to the {label_url} that it gives. Sends, unless earlier answers decide:`,
+    ...linesOf(opening),
+    ...steps.flatMap(({ assumption, creates_order, requests }) => [
+      creates_order ? `${assumption} (creates an order)` : assumption,
+      ...linesOf(requests),
+    ]),
+    ...(allowWrites ? ['Cancels the created orders, if the service offers it.'] : []),
     '',
   ].join('\n');
 }
@@ -231,28 +349,48 @@ function planOf(flags: CalibrateFlags): string {
  */
 export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolean> {
   if (flags.plan) {
-    process.stdout.write(planOf(flags));
+    const plan = planOf(flags);
+    process.stdout.write(flags.json ? `${JSON.stringify(plan)}\n` : textOfPlan(plan, flags.allowWrites));
     return true;
   }
   const password = passwordIn(flags.passwordEnv);
   const finish = prepareReport('calibrate', flags);
-  const redactor = new Redactor(nodeHashes, randomSecret());
+  const redactor = new SecretRedactor(password);
   const email = `sachet-probe+${requestId(10)}@example.com`;
-  const progress = openProgress(`${flags.out}.progress`, { target: flags.target, email }, redactor);
-  const stop = new AbortController();
-  const abort = () => stop.abort(new StopError('stopped'));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
-  const calibration = new Calibration(flags, password, redactor, progress, stop.signal);
-  const problem = await calibration.run().catch((error: unknown) => error as Error);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, abort);
-  const hasNoFindings = finish(calibration.learner.report());
-  for (const { id, status, consumer } of calibration.created.values())
-    printProgress(`Left in the service: order ${id} (${status}) of consumer ${consumer.id}`);
-  if (!problem) {
-    progress.remove();
-    return hasNoFindings;
-  }
-  if (!(problem instanceof StopError)) throw problem;
-  printProgress(`sachet: ${problem.message}; run the same command again to go on (${progress.path})`);
-  return hasNoFindings && problem.kind === 'limit';
+  const progress = openProgress(
+    `${flags.out}.progress`,
+    { target: flags.target, username: flags.username, email },
+    redactor,
+  );
+  const printLeft = (calibration: Calibration | undefined): void => {
+    for (const line of calibration?.left ?? []) printProgress(redactor.hide(line));
+  };
+  let calibration: Calibration | undefined;
+  const run = async (signal: AbortSignal): Promise<boolean> => {
+    calibration = new Calibration(flags, password, redactor, progress, signal);
+    let problem = await calibration.run().catch((error: unknown) => error as Error);
+    let hasNoFindings = false;
+    try {
+      const { facts, ...report } = calibration.learner.report();
+      const times = facts.administration_times?.map((time) => redactor.hide(time));
+      hasNoFindings = finish({ ...report, facts: { ...facts, ...(times && { administration_times: times }) } });
+    } catch (error) {
+      problem ??= error as Error;
+    }
+    printLeft(calibration);
+    if (!problem) {
+      progress.remove();
+      return hasNoFindings;
+    }
+    if (!(problem instanceof StopError)) throw problem;
+    const isStuck = problem.kind === 'limit' && !calibration.hasNewAnswers;
+    const next = calibration.isOver
+      ? `delete ${progress.path} to start again, which may create one more`
+      : isStuck
+        ? 'the next question needs more; pass a larger --max-requests'
+        : `run the same command again to go on (${progress.path})`;
+    printProgress(`sachet: ${redactor.hide(problem.message)}; ${next}`);
+    return hasNoFindings && problem.kind === 'limit' && !isStuck;
+  };
+  return interruptible(run, () => printLeft(calibration));
 }

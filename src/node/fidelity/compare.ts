@@ -8,20 +8,19 @@ import {
   planReplay,
   type ReplayPlan,
 } from '../../fidelity/replay.ts';
-import { Redactor } from '../../journal/redaction.ts';
+import type { TextRedactor } from '../../journal/redaction.ts';
 import { UsageError } from '../../system/exit-errors.ts';
-import { randomSecret } from '../../system/random.ts';
 import type { prepareOutputs } from '../cli/results.ts';
 import type { Setting } from '../cli/serve-flags.ts';
 import { printableTable } from '../cli/table.ts';
 import { printProgress } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
-import { nodeHashes } from '../platform.ts';
 import { counted } from '../printable.ts';
 import { type Comparison, compareCases, compareDocument, compareTable, countLines } from './compare-report.ts';
 import { explain } from './explain.ts';
 import { readHarFiles } from './har-files.ts';
 import { compareSandbox, replay, type Send, type Sent, sandboxWorld } from './sandbox-run.ts';
+import { SecretRedactor } from './secrets.ts';
 import { StopError, type TargetOptions, targetSender } from './target.ts';
 
 interface CompareTask extends TargetOptions {
@@ -45,23 +44,40 @@ export async function runCompareCommand(task: CompareTask): Promise<boolean> {
   const unanswered = incomplete > 0 ? { 'the recording does not have their answers': incomplete } : {};
   const plan = { ...planned, leftOut: { ...planned.leftOut, ...unanswered } };
   if (task.plan) {
-    printPlan(plan, task.print);
+    printPlan(plan, new SecretRedactor(), task.print);
     return true;
   }
   if (plan.calls.length === 0)
     throw new UsageError(`no call of the recording can be sent; left out: ${countLines(plan.leftOut).join('; ')}`);
   if (!task.given) requirePasswords(plan);
-  const comparison = await interruptible((signal) =>
-    compare(plan.calls, { ...task, send: targetSender(task, signal) }),
-  );
-  const document = compareDocument(task.target, comparison, plan, new Redactor(nodeHashes, randomSecret()));
-  task.print({ suite, cases: compareCases(document), document, text: compareTable(document) });
-  if (document.stopped !== null) printProgress(`sachet: ${document.stopped}`);
-  return document.different === 0 && document.stopped === null;
+  return interruptible(async (signal) => {
+    const comparison = await compare(plan.calls, { ...task, send: targetSender(task, signal), signal });
+    const isSame = printComparison(comparison, plan, task);
+    if (signal.aborted && comparison.stopped === null) printProgress('sachet: stopped; explanations may be missing');
+    return isSame;
+  });
 }
 
-function printPlan({ calls, leftOut }: ReplayPlan, print: CompareTask['print']): void {
-  const requests = calls.map(({ method, path, query }) => ({ method, path: path + query }));
+function printComparison(
+  comparison: Comparison,
+  plan: ReplayPlan,
+  { target: url, given, print }: CompareTask,
+): boolean {
+  const redactor = new SecretRedactor(given?.password);
+  for (const { call, request, target } of comparison.calls)
+    for (const body of [call.requestBody, call.responseBody, request.body, target.responseBody]) redactor.addFrom(body);
+  const stopped = comparison.stopped && redactor.hide(comparison.stopped);
+  const document = compareDocument(url, { ...comparison, stopped }, plan, redactor);
+  print({ suite, cases: compareCases(document), document, text: compareTable(document) });
+  if (stopped !== null) printProgress(`sachet: ${stopped}`);
+  return document.different === 0 && stopped === null;
+}
+
+function printPlan({ calls, leftOut }: ReplayPlan, redactor: TextRedactor, print: CompareTask['print']): void {
+  const requests = calls.map(({ method, path, query }) => ({
+    method,
+    path: redactor.text(path) + redactor.query(query),
+  }));
   const summary = [`${counted(calls.length, 'call')} would be sent`, ...countLines(leftOut, 'Left out: ')];
   const text = `${printableTable(requests.map(({ method, path }) => [method, path]))}\n${summary.join('\n')}\n`;
   print({ suite, cases: [], document: { requests, left_out: leftOut }, text });
@@ -69,19 +85,27 @@ function printPlan({ calls, leftOut }: ReplayPlan, print: CompareTask['print']):
 
 /** @throws UsageError for a recording without a password that it needs */
 function requirePasswords(plan: ReplayPlan): void {
-  const unknown = loginsIn(plan).find(({ isRedacted }) => isRedacted);
+  const unknown = loginsIn(plan).find(({ username, isRedacted }) => isRedacted || username === '');
   if (!unknown) return;
   const missing = unknown.username === '' ? 'its login' : `the password of "${unknown.username}"`;
   throw new UsageError(`the recording does not have ${missing}; pass a login with --username and --password-env`);
 }
 
 /**
- * @param task `send` sends to the target
+ * @param task `send` sends to the target; `signal` ends the search for explanations
  * @throws StopError if the target answers no call, or refuses the first login
  */
 export async function compare(
   calls: readonly RecordedCall[],
-  { send, given, setting }: Pick<CompareTask, 'given' | 'setting'> & { readonly send: Send },
+  {
+    send,
+    given,
+    setting,
+    signal,
+  }: Pick<CompareTask, 'given' | 'setting'> & {
+    readonly send: Send;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<Comparison> {
   const sent: Sent[] = [];
   let stopped: string | null = null;
@@ -95,7 +119,7 @@ export async function compare(
     stopped = error.message;
   }
   const run = await compareSandbox(sandboxWorld(setting, sent, given), setting.choices);
-  return { calls: run.calls, explanations: await explain(run), stopped };
+  return { calls: run.calls, explanations: await explain(run, signal), stopped };
 }
 
 /** @throws StopError if a login that succeeded in the recording is refused: most calls after it would be, too */

@@ -9,7 +9,7 @@ import { UsageError } from '../../system/exit-errors.ts';
 import { tryToWrite } from '../cli/results.ts';
 
 /** The first line. */
-const firstLine = once(() => z.object({ target: z.string(), email: z.string() }));
+const firstLine = once(() => z.object({ target: z.string(), username: z.string(), email: z.string() }));
 
 /** An exchange: the request as the probe has it, and the exchange as an entry of a HAR file. */
 const line = once(() =>
@@ -21,7 +21,7 @@ export type Progress = ReturnType<typeof openProgress>;
 /**
  * Reads the file, or creates it.
  * @param fresh the first line of a new file
- * @throws UsageError for a file of another target, or one that is not a progress file
+ * @throws UsageError for a file of another target or user, or one that is not a progress file
  */
 export function openProgress(path: string, fresh: z.output<ReturnType<typeof firstLine>>, redactor: TextRedactor) {
   const parsed = <T extends z.ZodType>(text: string, number: number, schema: T): z.output<T> => {
@@ -31,26 +31,31 @@ export function openProgress(path: string, fresh: z.output<ReturnType<typeof fir
       throw new UsageError(`line ${number} of the progress file ${path} is not valid; delete the file to start again`);
     }
   };
-  const write = (work: () => void) => tryToWrite(`the progress file ${path}`, work);
+  const what = `the progress file ${path}`;
   const text = readText(path);
   // A line without its end was torn by a crash.
-  const complete = text.slice(0, text.lastIndexOf('\n') + 1) || `${JSON.stringify(fresh)}\n`;
-  const [first = '', ...others] = complete.split('\n').slice(0, -1);
-  const head = parsed(first, 1, firstLine());
-  if (head.target !== fresh.target)
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1);
+  const [first, ...others] = complete.split('\n').slice(0, -1);
+  const before = first === undefined ? fresh : parsed(first, 1, firstLine());
+  // A file without an exchange is replaced.
+  const head = others.length > 0 ? before : fresh;
+  const other = (['target', 'username'] as const).find((name) => head[name] !== fresh[name]);
+  if (other)
     throw new UsageError(
-      `${path} has the progress of a run with --target ${head.target}; pass this target to go on, or delete the ` +
+      `${path} has the progress of a run with --${other} ${head[other]}; pass this ${other} to go on, or delete the ` +
         'file, or pass another --out',
     );
   const exchanges = others.map((one, index) => parsed(one, index + 2, line()));
-  write(() => writeFileSync(path, complete, { mode: 0o600 }));
+  tryToWrite(what, () => writeFileSync(path, [JSON.stringify(head), ...others, ''].join('\n'), { mode: 0o600 }));
   return {
     path,
     head,
     /** Of earlier runs. */
     exchanges,
-    append: (request: string, call: RecordedCall): void =>
-      write(() => appendFileSync(path, `${JSON.stringify({ request, entry: harEntryOf(call, redactor) })}\n`)),
+    append: (request: string, call: RecordedCall): void => {
+      const text = `${JSON.stringify({ request, entry: harEntryOf(call, redactor) })}\n`;
+      tryToWrite(what, () => appendFileSync(path, text), Error);
+    },
     remove: (): void => rmSync(path, { force: true }),
   };
 }
@@ -77,7 +82,7 @@ function harEntryOf(call: RecordedCall, redactor: TextRedactor) {
     startedDateTime: new Date(at).toISOString(),
     request: {
       method,
-      url: baseUrl + path + redactor.query(query),
+      url: baseUrl + redactor.text(path) + redactor.query(query),
       headers: headersOf(call.requestHeaders),
       ...(typeof requestBody === 'string' && { postData: { text: redactor.body(requestBody) } }),
     },

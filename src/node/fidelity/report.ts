@@ -1,6 +1,6 @@
 // What `sachet learn` and `sachet calibrate` print, and the config file that they write.
 import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { FilesError } from '../../contract/file-errors.ts';
 import {
   configOf,
@@ -11,6 +11,7 @@ import {
   type SachetConfig,
   settledChoice,
 } from '../../contract/observations.ts';
+import { UsageError } from '../../system/exit-errors.ts';
 import { makeFolder, type Outputs, prepareOutputs, type TestCase, tryToWrite } from '../cli/results.ts';
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
 import { printProgress } from '../client-output.ts';
@@ -24,14 +25,19 @@ export interface ReportFlags extends Outputs {
   readonly out: string;
 }
 
+const urlHint =
+  'check the base URL: after it, the paths must be those of the contract, such as https://api.example.com/v2/products';
+
 /**
  * Before the work: reads the earlier config, and checks that the files can be written. Returns the function that prints
- * the report and writes the config; its result is whether there are no findings.
+ * the report and writes the config; its result is whether there are calls, and no findings.
  * @throws UsageError; ConfigError for a faulty config
  */
 export function prepareReport(command: 'learn' | 'calibrate', flags: ReportFlags) {
   const { config, out } = flags;
   const earlier = config === undefined ? undefined : loadConfig(config);
+  if (typeof flags.junit === 'string' && resolve(flags.junit) === resolve(out))
+    throw new UsageError(`--out and --junit both name ${out}; pass two different files`);
   checkConfigFile(out);
   const print = prepareOutputs(flags);
   return (learned: LearnedReport): boolean => {
@@ -40,7 +46,9 @@ export function prepareReport(command: 'learn' | 'calibrate', flags: ReportFlags
     print({ suite: `sachet ${command}`, cases: casesOfReport(report, `sachet.${command}`), document: report, text });
     for (const sentence of contradicted) printProgress(`sachet: ${sentence}`);
     writeConfig(out, report, earlier);
-    return report.findings.length === 0;
+    const isUnknown = report.calls === 0 && Object.keys(report.skipped).length > 0;
+    if (isUnknown) printProgress(`sachet: no call could be judged; ${urlHint}`);
+    return report.findings.length === 0 && report.calls > 0;
   };
 }
 

@@ -33,14 +33,18 @@ const maxWaitSeconds = 120;
 
 /**
  * Returns the function that sends a request. It throws StopError if the run must end.
- * @param signal ends the run with its reason. A write is finished before, so that its answer is known
+ * @param signal ends the run. A write is finished before, so that its answer is known
  */
 export function targetSender({ target, rate, timeout, maxRequests }: TargetOptions, signal: AbortSignal) {
   let [nextAt, requests, failures] = [0, 0, 0];
 
   async function wait(milliseconds: number): Promise<void> {
     await pause(milliseconds, undefined, { signal }).catch(() => undefined);
-    signal.throwIfAborted();
+    requireRunning();
+  }
+
+  function requireRunning(): void {
+    if (signal.aborted) throw new StopError('stopped');
   }
 
   function countFailures({ status }: RecordedCall): void {
@@ -67,15 +71,14 @@ export function targetSender({ target, rate, timeout, maxRequests }: TargetOptio
         signal: ['GET', 'HEAD'].includes(method) ? AbortSignal.any([signal, limit]) : limit,
       });
       // Only the status of a label counts.
-      const responseBody = isOfService(request) ? await response.text() : void (await response.body?.cancel());
+      const responseBody = isOfService(request) ? await textOf(response, name) : void (await response.body?.cancel());
       const [requestHeaders, responseHeaders] = [headersOf(Object.entries(headers)), headersOf(response.headers)];
       const sent = { at, method, ...urlPartsOf(url), requestHeaders, requestBody: body };
       return { ...sent, status: response.status, responseHeaders, responseBody };
     } catch (error) {
-      signal.throwIfAborted();
+      requireRunning();
       if (limit.aborted) throw new StopError(`no answer to ${name} within ${timeout} s (--timeout)`, 'no answer');
-      const { message } = connectionError(new URL(url).origin, error, 'check --target, and that the service runs');
-      throw new StopError(`${name}: ${message}`, 'no answer');
+      throw stopError(error as Error, url, name);
     }
   }
 
@@ -104,20 +107,56 @@ export function targetSender({ target, rate, timeout, maxRequests }: TargetOptio
   };
 }
 
+/** Of a failed fetch. Without a cause nothing was sent, and its message may have the header or the URL. */
+function stopError(error: Error, url: string, name: string): StopError {
+  if (error instanceof StopError) return error;
+  if (error.cause === undefined)
+    return new StopError(
+      `${name} could not be sent: its URL or a header, such as the token, is not valid`,
+      'no answer',
+    );
+  const { message } = connectionError(new URL(url).origin, error, 'check --target, and that the service runs');
+  return new StopError(`${name}: ${message}`, 'no answer');
+}
+
+const maxAnswerMebibytes = 64;
+
+/** @throws StopError for a body that is too large */
+async function textOf({ body, headers }: Response, name: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    text += decoder.decode(piece, { stream: true });
+    if (bytes <= maxAnswerMebibytes * 2 ** 20) continue;
+    const size = headers.get('content-length');
+    throw new StopError(
+      `the answer to ${name} has ${size ? `${size} bytes, ` : ''}more than ${maxAnswerMebibytes} MiB, and is not read`,
+    );
+  }
+  return text + decoder.decode();
+}
+
 /** The other requests are for labels, whose URLs are absolute. */
 const isOfService = ({ target }: ReplayRequest): boolean => target.startsWith('/');
 
 /** @throws StopError for a redirect, and for a page in front of the service */
-function requireApi({ status, responseHeaders }: RecordedCall, name: string): void {
+function requireApi({ baseUrl, status, responseHeaders }: RecordedCall, name: string): void {
   const isHtml = /html/i.test(responseHeaders.get('content-type') ?? '');
   if (status >= 400 || !(status >= 300 || isHtml)) return;
-  // The query may have secrets.
-  const location = responseHeaders.get('location')?.replace(/\?.*/s, '') ?? 'another address';
+  const location = plainLocation(responseHeaders.get('location') ?? '', baseUrl) ?? 'another address';
   const answer = status >= 300 ? `redirects to ${printable(location)}, which is not followed` : 'is an HTML page';
   throw new StopError(
     `the answer to ${name} ${answer}: maybe a login page or a proxy; pass the URL that the service itself answers ` +
       'with --target',
   );
+}
+
+/** Without what may be secret: credentials, query and fragment. */
+function plainLocation(location: string, base: string): string | undefined {
+  if (location === '' || !URL.canParse(location, base)) return undefined;
+  const { origin, pathname } = new URL(location, base);
+  return new URL(base).origin === origin ? pathname : origin + pathname;
 }
 
 /** Of seconds or a date; a minute without the header. */
