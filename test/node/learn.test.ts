@@ -15,7 +15,7 @@ import { readXml } from './xml.ts';
 
 const service = 'https://api.example/orders';
 
-const unauthorized = '{"statusCode":401,"error":"Unauthorized","message":"Token expired"}';
+const unauthorized = '{"statusCode":401,"error":"Unauthorized","message":"Missing authentication"}';
 
 /** An entry of a HAR file, made so many seconds after noon. */
 const entry = (url: string, second = 0, more: object = {}) => ({
@@ -137,7 +137,7 @@ describe('the file of --out', () => {
     const path = folder({ 'a.har': good, 'c.json': '{"assumptions":{"list_order":"oldest_first"}}' });
     const { code, stdout } = await learn(path);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`\nConfig: ${join(path, 'c.json')}\n`)]);
-    expect(loadConfig(join(path, 'c.json')).assumptions).toMatchObject({ missing_token_message: 'Token expired' });
+    expect(loadConfig(join(path, 'c.json')).assumptions).toMatchObject({ missing_token_message: 'Missing authentication' });
     expect(loadConfig(join(path, 'c.json')).assumptions).not.toHaveProperty('list_order');
     expect(readdirSync(path).sort()).toEqual(['a.har', 'c.json']);
     const nested = join(path, 'new/folder/c.json');
@@ -155,7 +155,7 @@ describe('the file of --out', () => {
       0,
       expect.stringMatching(/^sachet: missing_token_message: the earlier config has/),
     ]);
-    expect(loadConfig(join(path, 'c.json')).assumptions).toMatchObject({ missing_token_message: 'Token expired' });
+    expect(loadConfig(join(path, 'c.json')).assumptions).toMatchObject({ missing_token_message: 'Missing authentication' });
   });
 
   test('stays if it is another file, and if the command fails', async () => {
