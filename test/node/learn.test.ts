@@ -137,7 +137,9 @@ describe('the file of --out', () => {
     const path = folder({ 'a.har': good, 'c.json': '{"assumptions":{"list_order":"oldest_first"}}' });
     const { code, stdout } = await learn(path);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`\nConfig: ${join(path, 'c.json')}\n`)]);
-    expect(loadConfig(join(path, 'c.json')).assumptions).toMatchObject({ missing_token_message: 'Missing authentication' });
+    expect(loadConfig(join(path, 'c.json')).assumptions).toMatchObject({
+      missing_token_message: 'Missing authentication',
+    });
     expect(loadConfig(join(path, 'c.json')).assumptions).not.toHaveProperty('list_order');
     expect(readdirSync(path).sort()).toEqual(['a.har', 'c.json']);
     const nested = join(path, 'new/folder/c.json');
@@ -155,7 +157,9 @@ describe('the file of --out', () => {
       0,
       expect.stringMatching(/^sachet: missing_token_message: the earlier config has/),
     ]);
-    expect(loadConfig(join(path, 'c.json')).assumptions).toMatchObject({ missing_token_message: 'Missing authentication' });
+    expect(loadConfig(join(path, 'c.json')).assumptions).toMatchObject({
+      missing_token_message: 'Missing authentication',
+    });
   });
 
   test('stays if it is another file, and if the command fails', async () => {
