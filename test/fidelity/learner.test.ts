@@ -14,8 +14,8 @@ const learn = (entries: readonly unknown[]) => learnAny(entries, redactor);
 const redactor = new Redactor(nodeHashes, 'a key of the test');
 const named = { first_name: 'Ada', last_name: 'Lovelace' };
 
-test('recordings show the choices of their sandboxes', async () => {
-  for (const [n, choices] of drawChoices(3).entries()) await expectLearned(choices, n);
+test('a recording shows the choices of its sandbox', async () => {
+  for (const choices of drawChoices(1)) await expectLearned(choices, 0);
 });
 
 /** With the default choices. */

@@ -17,8 +17,12 @@ const anyChoices = fc.record(
   ),
 ) as unknown as fc.Arbitrary<Choices>;
 
-/** The recording of a sandbox with these choices. */
-export async function recordingOf(assumptions: Partial<Choices>, seed: number): Promise<HarDocument['log']['entries']> {
+/** The recording of a sandbox with these choices. @param orders random ones, in addition to those with one trait each */
+export async function recordingOf(
+  assumptions: Partial<Choices>,
+  seed: number,
+  orders = 0,
+): Promise<HarDocument['log']['entries']> {
   await using sachet = createSachet({ assumptions, clock: '2026-11-20T12:00:00Z', randomSeed: seed });
   const sandbox = await sachet.createSandbox();
   await tokenCalls(sandbox);
@@ -28,7 +32,7 @@ export async function recordingOf(assumptions: Partial<Choices>, seed: number): 
   await sandbox.clock.advance({ seconds: 61 });
   await orderCalls(call);
   await sandbox.clock.advance({ seconds: 61 });
-  await randomOrders(call, 40, seed);
+  await randomOrders(call, orders, seed);
   return (await sandbox.requests.har()).log.entries as HarDocument['log']['entries'];
 }
 
@@ -70,7 +74,7 @@ export const drawChoices = (count: number): Choices[] => fc.sample(anyChoices, {
 
 /** Learning from the recording excludes no choice of the sandbox, and leaves open only what it cannot show. */
 export async function expectLearned(choices: Choices, seed: number): Promise<void> {
-  const { observations, findings, calls } = learn(await recordingOf(choices, seed));
+  const { observations, findings, calls } = learn(await recordingOf(choices, seed, 40));
   expect(findings).toEqual([]);
   expect(calls).toBeGreaterThan(80);
   const excluded = observations.filter(({ assumption, allowed }) => !allowed.includes(choices[assumption]));
