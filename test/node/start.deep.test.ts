@@ -42,6 +42,8 @@ test('each flag of the server has a variable of its name, and flags of a single 
       ...['--control', '--follow', '--json', '--junit', '--env', '--only', '--timeout', '--settle', '--out'],
       ...['--all', '--parallel', '--results', '--output', '--seed', '--persona', '--tail', '--version'],
       ...['--method', '--operation', '--path', '--rule', '--since', '--status', '--base-url'],
+      ...['--target', '--username', '--password-env', '--allow-writes', '--plan', '--rate', '--max-requests'],
+      ...['--known', '--from'],
     ]),
   );
 });
