@@ -40,15 +40,17 @@ export interface CalibrateFlags extends ReportFlags, TargetFlags {
 /** An assumption with the probe that decides it. */
 type Step = Probe & { readonly id: AssumptionId };
 
-/** The probes that the flags select, those that write last. */
-function stepsOf({ only, allowWrites }: CalibrateFlags): readonly Step[] {
-  const steps = assumptionIds.flatMap((id): Step[] => {
+/** The probes of these assumptions. Those that write may need `--allow-writes`. */
+function stepsOf(ids: readonly AssumptionId[]) {
+  const steps = ids.flatMap((id): Step[] => {
     const { probe } = assumptionRegister[id];
-    return 'unobservable' in probe || (only.length > 0 && !only.includes(id)) ? [] : [{ id, ...probe }];
+    return 'unobservable' in probe ? [] : [{ id, ...probe }];
   });
-  const reads = steps.filter(({ writes }) => !writes);
-  return allowWrites ? [...reads, ...steps.filter(({ writes }) => writes)] : reads;
+  return { reading: steps.filter(({ writes }) => !writes), writing: steps.filter(({ writes }) => writes) };
 }
+
+const selectedSteps = ({ only }: CalibrateFlags) =>
+  stepsOf(assumptionIds.filter((id) => only.length === 0 || only.includes(id)));
 
 /** The parts of answers that later requests need. */
 const answerParts = once(() =>
@@ -75,8 +77,7 @@ const isOrder = ({ method, path }: Pick<ProbeCall, 'method' | 'path'>): boolean 
 
 /** The requests for orders that the service must refuse, by their names in the progress file. */
 const refusedOrders = once(() => {
-  const probes = assumptionIds.map((id) => assumptionRegister[id].probe);
-  const calls = probes.flatMap((probe) => ('unobservable' in probe || probe.writes ? [] : probe.calls));
+  const calls = stepsOf(assumptionIds).reading.flatMap((step) => step.calls);
   return new Map(calls.filter(isOrder).map((call) => [keyOf(call), call]));
 });
 
@@ -166,9 +167,14 @@ class Calibration {
 
   async #askAll(): Promise<void> {
     await this.#open();
-    const steps = stepsOf(this.#flags);
-    for (const step of steps.filter(({ writes }) => !writes)) await this.#settle(step);
-    const writing = steps.filter(({ id, writes }) => writes && this.#isOpen(id));
+    const steps = selectedSteps(this.#flags);
+    for (const step of steps.reading) await this.#settle(step);
+    const writing = steps.writing.filter(({ id }) => this.#isOpen(id));
+    if (!this.#flags.allowWrites) {
+      const wanted = writing.filter(({ id }) => this.#flags.only.includes(id));
+      for (const { id } of wanted) printProgress(`${id} stays open: its probe creates an order; pass --allow-writes`);
+      return;
+    }
     const count = new Set(writing.flatMap(({ calls }) => calls.map(keyOf))).size;
     const email = this.#values.get('email');
     if (count > 0)
@@ -322,9 +328,12 @@ function planOf(flags: CalibrateFlags) {
       return [{ request: callInWords(call), body: call.raw ?? (call.body ? JSON.stringify(call.body) : null) }];
     });
   const opening = requestsOf(openingCalls);
-  const steps = stepsOf(flags).map(({ id: assumption, calls, writes: creates_order = false }) => ({
-    ...{ assumption, creates_order, requests: requestsOf(calls) },
-  }));
+  const { reading, writing } = selectedSteps(flags);
+  const steps = [...reading, ...(flags.allowWrites ? writing : [])].map(
+    ({ id: assumption, calls, writes: creates_order = false }) => ({
+      ...{ assumption, creates_order, requests: requestsOf(calls) },
+    }),
+  );
   return { target: flags.target, opening, steps };
 }
 
