@@ -72,13 +72,11 @@ type AnswerParts = z.output<ReturnType<typeof answerParts>>;
 /** The name of a request in the progress file. */
 const keyOf = (call: ProbeCall): string => JSON.stringify({ ...call, note: undefined });
 
-const isOrder = ({ method, path }: Pick<ProbeCall, 'method' | 'path'>): boolean =>
-  method === 'POST' && path === '/v2/orders';
-
 /** The requests for orders that the service must refuse, by their names in the progress file. */
 const refusedOrders = once(() => {
   const calls = stepsOf(assumptionIds).reading.flatMap((step) => step.calls);
-  return new Map(calls.filter(isOrder).map((call) => [keyOf(call), call]));
+  const orders = calls.filter(({ method, path }) => method === 'POST' && path === '/v2/orders');
+  return new Map(orders.map((call) => [keyOf(call), call]));
 });
 
 /** Of http or https, without credentials, which `fetch` refuses. */
@@ -103,8 +101,6 @@ class Calibration {
   #products: string | undefined;
   /** The orders that were accepted without an id in the answer. */
   #withoutId = 0;
-  /** An order that the service should refuse. */
-  #accepted: ProbeCall | undefined;
   /** Why no further question may be asked. */
   #problem: Error | undefined;
 
@@ -129,11 +125,6 @@ class Calibration {
     for (const secret of ['access_token', 'refresh_token', 'replaced']) this.#values.delete(secret);
   }
 
-  /** Whether the next run would stop at once. */
-  get isOver(): boolean {
-    return this.#accepted !== undefined;
-  }
-
   /** Whether this run had an answer that no earlier one had. */
   get hasNewAnswers(): boolean {
     return this.#answered.size > this.#answeredBefore;
@@ -153,7 +144,7 @@ class Calibration {
 
   /** Asks everything that is open, and cancels the created orders. @throws StopError; Error for the progress file */
   async run(): Promise<void> {
-    this.#requireRefusals();
+    this.#requireNoProblem();
     try {
       await this.#askAll();
       await this.#cancelOrders();
@@ -162,6 +153,10 @@ class Calibration {
       if (this.#problem) await this.#cancelOrders().catch(() => undefined);
       throw this.#problem ?? error;
     }
+    this.#requireNoProblem();
+  }
+
+  #requireNoProblem(): void {
     if (this.#problem) throw this.#problem;
   }
 
@@ -238,19 +233,8 @@ class Calibration {
   /** Sends a request, unless it has an answer. @throws StopError; Error for the progress file */
   async #ask(call: ProbeCall): Promise<RecordedCall | undefined> {
     const answer = await this.#send(call);
-    this.#requireRefusals();
-    if (this.#problem) throw this.#problem;
+    this.#requireNoProblem();
     return answer;
-  }
-
-  /** @throws StopError if the service accepted an order that it should refuse, also in an earlier run */
-  #requireRefusals(): void {
-    if (!this.#accepted) return;
-    this.#problem ??= new StopError(
-      `the service accepted ${callInWords(this.#accepted)}, which it should refuse; calibrate ends here, so that it ` +
-        'creates no more orders',
-    );
-    throw this.#problem;
   }
 
   async #send(call: ProbeCall): Promise<RecordedCall | undefined> {
@@ -260,12 +244,12 @@ class Calibration {
     return this.#sender(request, callInWords(call), (one) => {
       printProgress(`${callInWords(call)} → ${one.status}`);
       this.#redactor.addFrom(one.responseBody);
-      this.#learn(key, one);
       try {
         this.#progress.append(key, one);
       } catch (error) {
         this.#problem ??= error as Error;
       }
+      this.#learn(key, one);
     });
   }
 
@@ -289,7 +273,8 @@ class Calibration {
     set('refresh_token', refresh_token);
     set('product', products?.find(({ active }) => active)?.id);
     set('inactive_product', products?.find(({ active }) => !active)?.id);
-    this.#accepted ??= refusedOrders().get(request);
+    const accepted = refusedOrders().get(request);
+    if (accepted) this.#problem ??= acceptedError(accepted);
     if (order && call.method === 'POST') this.created.set(order.id, order);
     else if (call.method === 'POST' && call.path.endsWith('/v2/orders')) this.#withoutId += 1;
   }
@@ -298,6 +283,14 @@ class Calibration {
     return this.#flags.known[name] ?? this.#values.get(name) ?? this.learner.known.get(name);
   }
 }
+
+/** The service accepted an order that it should refuse, also in an earlier run. */
+const acceptedError = (call: ProbeCall): StopError =>
+  new StopError(
+    `the service accepted ${callInWords(call)}, which it should refuse; calibrate ends here, so that it creates no ` +
+      'more orders',
+    'accepted',
+  );
 
 /** @param valueFor the values of its placeholders */
 function requestOf(call: ProbeCall, valueFor: (name: string) => string): ReplayRequest {
@@ -393,11 +386,12 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
     }
     if (!(problem instanceof StopError)) throw problem;
     const isStuck = problem.kind === 'limit' && !calibration.hasNewAnswers;
-    const next = calibration.isOver
-      ? `delete ${progress.path} to start again, which may create one more`
-      : isStuck
-        ? 'the next question needs more; pass a larger --max-requests'
-        : `run the same command again to go on (${progress.path})`;
+    const next =
+      problem.kind === 'accepted'
+        ? `delete ${progress.path} to start again, which may create one more`
+        : isStuck
+          ? 'the next question needs more; pass a larger --max-requests'
+          : `run the same command again to go on (${progress.path})`;
     printProgress(`sachet: ${redactor.hide(problem.message)}; ${next}`);
     return hasNoFindings && problem.kind === 'limit' && !isStuck;
   };
