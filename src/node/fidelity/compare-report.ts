@@ -31,6 +31,7 @@ export function compareDocument(
   redactor: TextRedactor,
 ) {
   const different = calls.filter((one) => countOf(one) > 0);
+  const lacking = calls.flatMap(({ lacks }) => (lacks ? [`${lacks} does not have this record`] : []));
   const explainedBy = ({ call }: ComparedCall) =>
     explanations.filter((one) => one.calls.has(call)).map(({ assumption, choice }) => `${assumption}=${choice}`);
   const keys = different.map((one) => JSON.stringify([nameOf(one), rulesOf(one.sandbox), explainedBy(one)]));
@@ -39,9 +40,7 @@ export function compareDocument(
     calls: calls.length,
     different: different.length,
     /** By the reason. */
-    not_comparable: Object.fromEntries(
-      countsOf(calls.flatMap(({ lacks }) => (lacks ? [`${lacks} does not have this record`] : []))),
-    ),
+    not_comparable: Object.fromEntries(countsOf(lacking)),
     left_out: leftOut,
     /** Why the target got no further calls; null if it got all. */
     stopped,
