@@ -322,12 +322,14 @@ function planOf(flags: CalibrateFlags) {
     });
   const opening = requestsOf(openingCalls);
   const { reading, writing } = selectedSteps(flags);
-  const steps = [...reading, ...(flags.allowWrites ? writing : [])].map(
-    ({ id: assumption, calls, writes: creates_order = false }) => ({
+  const steps = [...reading, ...(flags.allowWrites ? writing : [])];
+  return {
+    target: flags.target,
+    opening,
+    steps: steps.map(({ id: assumption, calls, writes: creates_order = false }) => ({
       ...{ assumption, creates_order, requests: requestsOf(calls) },
-    }),
-  );
-  return { target: flags.target, opening, steps };
+    })),
+  };
 }
 
 function textOfPlan({ target, opening, steps }: ReturnType<typeof planOf>, allowWrites: boolean): string {
@@ -359,11 +361,8 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
   const finish = prepareReport('calibrate', flags);
   const redactor = new SecretRedactor(password);
   const email = `sachet-probe+${requestId(10)}@example.com`;
-  const progress = openProgress(
-    `${flags.out}.progress`,
-    { target: flags.target, username: flags.username, email },
-    redactor,
-  );
+  const { target, username, out } = flags;
+  const progress = openProgress(`${out}.progress`, { target, username, email }, redactor);
   const printLeft = (calibration: Calibration | undefined): void => {
     for (const line of calibration?.left ?? []) printProgress(redactor.hide(line));
   };
