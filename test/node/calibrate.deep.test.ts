@@ -466,6 +466,15 @@ describe('the flags', () => {
     expect(report.observations.find(({ assumption }) => assumption === 'numeric_strings')?.allowed).toEqual(['reject']);
   });
 
+  test('--only of an assumption whose probe writes needs --allow-writes', async () => {
+    const server = await service();
+    const { code, stderr } = await calibrated(server.baseUrl, ['--only', 'pack_id,numeric_strings']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^pack_id stays open: its probe creates an order; pass --allow-writes$/m);
+    expect(stderr.match(/stays open/g)).toHaveLength(1);
+    expect((await calibrated(server.baseUrl)).stderr).not.toContain('--allow-writes');
+  });
+
   test.each([
     ['--target', 'http://localhost/v2', '"http://localhost/v2" ends with /v2. Use the URL before it: http://localhost'],
     ['--only', 'next_courser', 'There is no assumption "next_courser". Did you mean "next_cursor"?'],

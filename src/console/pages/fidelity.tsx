@@ -1,5 +1,6 @@
 // Fidelity: for each assumption the default, the active choice, and what recordings of the service show; and the answers
 // that contradict every choice or a rule. A recording is chosen as a file, or dropped on the page.
+import type { Child } from 'hono/jsx';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../../contract/assumptions.ts';
 import { ControlRefusal } from '../../contract/control/control-operation.ts';
 import { type ControlReplyOf, controlOperations } from '../../contract/control/operations.ts';
@@ -39,24 +40,19 @@ import { SetByScenario } from './assumptions.tsx';
 
 type Report = ControlReplyOf<'observations.get'>['body'];
 type Observation = Report['observations'][number];
-type Finding = Report['findings'][number];
 
-interface Row {
-  readonly id: AssumptionId;
-  /** The active choice. */
-  readonly chosen: string;
-  readonly seen: Pick<Observation, 'allowed' | 'evidence' | 'next'>;
-  /** The choice that the service makes; undefined if it is open. */
-  readonly settled: string | undefined;
-  /** Whether the service makes another choice. */
-  readonly differs: boolean;
-}
-
-function rowOf(id: AssumptionId, chosen: string, report: Report, config: SachetConfig | undefined): Row {
+/** @param chosen the active choice */
+function rowOf(id: AssumptionId, chosen: string, report: Report, config: SachetConfig | undefined) {
   const seen = observationOf(id, report, config);
-  const settled = settledChoice(seen);
-  return { id, chosen, seen, settled, differs: !seen.allowed.includes(chosen) };
+  return {
+    ...{ id, chosen, seen },
+    /** The choice that the service makes; undefined if it is open. */
+    settled: settledChoice(seen),
+    /** Whether the service makes another choice. */
+    differs: !seen.allowed.includes(chosen),
+  };
 }
+type Row = ReturnType<typeof rowOf>;
 
 /** The report's observation; that of the config at the start, if the report allows its choice and others. */
 function observationOf(id: AssumptionId, { observations }: Report, config: SachetConfig = {}): Observation {
@@ -78,8 +74,7 @@ const filters = {
   settled: ['Settled', ({ settled }) => settled !== undefined],
   open: ['Open', ({ settled }) => settled === undefined],
 } as const satisfies Record<string, readonly [title: string, matches: (row: Row) => boolean]>;
-type Filter = keyof typeof filters;
-const filterIds = Object.keys(filters) as Filter[];
+const filterIds = Object.keys(filters) as (keyof typeof filters)[];
 
 export async function fidelityPage({ control, deps, query, sandbox }: ConsoleRequest) {
   const report = await control('observations.get');
@@ -104,7 +99,7 @@ export async function fidelityPage({ control, deps, query, sandbox }: ConsoleReq
       </Head>
       {!isObserved && <NoRecording />}
       <Upload />
-      {report.calls > 0 && <Summary report={report} />}
+      {report.calls > 0 && <p class="muted">{summaryOf(report)}</p>}
       <nav class="tabs" aria-label="Which assumptions">
         {filterIds.map((name) => (
           <PageLink
@@ -136,12 +131,9 @@ export async function fidelityPage({ control, deps, query, sandbox }: ConsoleReq
   );
 }
 
-function hasText({ id, seen: { allowed, evidence } }: Row, text: string): boolean {
+function hasText({ id, seen: { evidence } }: Row, text: string): boolean {
   const { question, choices } = assumptionRegister[id];
-  return includesText(
-    [id, labelOf(id), question, ...choices.flat(), ...allowed, evidence?.call, evidence?.source],
-    text,
-  );
+  return includesText([id, labelOf(id), question, ...choices.flat(), evidence?.call, evidence?.source], text);
 }
 
 const NoRecording = () => (
@@ -187,14 +179,11 @@ export async function readRecording({ context, control, deps, sandbox }: Console
 }
 
 /** The number of calls, and the reasons why some could not be judged. */
-const Summary = ({ report: { calls, skipped } }: { readonly report: Report }) => {
+function summaryOf({ calls, skipped }: Report): string {
   const reasons = Object.entries(skipped).map(([reason, count]) => `${count} (${reason})`);
-  return (
-    <p class="muted">
-      {counted(calls, 'call')} of the service read{reasons.length > 0 && `, not judged: ${reasons.join(', ')}`}.
-    </p>
-  );
-};
+  const notJudged = reasons.length > 0 ? `, not judged: ${reasons.join(', ')}` : '';
+  return `${counted(calls, 'call')} of the service read${notJudged}.`;
+}
 
 /** A button with a dialog that lists the changes. Open assumptions keep their choices. */
 function UseObserved({ rows }: { readonly rows: readonly Row[] }) {
@@ -237,25 +226,28 @@ function AssumptionRow({ row, sandbox }: { readonly row: Row; readonly sandbox: 
         <br />
         <MarkedCode text={question} />
       </th>
-      <td>
-        <span class="on-phone muted">default </span>
-        {choices[0][0]}
-      </td>
-      <td>
-        <span class="on-phone muted">chosen </span>
+      <Cell name="default">{choices[0][0]}</Cell>
+      <Cell name="chosen">
         {chosen}
         <SetByScenario id={id} sandbox={sandbox} />
-      </td>
-      <td>
-        <span class="on-phone muted">observed </span>
+      </Cell>
+      <Cell name="observed">
         <Observed {...row} />
-      </td>
+      </Cell>
       <td class="wrap">
         <Evidence {...seen} />
       </td>
     </tr>
   );
 }
+
+/** A phone shows no titles of columns: it has the name in the cell. */
+const Cell = ({ name, children }: { readonly name: string; readonly children: Child }) => (
+  <td>
+    <span class="on-phone muted">{name} </span>
+    {children}
+  </td>
+);
 
 function Observed({ settled, seen: { allowed, evidence } }: Row) {
   if (settled !== undefined) return <b>{settled}</b>;
@@ -303,37 +295,33 @@ const Findings = ({ findings }: Pick<Report, 'findings'>) => (
     </h2>
     <p class="muted">Answers that contradict a rule of the contract, or every choice of an assumption.</p>
     <ul class="rows">
-      {findings.map((finding, index) => (
-        <FindingItem finding={finding} id={`finding-${index}`} />
+      {findings.map(({ problems, rules, count, evidence, request, answer }, index) => (
+        <li class="failed" id={`finding-${index}`}>
+          <code>{evidence.call}</code>{' '}
+          <small>
+            {counted(count, 'call')}, first <Instant at={evidence.at} /> · {evidence.source}
+          </small>
+          {problems.map((problem) => (
+            <p>
+              <MarkedCode text={problem} />
+            </p>
+          ))}
+          <p class="row">
+            {rules.map((rule) => (
+              <code class="rule">{rule}</code>
+            ))}
+          </p>
+          <details id={`finding-${index}-call`}>
+            <summary>Request and answer</summary>
+            <div class="sides">
+              <Message title="Request" text={request} />
+              <Message title="Answer" text={answer} />
+            </div>
+          </details>
+        </li>
       ))}
     </ul>
   </>
-);
-
-const FindingItem = ({ finding, id }: { readonly finding: Finding; readonly id: string }) => (
-  <li class="failed" id={id}>
-    <code>{finding.evidence.call}</code>{' '}
-    <small>
-      {counted(finding.count, 'call')}, first <Instant at={finding.evidence.at} /> · {finding.evidence.source}
-    </small>
-    {finding.problems.map((problem) => (
-      <p>
-        <MarkedCode text={problem} />
-      </p>
-    ))}
-    <p class="row">
-      {finding.rules.map((rule) => (
-        <code class="rule">{rule}</code>
-      ))}
-    </p>
-    <details id={`${id}-call`}>
-      <summary>Request and answer</summary>
-      <div class="sides">
-        <Message title="Request" text={finding.request} />
-        <Message title="Answer" text={finding.answer} />
-      </div>
-    </details>
-  </li>
 );
 
 /** @param props.text request line or status, then the body */

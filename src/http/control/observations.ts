@@ -10,10 +10,7 @@ const learnerFor = ({ sandbox }: ControlCall): Learner => new Learner(sandbox.jo
 
 /** The answered calls of a recording, oldest first. */
 const callsOf = (entries: readonly unknown[]): RecordedCall[] =>
-  entries
-    .map(callOfHarEntry)
-    .filter((call) => call !== undefined)
-    .sort((one, other) => one.at - other.at);
+  entries.flatMap((entry) => callOfHarEntry(entry) ?? []).sort((one, other) => one.at - other.at);
 
 function noCalls({ skipped }: LearnedReport): ControlRefusal {
   const leftOut = Object.entries(skipped).map(([reason, count]) => `; ${count} left out: ${reason}`);

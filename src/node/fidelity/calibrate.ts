@@ -40,15 +40,17 @@ export interface CalibrateFlags extends ReportFlags, TargetFlags {
 /** An assumption with the probe that decides it. */
 type Step = Probe & { readonly id: AssumptionId };
 
-/** The probes that the flags select, those that write last. */
-function stepsOf({ only, allowWrites }: CalibrateFlags): readonly Step[] {
-  const steps = assumptionIds.flatMap((id): Step[] => {
+/** The probes of these assumptions. Those that write may need `--allow-writes`. */
+function stepsOf(ids: readonly AssumptionId[]) {
+  const steps = ids.flatMap((id): Step[] => {
     const { probe } = assumptionRegister[id];
-    return 'unobservable' in probe || (only.length > 0 && !only.includes(id)) ? [] : [{ id, ...probe }];
+    return 'unobservable' in probe ? [] : [{ id, ...probe }];
   });
-  const reads = steps.filter(({ writes }) => !writes);
-  return allowWrites ? [...reads, ...steps.filter(({ writes }) => writes)] : reads;
+  return { reading: steps.filter(({ writes }) => !writes), writing: steps.filter(({ writes }) => writes) };
 }
+
+const selectedSteps = ({ only }: CalibrateFlags) =>
+  stepsOf(assumptionIds.filter((id) => only.length === 0 || only.includes(id)));
 
 /** The parts of answers that later requests need. */
 const answerParts = once(() =>
@@ -70,14 +72,11 @@ type AnswerParts = z.output<ReturnType<typeof answerParts>>;
 /** The name of a request in the progress file. */
 const keyOf = (call: ProbeCall): string => JSON.stringify({ ...call, note: undefined });
 
-const isOrder = ({ method, path }: Pick<ProbeCall, 'method' | 'path'>): boolean =>
-  method === 'POST' && path === '/v2/orders';
-
 /** The requests for orders that the service must refuse, by their names in the progress file. */
 const refusedOrders = once(() => {
-  const probes = assumptionIds.map((id) => assumptionRegister[id].probe);
-  const calls = probes.flatMap((probe) => ('unobservable' in probe || probe.writes ? [] : probe.calls));
-  return new Map(calls.filter(isOrder).map((call) => [keyOf(call), call]));
+  const calls = stepsOf(assumptionIds).reading.flatMap((step) => step.calls);
+  const orders = calls.filter(({ method, path }) => method === 'POST' && path === '/v2/orders');
+  return new Map(orders.map((call) => [keyOf(call), call]));
 });
 
 /** Of http or https, without credentials, which `fetch` refuses. */
@@ -102,8 +101,6 @@ class Calibration {
   #products: string | undefined;
   /** The orders that were accepted without an id in the answer. */
   #withoutId = 0;
-  /** An order that the service should refuse. */
-  #accepted: ProbeCall | undefined;
   /** Why no further question may be asked. */
   #problem: Error | undefined;
 
@@ -128,11 +125,6 @@ class Calibration {
     for (const secret of ['access_token', 'refresh_token', 'replaced']) this.#values.delete(secret);
   }
 
-  /** Whether the next run would stop at once. */
-  get isOver(): boolean {
-    return this.#accepted !== undefined;
-  }
-
   /** Whether this run had an answer that no earlier one had. */
   get hasNewAnswers(): boolean {
     return this.#answered.size > this.#answeredBefore;
@@ -152,7 +144,7 @@ class Calibration {
 
   /** Asks everything that is open, and cancels the created orders. @throws StopError; Error for the progress file */
   async run(): Promise<void> {
-    this.#requireRefusals();
+    this.#requireNoProblem();
     try {
       await this.#askAll();
       await this.#cancelOrders();
@@ -161,14 +153,23 @@ class Calibration {
       if (this.#problem) await this.#cancelOrders().catch(() => undefined);
       throw this.#problem ?? error;
     }
+    this.#requireNoProblem();
+  }
+
+  #requireNoProblem(): void {
     if (this.#problem) throw this.#problem;
   }
 
   async #askAll(): Promise<void> {
     await this.#open();
-    const steps = stepsOf(this.#flags);
-    for (const step of steps.filter(({ writes }) => !writes)) await this.#settle(step);
-    const writing = steps.filter(({ id, writes }) => writes && this.#isOpen(id));
+    const steps = selectedSteps(this.#flags);
+    for (const step of steps.reading) await this.#settle(step);
+    const writing = steps.writing.filter(({ id }) => this.#isOpen(id));
+    if (!this.#flags.allowWrites) {
+      const wanted = writing.filter(({ id }) => this.#flags.only.includes(id));
+      for (const { id } of wanted) printProgress(`${id} stays open: its probe creates an order; pass --allow-writes`);
+      return;
+    }
     const count = new Set(writing.flatMap(({ calls }) => calls.map(keyOf))).size;
     const email = this.#values.get('email');
     if (count > 0)
@@ -232,19 +233,8 @@ class Calibration {
   /** Sends a request, unless it has an answer. @throws StopError; Error for the progress file */
   async #ask(call: ProbeCall): Promise<RecordedCall | undefined> {
     const answer = await this.#send(call);
-    this.#requireRefusals();
-    if (this.#problem) throw this.#problem;
+    this.#requireNoProblem();
     return answer;
-  }
-
-  /** @throws StopError if the service accepted an order that it should refuse, also in an earlier run */
-  #requireRefusals(): void {
-    if (!this.#accepted) return;
-    this.#problem ??= new StopError(
-      `the service accepted ${callInWords(this.#accepted)}, which it should refuse; calibrate ends here, so that it ` +
-        'creates no more orders',
-    );
-    throw this.#problem;
   }
 
   async #send(call: ProbeCall): Promise<RecordedCall | undefined> {
@@ -254,12 +244,12 @@ class Calibration {
     return this.#sender(request, callInWords(call), (one) => {
       printProgress(`${callInWords(call)} → ${one.status}`);
       this.#redactor.addFrom(one.responseBody);
-      this.#learn(key, one);
       try {
         this.#progress.append(key, one);
       } catch (error) {
         this.#problem ??= error as Error;
       }
+      this.#learn(key, one);
     });
   }
 
@@ -283,7 +273,8 @@ class Calibration {
     set('refresh_token', refresh_token);
     set('product', products?.find(({ active }) => active)?.id);
     set('inactive_product', products?.find(({ active }) => !active)?.id);
-    this.#accepted ??= refusedOrders().get(request);
+    const accepted = refusedOrders().get(request);
+    if (accepted) this.#problem ??= acceptedError(accepted);
     if (order && call.method === 'POST') this.created.set(order.id, order);
     else if (call.method === 'POST' && call.path.endsWith('/v2/orders')) this.#withoutId += 1;
   }
@@ -292,6 +283,14 @@ class Calibration {
     return this.#flags.known[name] ?? this.#values.get(name) ?? this.learner.known.get(name);
   }
 }
+
+/** The service accepted an order that it should refuse, also in an earlier run. */
+const acceptedError = (call: ProbeCall): StopError =>
+  new StopError(
+    `the service accepted ${callInWords(call)}, which it should refuse; calibrate ends here, so that it creates no ` +
+      'more orders',
+    'accepted',
+  );
 
 /** @param valueFor the values of its placeholders */
 function requestOf(call: ProbeCall, valueFor: (name: string) => string): ReplayRequest {
@@ -322,10 +321,15 @@ function planOf(flags: CalibrateFlags) {
       return [{ request: callInWords(call), body: call.raw ?? (call.body ? JSON.stringify(call.body) : null) }];
     });
   const opening = requestsOf(openingCalls);
-  const steps = stepsOf(flags).map(({ id: assumption, calls, writes: creates_order = false }) => ({
-    ...{ assumption, creates_order, requests: requestsOf(calls) },
-  }));
-  return { target: flags.target, opening, steps };
+  const { reading, writing } = selectedSteps(flags);
+  const steps = [...reading, ...(flags.allowWrites ? writing : [])];
+  return {
+    target: flags.target,
+    opening,
+    steps: steps.map(({ id: assumption, calls, writes: creates_order = false }) => ({
+      ...{ assumption, creates_order, requests: requestsOf(calls) },
+    })),
+  };
 }
 
 function textOfPlan({ target, opening, steps }: ReturnType<typeof planOf>, allowWrites: boolean): string {
@@ -357,11 +361,8 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
   const finish = prepareReport('calibrate', flags);
   const redactor = new SecretRedactor(password);
   const email = `sachet-probe+${requestId(10)}@example.com`;
-  const progress = openProgress(
-    `${flags.out}.progress`,
-    { target: flags.target, username: flags.username, email },
-    redactor,
-  );
+  const { target, username, out } = flags;
+  const progress = openProgress(`${out}.progress`, { target, username, email }, redactor);
   const printLeft = (calibration: Calibration | undefined): void => {
     for (const line of calibration?.left ?? []) printProgress(redactor.hide(line));
   };
@@ -384,11 +385,12 @@ export async function runCalibrateCommand(flags: CalibrateFlags): Promise<boolea
     }
     if (!(problem instanceof StopError)) throw problem;
     const isStuck = problem.kind === 'limit' && !calibration.hasNewAnswers;
-    const next = calibration.isOver
-      ? `delete ${progress.path} to start again, which may create one more`
-      : isStuck
-        ? 'the next question needs more; pass a larger --max-requests'
-        : `run the same command again to go on (${progress.path})`;
+    const next =
+      problem.kind === 'accepted'
+        ? `delete ${progress.path} to start again, which may create one more`
+        : isStuck
+          ? 'the next question needs more; pass a larger --max-requests'
+          : `run the same command again to go on (${progress.path})`;
     printProgress(`sachet: ${redactor.hide(problem.message)}; ${next}`);
     return hasNoFindings && problem.kind === 'limit' && !isStuck;
   };

@@ -8,6 +8,7 @@ import type { TestCase } from '../cli/results.ts';
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
 import { counted } from '../printable.ts';
 import type { Explanation } from './explain.ts';
+import { countsOf } from './har-files.ts';
 import { assumptionsOf, type ComparedCall, countOf, rulesOf } from './sandbox-run.ts';
 
 export interface Comparison {
@@ -30,6 +31,7 @@ export function compareDocument(
   redactor: TextRedactor,
 ) {
   const different = calls.filter((one) => countOf(one) > 0);
+  const lacking = calls.flatMap(({ lacks }) => (lacks ? [`${lacks} does not have this record`] : []));
   const explainedBy = ({ call }: ComparedCall) =>
     explanations.filter((one) => one.calls.has(call)).map(({ assumption, choice }) => `${assumption}=${choice}`);
   const keys = different.map((one) => JSON.stringify([nameOf(one), rulesOf(one.sandbox), explainedBy(one)]));
@@ -38,16 +40,16 @@ export function compareDocument(
     calls: calls.length,
     different: different.length,
     /** By the reason. */
-    not_comparable: countsOf(calls.flatMap(({ lacks }) => (lacks ? [`${lacks} does not have this record`] : []))),
+    not_comparable: Object.fromEntries(countsOf(lacking)),
     left_out: leftOut,
     /** Why the target got no further calls; null if it got all. */
     stopped,
-    operations: countsOf(calls.map(nameOf)),
+    operations: Object.fromEntries(countsOf(calls.map(nameOf))),
     explanations: explanations.map(({ assumption, choice, instead, or, calls: explained }) => ({
       ...{ assumption, target: choice, sandbox: instead, or, count: explained.size },
     })),
     /** Differing calls of one operation, with the same rules and explanations. */
-    groups: Object.entries(countsOf(keys)).map(([key, count]) => {
+    groups: Array.from(countsOf(keys), ([key, count]) => {
       // The texts are those of the first call.
       const first = different[keys.indexOf(key)] as ComparedCall;
       return {
@@ -71,13 +73,6 @@ export function compareDocument(
 }
 
 type Group = CompareDocument['groups'][number];
-
-/** How often each text is there, in the order of their first places. */
-function countsOf(texts: readonly string[]): Counts {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return Object.fromEntries(counts);
-}
 
 /** The value as it is in the report; null for a missing one, which JSON would leave out. */
 const shown = (redactor: TextRedactor, path: string, value: unknown): unknown =>

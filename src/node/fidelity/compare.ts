@@ -8,7 +8,6 @@ import {
   planReplay,
   type ReplayPlan,
 } from '../../fidelity/replay.ts';
-import type { TextRedactor } from '../../journal/redaction.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import type { prepareOutputs } from '../cli/results.ts';
 import type { Setting } from '../cli/serve-flags.ts';
@@ -44,7 +43,7 @@ export async function runCompareCommand(task: CompareTask): Promise<boolean> {
   const unanswered = incomplete > 0 ? { 'the recording does not have their answers': incomplete } : {};
   const plan = { ...planned, leftOut: { ...planned.leftOut, ...unanswered } };
   if (task.plan) {
-    printPlan(plan, new SecretRedactor(), task.print);
+    printPlan(plan, task.print);
     return true;
   }
   if (plan.calls.length === 0)
@@ -58,22 +57,19 @@ export async function runCompareCommand(task: CompareTask): Promise<boolean> {
   });
 }
 
-function printComparison(
-  comparison: Comparison,
-  plan: ReplayPlan,
-  { target: url, given, print }: CompareTask,
-): boolean {
-  const redactor = new SecretRedactor(given?.password);
+function printComparison(comparison: Comparison, plan: ReplayPlan, task: CompareTask): boolean {
+  const redactor = new SecretRedactor(task.given?.password);
   for (const { call, request, target } of comparison.calls)
     for (const body of [call.requestBody, call.responseBody, request.body, target.responseBody]) redactor.addFrom(body);
   const stopped = comparison.stopped && redactor.hide(comparison.stopped);
-  const document = compareDocument(url, { ...comparison, stopped }, plan, redactor);
-  print({ suite, cases: compareCases(document), document, text: compareTable(document) });
+  const document = compareDocument(task.target, { ...comparison, stopped }, plan, redactor);
+  task.print({ suite, cases: compareCases(document), document, text: compareTable(document) });
   if (stopped !== null) printProgress(`sachet: ${stopped}`);
   return document.different === 0 && stopped === null;
 }
 
-function printPlan({ calls, leftOut }: ReplayPlan, redactor: TextRedactor, print: CompareTask['print']): void {
+function printPlan({ calls, leftOut }: ReplayPlan, print: CompareTask['print']): void {
+  const redactor = new SecretRedactor();
   const requests = calls.map(({ method, path, query }) => ({
     method,
     path: redactor.text(path) + redactor.query(query),
@@ -97,16 +93,9 @@ function requirePasswords(plan: ReplayPlan): void {
  */
 export async function compare(
   calls: readonly RecordedCall[],
-  {
-    send,
-    given,
-    setting,
-    signal,
-  }: Pick<CompareTask, 'given' | 'setting'> & {
-    readonly send: Send;
-    readonly signal?: AbortSignal;
-  },
+  task: Pick<CompareTask, 'given' | 'setting'> & { readonly send: Send; readonly signal?: AbortSignal },
 ): Promise<Comparison> {
+  const { send, given, setting, signal } = task;
   const sent: Sent[] = [];
   let stopped: string | null = null;
   try {

@@ -35,7 +35,6 @@ const allCandidates: readonly Candidate[] = assumptionIds.flatMap((assumption) =
 
 const differsInStatus = (one: ComparedCall): boolean =>
   countOf(one) > 0 && one.differences.some(({ path }) => path === 'status');
-
 /** More than the places of any body: an error has fewer than a list. */
 const statusWeight = 1e9;
 const weightOf = (one: ComparedCall): number => countOf(one) + (differsInStatus(one) ? statusWeight : 0);
@@ -43,13 +42,11 @@ const weightOf = (one: ComparedCall): number => countOf(one) + (differsInStatus(
 const differencesIn = ({ calls }: SandboxRun): number => calls.reduce((sum, one) => sum + weightOf(one), 0);
 
 /** The calls that differ less than before. A call that can no longer be compared is not explained. */
-const reducedCalls = (before: SandboxRun, { calls }: SandboxRun): Set<RecordedCall> =>
-  new Set(
-    before.calls.flatMap((one, at) => {
-      const after = calls[at] as ComparedCall;
-      return after.lacks === undefined && weightOf(one) > weightOf(after) ? [one.call] : [];
-    }),
-  );
+function reducedCalls(before: SandboxRun, after: SandboxRun): Set<RecordedCall> {
+  const isReduced = (one: ComparedCall, at: number) =>
+    one.lacks === undefined && weightOf(one) < weightOf(before.calls[at] as ComparedCall);
+  return new Set(after.calls.filter(isReduced).map(({ call }) => call));
+}
 
 const withChoice = (choices: Choices, { assumption, choice }: Candidate): Choices =>
   internChoices({ ...choices, [assumption]: choice });
@@ -104,16 +101,12 @@ interface Found {
 
 async function bestCandidates(run: SandboxRun, candidates: readonly Candidate[], signal?: AbortSignal): Promise<Found> {
   const small = await compareSandbox(smallWorld(run), run.choices);
-  const used = new Set(small.calls.flatMap((one) => (countOf(one) > 0 ? assumptionsOf(one.sandbox) : [])));
-  const searchThose = (areUsed: boolean) =>
-    search(
-      small,
-      candidates.filter(({ assumption }) => used.has(assumption) === areUsed),
-      signal,
-    );
-  let found = await searchThose(true);
+  const names = new Set(small.calls.flatMap((one) => (countOf(one) > 0 ? assumptionsOf(one.sandbox) : [])));
+  const used = candidates.filter(({ assumption }) => names.has(assumption));
+  const unused = candidates.filter(({ assumption }) => !names.has(assumption));
+  let found = await search(small, used, signal);
   // An answer does not name an assumption that had no effect on it.
-  if (found.best.length === 0) found = await searchThose(false);
+  if (found.best.length === 0) found = await search(small, unused, signal);
   if (found.best.length === 0) return found;
   // The calls that were left out may decide between several, or contradict all.
   const { best } = await search(run, found.best, signal);
@@ -126,10 +119,8 @@ function smallWorld({ world, calls }: SandboxRun): SandboxWorld {
   const firsts = new Map<string, number>();
   for (const [at, one] of calls.entries())
     if (countOf(one) > 0 && !firsts.has(kindOf(one))) firsts.set(kindOf(one), at);
-  const needed = neededCalls(
-    calls.map(({ call }) => call),
-    new Set(firsts.values()),
-  );
+  const recorded = calls.map(({ call }) => call);
+  const needed = neededCalls(recorded, new Set(firsts.values()));
   return { ...world, sent: world.sent.filter((_, at) => needed.has(at)) };
 }
 

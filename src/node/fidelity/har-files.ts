@@ -38,7 +38,7 @@ export async function readHarFiles(files: readonly string[], baseUrl?: string): 
   const read: Recordings[] = [];
   for (const file of files) read.push(await readHarFile(file));
   const calls = read.flatMap((one) => one.calls);
-  const counts = baseUrlsOf(calls);
+  const counts = countsOf(calls.flatMap(({ call }) => (isOfService(call) ? [call.baseUrl] : [])));
   if (baseUrl === undefined && counts.size > 1)
     throw new UsageError(
       `the recordings have calls of ${counts.size} base URLs: ${listed(counts)}; choose one with --base-url URL`,
@@ -58,18 +58,15 @@ const isOfService = ({ path }: RecordedCall): boolean => path.startsWith('/v2/')
 const isDownload = ({ method, path, query }: RecordedCall): boolean =>
   method === 'GET' && (path.endsWith('.pdf') || query.includes('X-Amz-Signature'));
 
-type Counts = Map<string, number>;
-
-const count = (counts: Counts, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
-
-function baseUrlsOf(calls: readonly FileCall[]): Counts {
-  const counts: Counts = new Map();
-  for (const { call } of calls) if (isOfService(call)) count(counts, call.baseUrl);
+/** How often each text is there, in the order of their first places. */
+export function countsOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
 /** The most frequent first: `https://a (3 calls), https://b (1 call)`. */
-function listed(counts: Counts): string {
+function listed(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
   const named = sorted.slice(0, maxNamed).map(([name, calls]) => `${name} (${counted(calls, 'call')})`);
   const more = sorted.length - named.length;
@@ -78,7 +75,7 @@ function listed(counts: Counts): string {
 
 async function readHarFile(file: string): Promise<Recordings> {
   const calls: FileCall[] = [];
-  const others: Counts = new Map();
+  const others: string[] = [];
   let entries = 0;
   let incomplete = 0;
   for await (const entry of entriesOf(file)) {
@@ -86,12 +83,19 @@ async function readHarFile(file: string): Promise<Recordings> {
     const call = callOfHarEntry(entry);
     if (call === undefined) incomplete += Number(urlOf(entry).includes('/v2/'));
     else if (isOfService(call) || isDownload(call)) calls.push({ call, source: file });
-    else count(others, call.baseUrl);
+    else others.push(call.baseUrl);
   }
   if (entries === 0)
     throw new Error(`${file} is not a HAR file: log.entries is missing or empty; export the recording as HAR again`);
-  if (!calls.some(({ call }) => isOfService(call))) throw new Error(withoutCalls(file, entries, incomplete, others));
-  return { calls, incomplete };
+  if (calls.some(({ call }) => isOfService(call))) return { calls, incomplete };
+  const found =
+    incomplete > 0
+      ? `its ${counted(incomplete, 'call')} of /v2/ had no answer, or the entries are malformed`
+      : `no URL in its ${countedEntries(entries)} has a path with /v2/`;
+  const hosts = others.length > 0 ? `; it has calls of ${listed(countsOf(others))}` : '';
+  throw new Error(
+    `${file} has no call of the service: ${found}${hosts}; record the client's calls, or leave this file out`,
+  );
 }
 
 function urlOf(entry: unknown): string {
@@ -99,44 +103,33 @@ function urlOf(entry: unknown): string {
   return isRecord(request) ? String(request.url) : '';
 }
 
-function withoutCalls(file: string, entries: number, incomplete: number, others: Counts): string {
-  const found =
-    incomplete > 0
-      ? `its ${counted(incomplete, 'call')} of /v2/ had no answer, or the entries are malformed`
-      : `no URL in its ${countedEntries(entries)} has a path with /v2/`;
-  const hosts = others.size > 0 ? `; it has calls of ${listed(others)}` : '';
-  return `${file} has no call of the service: ${found}${hosts}; record the client's calls, or leave this file out`;
-}
-
 /** @throws UsageError for a file that cannot be read; Error for one that is not complete JSON */
 async function* entriesOf(file: string): AsyncGenerator<unknown> {
-  let [found, offset, entries]: [unknown[], number | undefined, number] = [[], undefined, 0];
+  const found: unknown[] = [];
+  let offset: number | undefined;
+  let entries = 0;
   const parser = new JSONParser({ paths: ['$.log.entries.*'], keepStack: false, stringBufferSize: stringBufferBytes });
   parser.onToken = (token) => {
     offset = token.offset;
   };
   parser.onValue = ({ value }) => void found.push(value);
-  const parse = (work: () => void, problem: () => string): void => {
-    try {
-      work();
-    } catch {
-      throw new Error(`cannot read ${file}: ${problem()}`);
-    }
-  };
+  const unreadable = (problem: string) =>
+    new Error(`cannot read ${file}: ${problem} export the recording as HAR again`);
   for await (const piece of piecesOf(file)) {
-    parse(
-      () => parser.write(piece),
-      () => `it is not JSON in UTF-8; the first error is near byte ${offset ?? 0}; export the recording as HAR again`,
-    );
+    try {
+      parser.write(piece);
+    } catch {
+      throw unreadable(`it is not JSON in UTF-8; the first error is near byte ${offset ?? 0};`);
+    }
     entries += found.length;
-    yield* found;
-    found = [];
+    yield* found.splice(0);
   }
-  const truncated = () =>
-    `it ends in the middle, after ${countedEntries(entries, 'complete ')}; copy the file again, or export the ` +
-    'recording as HAR again';
-  if (!parser.isEnded) parse(() => parser.end(), truncated);
-  if (offset === undefined) throw new Error(`cannot read ${file}: it is empty; export the recording as HAR again`);
+  try {
+    if (!parser.isEnded) parser.end();
+  } catch {
+    throw unreadable(`it ends in the middle, after ${countedEntries(entries, 'complete ')}; copy the file again, or`);
+  }
+  if (offset === undefined) throw unreadable('it is empty;');
 }
 
 const countedEntries = (entries: number, kind = ''): string =>

@@ -30,14 +30,11 @@ export class SecretRedactor extends Redactor {
     return withoutSecrets(text, this.#secrets);
   }
 
-  override header(name: string, value: string): string {
-    return this.hide(super.header(name, value));
-  }
-
   override query(text: string): string {
     return this.hide(super.query(text));
   }
 
+  /** Also of headers. */
   override text(text: string): string {
     return this.hide(super.text(text));
   }

@@ -8,8 +8,8 @@ import { printable } from '../printable.ts';
 
 /** The run cannot go on. The message says why, and what to do. */
 export class StopError extends Error {
-  /** `limit`: it has sent as many requests as it may. */
-  readonly kind: 'no answer' | 'limit' | undefined;
+  /** `limit`: it has sent as many requests as it may. `accepted`: the service accepted what it should refuse. */
+  readonly kind: 'no answer' | 'limit' | 'accepted' | undefined;
 
   constructor(message: string, kind?: StopError['kind']) {
     super(message);
