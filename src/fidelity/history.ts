@@ -17,15 +17,22 @@ interface Token {
   readonly username: string;
   /** The refresh token of the login that it comes from. */
   readonly session: string;
-  readonly issuedAt: number;
   readonly expiresAt: number;
   /** An access token: a later refresh may have ended it. */
   isReplaced: boolean;
   /** The service refused it before. */
   isRefused: boolean;
-  /** A refresh token: how often it gave an access token. */
-  uses: number;
+  /** A refresh token: it gave an access token. */
+  isUsed: boolean;
 }
+
+/** What a call shows. `body` and `answer` are the JSON of its bodies. */
+interface SeenCall {
+  readonly call: RecordedCall;
+  readonly body?: unknown;
+  readonly answer: unknown;
+}
+type JudgedCall = SeenCall & { readonly operation: { readonly id: OperationId } };
 
 /** A window of `rate_limit` is shorter than this. */
 const recentMilliseconds = 60_000;
@@ -53,25 +60,28 @@ export class History {
   readonly #recent = new Map<string, number[]>();
 
   tokenState(call: RecordedCall, source: string): TokenState {
-    const text = bearerOf(call);
-    const token = this.#tokens.get(text ?? '');
+    const token = this.#tokenOf(call);
     if (token) return stateOf(token, call.at);
-    if (text === undefined)
-      return call.requestHeaders.has('authorization') || this.#sourcesWithTokens.has(source) ? 'missing' : 'unknown';
+    const hasToken = call.requestHeaders.has('authorization') || this.#sourcesWithTokens.has(source);
+    const bearer = bearerOf(call);
+    if (bearer === undefined) return hasToken ? 'missing' : 'unknown';
     // Recorders write placeholders of their own for tokens.
-    return text === malformedToken ? 'malformed' : 'unknown';
+    return bearer === malformedToken ? 'malformed' : 'unknown';
   }
 
-  /** How often a refresh token gave an access token; undefined for one of another recording, and one of a day ago. */
-  usesOf(refreshToken: unknown, at: number): number | undefined {
-    const token = typeof refreshToken === 'string' ? this.#tokens.get(refreshToken) : undefined;
-    return token?.use === 'refresh' && at < token.expiresAt ? token.uses : undefined;
+  #tokenOf(call: RecordedCall): Token | undefined {
+    return this.#tokens.get(bearerOf(call) ?? '');
+  }
+
+  /** Whether the refresh token of the request gave an access token before, in the day before the call. */
+  isReused({ call, body }: SeenCall): boolean {
+    const token = this.#tokens.get(textOf(body, 'refresh_token') ?? '');
+    return token?.use === 'refresh' && token.isUsed && call.at < token.expiresAt;
   }
 
   /** The user of the call; the token itself if it is from before the recording, undefined without one. */
-  callerOf(call: RecordedCall): string | undefined {
-    const token = bearerOf(call);
-    return this.#tokens.get(token ?? '')?.username ?? token;
+  #callerOf(call: RecordedCall): string | undefined {
+    return this.#tokenOf(call)?.username ?? bearerOf(call);
   }
 
   /** Whether the token had a success with the operation: its user has the permission. */
@@ -89,12 +99,31 @@ export class History {
     return [...this.#productsOf(call)].flatMap(([id, state]) => (state === 'inactive' ? [id] : []));
   }
 
-  consumersWith(call: RecordedCall, email: string): ReadonlySet<string> | undefined {
-    return this.#emails.get(`${this.callerOf(call)} ${email}`);
+  /** Whether the consumer of the call had its email before; undefined if no consumer had it. */
+  isKnownConsumer(judged: JudgedCall): boolean | undefined {
+    const consumer = this.#consumerOf(judged);
+    return consumer && this.#emails.get(consumer.key)?.has(consumer.id);
+  }
+
+  /** The consumer that a request created: its id is in the answer, its email in the request. */
+  #consumerOf({
+    call,
+    operation,
+    body,
+    answer,
+  }: JudgedCall): { readonly key: string; readonly id: string } | undefined {
+    const isOrder = operation.id === 'orders.create';
+    if (!isOrder && operation.id !== 'consumers.create') return undefined;
+    const [record] = recordsIn(answer);
+    const id = textOf(record?.consumer ?? record, 'id');
+    const email = textOf(isOrder && isRecord(body) ? body.consumer : body, 'email');
+    const caller = this.#callerOf(call);
+    if (id === undefined || email === undefined || caller === undefined) return undefined;
+    return { key: `${caller} ${email}`, id };
   }
 
   #productsOf(call: RecordedCall): Map<string, 'active' | 'inactive' | 'foreign'> {
-    const caller = this.callerOf(call);
+    const caller = this.#callerOf(call);
     const products = this.#products.get(caller ?? '') ?? new Map();
     if (caller !== undefined) this.#products.set(caller, products);
     return products;
@@ -105,8 +134,8 @@ export class History {
     return this.#recent.get(bearerOf(call) ?? '')?.length ?? 0;
   }
 
-  /** Adds what a call is judged by, too. @param answer its JSON */
-  arrive(call: RecordedCall, source: string, answer: unknown): void {
+  /** Adds what a call is judged by, too. */
+  arrive({ call, answer }: SeenCall, source: string): void {
     for (const text of textsIn(answer)) this.#readTimes(text);
     const token = bearerOf(call);
     if (token === undefined) return;
@@ -124,26 +153,30 @@ export class History {
     if (list !== undefined && areValid && times.length <= limits.administrationTimes) this.administrationTimes = times;
   }
 
-  /** Adds what a call showed. @param request, answer the JSON of the bodies */
-  add(call: RecordedCall, operation: OperationId, request: unknown, answer: unknown): void {
-    const token = this.#tokens.get(bearerOf(call) ?? '');
+  /** Adds what a call showed. */
+  add(judged: JudgedCall): void {
+    const { call, operation } = judged;
+    const token = this.#tokenOf(call);
     if (call.status === 401 && token) token.isRefused = true;
-    if (call.status >= 300) this.#addRefusal(call, operation, request);
-    else if (operation === 'authentication.token') this.#addLogin(call, request, answer);
-    else if (operation === 'authentication.refresh') this.#addRefresh(call, request, answer);
-    else this.#addSuccess(call, operation, request, answer);
+    if (call.status >= 300) this.#addRefusal(judged);
+    else if (operation.id === 'authentication.token') this.#addLogin(judged);
+    else if (operation.id === 'authentication.refresh') this.#addRefresh(judged);
+    else this.#addSuccess(judged);
   }
 
-  #addSuccess(call: RecordedCall, operation: OperationId, request: unknown, answer: unknown): void {
+  #addSuccess(judged: JudgedCall): void {
+    const { call, operation, answer } = judged;
     const bearer = bearerOf(call);
-    if (bearer !== undefined) this.#granted.add(`${operation} ${bearer}`);
-    for (const record of recordsIn(answer)) this.#addRecord(call, operation, record);
-    if (operation === 'orders.create') this.#addConsumer(call, isRecord(request) && request.consumer, answer);
-    if (operation === 'consumers.create') this.#addConsumer(call, request, answer);
+    if (bearer !== undefined) this.#granted.add(`${operation.id} ${bearer}`);
+    for (const record of recordsIn(answer)) this.#addRecord(call, operation.id, record);
+    const consumer = this.#consumerOf(judged);
+    if (!consumer) return;
+    this.known.set('consumer', consumer.id);
+    this.#emails.set(consumer.key, (this.#emails.get(consumer.key) ?? new Set()).add(consumer.id));
   }
 
-  #addRefusal(call: RecordedCall, operation: OperationId, request: unknown): void {
-    const [product, ...others] = operation === 'orders.create' ? productIdsIn(request) : [];
+  #addRefusal({ call, operation, body }: JudgedCall): void {
+    const [product, ...others] = operation.id === 'orders.create' ? productIdsIn(body) : [];
     if (product === undefined || others.length > 0) return;
     if (call.responseBody?.includes('"Product does not belong to client"')) {
       this.#productsOf(call).set(product, 'foreign');
@@ -153,27 +186,27 @@ export class History {
       this.#addProduct(call, product, false);
   }
 
-  #addLogin(call: RecordedCall, request: unknown, answer: unknown): void {
+  #addLogin({ call, body, answer }: SeenCall): void {
     const [access, refresh] = [textOf(answer, 'access_token'), textOf(answer, 'refresh_token')];
     if (access === undefined || refresh === undefined) return;
-    const username = textOf(request, 'username') ?? refresh;
-    const login = { username, session: refresh, issuedAt: call.at, isReplaced: false, isRefused: false, uses: 0 };
+    const username = textOf(body, 'username') ?? refresh;
+    const login = { username, session: refresh, isReplaced: false, isRefused: false, isUsed: false };
     // After a day the choice `24h` may refuse it.
     this.#tokens.set(refresh, { ...login, use: 'refresh', expiresAt: call.at + 86_399_000 });
     this.#tokens.set(access, { ...login, use: 'access', expiresAt: expiryOf(call, answer) });
     this.known.set('access_token', access).set('refresh_token', refresh);
   }
 
-  #addRefresh(call: RecordedCall, request: unknown, answer: unknown): void {
+  #addRefresh({ call, body, answer }: SeenCall): void {
     const access = textOf(answer, 'access_token');
-    const refresh = textOf(request, 'refresh_token');
-    const login = this.#tokens.get(refresh ?? '');
-    if (access === undefined || refresh === undefined || !login) return;
-    login.uses += 1;
+    const refresh = textOf(body, 'refresh_token') ?? '';
+    const login = this.#tokens.get(refresh);
+    if (access === undefined || !login) return;
+    login.isUsed = true;
     for (const token of this.#tokens.values())
       if (token.use === 'access' && token.session === refresh) token.isReplaced = true;
-    const token = { ...login, use: 'access' as const, issuedAt: call.at, expiresAt: expiryOf(call, answer) };
-    this.#tokens.set(access, { ...token, isReplaced: false, isRefused: false });
+    const expiresAt = expiryOf(call, answer);
+    this.#tokens.set(access, { ...login, use: 'access', expiresAt, isReplaced: false, isRefused: false });
     this.known.set('replaced_token', this.known.get('access_token') ?? '').set('access_token', access);
   }
 
@@ -194,18 +227,6 @@ export class History {
   #addProduct(call: RecordedCall, id: string, isActive: boolean): void {
     this.#productsOf(call).set(id, isActive ? 'active' : 'inactive');
     this.known.set(isActive ? 'product' : 'inactive_product', id);
-  }
-
-  /** The consumer that a request created: its id is in the answer, its email in the request. */
-  #addConsumer(call: RecordedCall, consumer: unknown, answer: unknown): void {
-    const [record] = recordsIn(answer);
-    const id = textOf(record?.consumer ?? record, 'id');
-    const email = textOf(consumer, 'email');
-    const caller = this.callerOf(call);
-    if (id === undefined || email === undefined || caller === undefined) return;
-    this.known.set('consumer', id);
-    const key = `${caller} ${email}`;
-    this.#emails.set(key, (this.#emails.get(key) ?? new Set()).add(id));
   }
 }
 

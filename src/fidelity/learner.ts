@@ -1,7 +1,7 @@
 // Reads recorded calls and finds the choices that their answers allow.
 import { LRUCache } from 'lru-cache';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
-import type { Evidence, Finding, LearnedReport } from '../contract/observations.ts';
+import { type Evidence, type Finding, type LearnedReport, settledChoice } from '../contract/observations.ts';
 import { nextOf } from '../contract/probes.ts';
 import type { TextRedactor } from '../journal/redaction.ts';
 import { type CallToJudge, callToJudge, type FoundOperation, operationOf, timesFor } from './call-to-judge.ts';
@@ -9,7 +9,7 @@ import { History } from './history.ts';
 import { textOf } from './json-parts.ts';
 import type { Verdict } from './possible-answers.ts';
 import { bearerOf, type RecordedCall } from './recorded-call.ts';
-import { type PartialChoices, Search } from './search.ts';
+import { type Allowed, type PartialChoices, Search } from './search.ts';
 
 /** Explanations of one answer: at least one of these sets of choices is the service's. */
 interface Constraint {
@@ -31,6 +31,14 @@ const maxSecrets = 1000;
 /** The same for problems that differ in quoted values, such as the id of a request. */
 const withoutValues = (value: unknown): string => JSON.stringify(value).replaceAll(/\\"(?:[^"\\]|\\[^"])*\\"/g, '""');
 
+const allChoices: Allowed = new Map(
+  assumptionIds.map((id) => [id, assumptionRegister[id].choices.map(([name]) => name)]),
+);
+
+/** The recording does not show whether the call had a token. */
+const isTokenless = ({ token, call }: CallToJudge): boolean =>
+  token === 'unknown' && !call.requestHeaders.has('authorization');
+
 /** Kept of each report: a service that differs everywhere must not fill the memory. */
 const maxFindings = 200;
 const maxFailures = 50;
@@ -46,9 +54,7 @@ const shownCharacters = 2000;
 export class Learner {
   readonly #redactor: TextRedactor;
   readonly #history = new History();
-  readonly #allowed = new Map<AssumptionId, readonly string[]>(
-    assumptionIds.map((id) => [id, assumptionRegister[id].choices.map(([name]) => name)]),
-  );
+  readonly #allowed = new Map(allChoices);
   readonly #evidence = new Map<AssumptionId, Evidence>();
   /** By their explanations, because many answers have the same. */
   readonly #constraints = new Map<string, Constraint>();
@@ -88,17 +94,13 @@ export class Learner {
 
   #addFound(call: RecordedCall, found: FoundOperation, source: string): void {
     this.#calls += 1;
-    const { operation } = found;
     const judged = callToJudge(call, found, this.#history, source);
-    const answer = typeof judged.answer === 'object' ? judged.answer.value : undefined;
-    const request = typeof judged.body === 'object' ? judged.body.value : undefined;
-    this.#keepSecrets(bearerOf(call), request, answer);
-    this.#history.arrive(call, source, answer);
-    const isTokenless = judged.token === 'unknown' && !call.requestHeaders.has('authorization');
-    const mayBeStripped = call.status === 401 && isTokenless && operation.permission !== null;
+    this.#keepSecrets(judged);
+    this.#history.arrive(judged, source);
+    const mayBeStripped = call.status === 401 && isTokenless(judged) && found.operation.permission !== null;
     // What the recording shows later must not count for this call.
     if (mayBeStripped || !this.#judge(judged, source)) this.#postpone({ ...judged, history: new History() }, source);
-    this.#history.add(call, operation.id, request, answer);
+    this.#history.add(judged);
   }
 
   #postpone(judged: CallToJudge, source: string): void {
@@ -106,13 +108,13 @@ export class Learner {
     else this.#skip(tooOpen);
   }
 
-  #keepSecrets(bearer: string | undefined, ...bodies: readonly unknown[]): void {
-    const values = bodies.flatMap((body) =>
-      ['password', 'access_token', 'refresh_token'].map((name) => textOf(body, name)),
-    );
-    for (const secret of [bearer, ...values])
-      if (secret !== undefined && secret.length >= minSecretCharacters && this.#secrets.size < maxSecrets)
-        this.#secrets.add(secret);
+  #keepSecrets({ call, body, answer }: CallToJudge): void {
+    const inFields = ['password', 'access_token', 'refresh_token'].flatMap((name) => [
+      textOf(body, name),
+      textOf(answer, name),
+    ]);
+    for (const secret of [bearerOf(call), ...inFields])
+      if (secret && secret.length >= minSecretCharacters && this.#secrets.size < maxSecrets) this.#secrets.add(secret);
   }
 
   report(): LearnedReport {
@@ -120,8 +122,7 @@ export class Learner {
     while (this.#later.length < before) {
       before = this.#later.length;
       this.#later = this.#later.filter(({ judged, source }) => {
-        const isTokenless = judged.token === 'unknown' && !judged.call.requestHeaders.has('authorization');
-        const token = isTokenless ? this.#history.tokenState(judged.call, source) : judged.token;
+        const token = isTokenless(judged) ? this.#history.tokenState(judged.call, source) : judged.token;
         return !this.#judge({ ...judged, token }, source);
       });
     }
@@ -143,8 +144,8 @@ export class Learner {
     const allowed = [...this.allowed(id)];
     const evidence = this.#evidence.get(id) ?? null;
     const { question, probe } = assumptionRegister[id];
-    const isSettled = evidence !== null && allowed.length === 1;
-    return { assumption: id, question, allowed, evidence, next: isSettled ? null : nextOf(probe) };
+    const isOpen = settledChoice({ allowed, evidence }) === undefined;
+    return { assumption: id, question, allowed, evidence, next: isOpen ? nextOf(probe) : null };
   }
 
   /** Counts a call that is not judged. */
@@ -164,9 +165,9 @@ export class Learner {
 
   /** Returns false if too many assumptions are open: later calls may decide some of them. */
   #judge(judged: CallToJudge, source: string): boolean {
-    const { call, operation, body, answer } = judged;
-    if (answer === undefined) return this.#skip('the recording does not have the body of the answer');
-    if (operation.body && body === 'unknown' && call.status >= 400)
+    const { call, operation, bodyFault } = judged;
+    if (call.responseBody === undefined) return this.#skip('the recording does not have the body of the answer');
+    if (operation.body && bodyFault === 'unknown' && call.status >= 400)
       return this.#skip('the recording does not have the body of the request');
     const evidence = this.#evidenceOf(call, source);
     const times = timesFor(judged, this.#history.administrationTimes);
@@ -185,9 +186,8 @@ export class Learner {
 
   /** The settled assumptions that the answer contradicts; undefined if it is possible under no choice at all. */
   #contradicted(judged: CallToJudge, times: readonly string[]): Pick<Verdict, 'rules' | 'problems'> | undefined {
-    const all = new Map(assumptionIds.map((id) => [id, assumptionRegister[id].choices.map(([name]) => name)]));
     const isNew = ([id, choice]: readonly [string, string]) => !this.allowed(id as AssumptionId).includes(choice);
-    const [nearest] = new Search(judged, all, times)
+    const [nearest] = new Search(judged, allChoices, times)
       .explanations()
       .map((one) => Object.entries(one).filter(isNew))
       .sort((one, other) => one.length - other.length);

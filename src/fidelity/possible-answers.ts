@@ -2,14 +2,14 @@
 // what depends on it (whether a product exists) may go either way; what depends on the request alone may not.
 import type { z } from 'zod';
 import { limits, rateLimits } from '../contract/limits.ts';
-import { isOffered, type Status, statusNames } from '../contract/operation.ts';
+import { isOffered, type Schema, type Status, statusNames } from '../contract/operation.ts';
 import { answerTo, brokenRulesOf, type FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
 import { isRecord } from '../contract/schema.ts';
 import { isSecretName } from '../journal/redaction.ts';
 import type { CallToJudge } from './call-to-judge.ts';
-import { conditions, limitOf } from './conditions.ts';
+import { conditionProblems, limitOf } from './conditions.ts';
 import { differencesOf } from './difference.ts';
 import { type TokenState, tooManyCalls } from './history.ts';
 import { contentsOf, linesOf, pouchesOf } from './json-parts.ts';
@@ -40,17 +40,15 @@ export function verdictsOf(judged: CallToJudge, assumptions: Assumptions): Verdi
   );
 }
 
-const refusal = (rule: RuleId, about?: ConstructorParameters<typeof Refusal>[1]): Refusal => new Refusal(rule, about);
-
 function* possibleAnswers(judged: CallToJudge, assumptions: Assumptions): Generator<Refusal | 'success'> {
   const { operation, call, history } = judged;
-  yield refusal('HTTP-3');
+  yield new Refusal('HTTP-3');
   const hasLimit = assumptions.get('rate_limit') !== 'off';
   // Other callers may have used up another limit.
   if (hasLimit || history.recentCalls(call) < limitedCalls)
-    yield refusal('LIM-1', { retryAfterSeconds: limits.retryAfterSeconds });
+    yield new Refusal('LIM-1', { retryAfterSeconds: limits.retryAfterSeconds });
   if (hasLimit && history.recentCalls(call) > tooManyCalls) return;
-  if (!isOffered(operation, assumptions)) return yield refusal(operation.offeredBy as RuleId);
+  if (!isOffered(operation, assumptions)) return yield new Refusal(operation.offeredBy as RuleId);
   if (operation.permission !== null) {
     yield* callerRefusals(judged, assumptions);
     if (!mayPass(judged.token, assumptions)) return;
@@ -74,10 +72,10 @@ const tokenRefusals: Readonly<Record<TokenState, readonly RuleId[]>> = {
 };
 
 function* callerRefusals({ token, history, call, operation, params }: CallToJudge, assumptions: Assumptions) {
-  for (const rule of tokenRefusals[token]) if (isOn(rule, assumptions)) yield refusal(rule);
+  for (const rule of tokenRefusals[token]) if (isOn(rule, assumptions)) yield new Refusal(rule);
   // A user may lose a permission, but not for one record only.
   const isOfRecord = history.isGranted(call, operation.id) && history.isForeign(call, params.id ?? '');
-  if (mayPass(token, assumptions) && !isOfRecord && isOn('AUTH-5', assumptions)) yield refusal('AUTH-5');
+  if (mayPass(token, assumptions) && !isOfRecord && isOn('AUTH-5', assumptions)) yield new Refusal('AUTH-5');
 }
 
 function mayPass(token: TokenState, assumptions: Assumptions): boolean {
@@ -85,29 +83,28 @@ function mayPass(token: TokenState, assumptions: Assumptions): boolean {
   return token === 'valid' || token === 'unknown';
 }
 
-const isOn = (id: RuleId, assumptions: Assumptions): boolean => {
-  const rule: Rule = rules[id];
-  return rule.when?.(assumptions) ?? true;
-};
+const isOn = (id: RuleId, assumptions: Assumptions): boolean => (rules[id] as Rule).when?.(assumptions) ?? true;
 
 /** The refusals of the request itself, which do not depend on the state of the service: those of the first stage. */
 function* requestRefusals(judged: CallToJudge, assumptions: Assumptions): Generator<Refusal> {
-  const { operation, body, params, query } = judged;
-  if (operation.method !== 'GET' && (body === 'malformed' || body === 'unsupported')) {
-    yield refusal('unsupported_media_type');
-    return yield refusal('malformed_body');
+  const { operation, body, bodyFault, params, query } = judged;
+  if (operation.method !== 'GET' && (bodyFault === 'malformed' || bodyFault === 'unsupported')) {
+    yield new Refusal('unsupported_media_type');
+    return yield new Refusal('malformed_body');
   }
   const parts = [
     [operation.params, params, undefined],
     [operation.query, query, 'malformed_parameter'],
-    [operation.body, typeof body === 'string' ? undefined : body.value, undefined],
+    [bodyFault ? undefined : operation.body, body, undefined],
   ] as const;
   for (const [schema, value, judgedAs] of parts) {
-    if (!schema || (schema === operation.body && body === 'unknown')) continue;
-    const { error } = schemaOf(schema, assumptions).safeParse(value, { reportInput: true });
+    const error = errorOf(schema, value, assumptions);
     if (error) return yield new Refusal(brokenRulesOf(error, assumptions), { judgedAs });
   }
 }
+
+const errorOf = (schema: Schema | undefined, value: unknown, assumptions: Assumptions): z.ZodError | undefined =>
+  schema && schemaOf(schema, assumptions).safeParse(value, { reportInput: true }).error;
 
 const notFound: Readonly<Record<string, string>> = {
   products: 'Product',
@@ -122,10 +119,9 @@ const businessRefusals = (judged: CallToJudge, assumptions: Assumptions): Refusa
     if (rule === 'malformed_parameter') return cursorRefusals(judged);
     if (withoutField.has(rule) && mayRefuse(rule, judged, assumptions)) {
       const what = notFound[rule === 'FUL-2' ? 'orders' : (judged.operation.id.split('.')[0] ?? '')];
-      return [refusal(rule, what ? { what } : {})];
+      return [new Refusal(rule, what ? { what } : {})];
     }
-    const order = typeof judged.body === 'string' ? undefined : judged.body.value;
-    return pathsOf(rule, order).map((path) => refusal(rule, { path, names: [anyText], operator: anyText }));
+    return pathsOf(rule, judged.body).map((path) => new Refusal(rule, { path, names: [anyText], operator: anyText }));
   });
 
 /** A cursor that the service did not give. */
@@ -149,12 +145,12 @@ const withoutField: ReadonlySet<RuleId> = new Set([
 ]);
 
 /** False if the recording shows that the rule is not the reason. */
-function mayRefuse(rule: RuleId, { params, body, call, history }: CallToJudge, assumptions: Assumptions): boolean {
+function mayRefuse(rule: RuleId, judged: CallToJudge, assumptions: Assumptions): boolean {
+  const { params, call, history } = judged;
   if (rule === 'CAT-2' && history.isForeign(call, params.id ?? ''))
     return assumptions.get('foreign_resource') === '404';
-  if (!rule.endsWith('refresh_token') || typeof body === 'string' || !isRecord(body.value)) return true;
-  const isUsed = (history.usesOf(body.value.refresh_token, call.at) ?? 0) > 0;
-  return !isUsed || assumptions.get('refresh_token_lifetime') === 'single_use';
+  const isReused = rule.endsWith('refresh_token') && history.isReused(judged);
+  return !isReused || assumptions.get('refresh_token_lifetime') === 'single_use';
 }
 
 /** The fields of an order that a business rule may be about. */
@@ -180,27 +176,22 @@ function refusalVerdict({ call, answer }: CallToJudge, possible: Refusal, assump
   const rule: Rule = rules[possible.judgedAs];
   if (rule.headers && !expected.headers?.['WWW-Authenticate'] && call.responseHeaders.has('www-authenticate'))
     problems.push('the header WWW-Authenticate is not expected');
-  if (answer === 'malformed') problems.push('the body is not JSON');
-  else if (answer) problems.push(...bodyProblems(expected.body, answer.value));
-  const isTelling = typeof rule.status === 'function';
-  return {
-    rules: [...new Set(possible.broken.map((one) => one.rule))],
-    status: expected.status,
-    isTelling,
-    problems,
-  };
+  problems.push(...(answer === undefined ? [notJson] : bodyProblems(expected.body, answer)));
+  const broken = new Set(possible.broken.map((one) => one.rule));
+  return { rules: [...broken], status: expected.status, isTelling: typeof rule.status === 'function', problems };
 }
+
+const notJson = 'the body is not JSON';
 
 function successVerdict(judged: CallToJudge, assumptions: Assumptions): Verdict {
   const { operation, call, answer } = judged;
   const status = operation.answersWith?.(assumptions) ?? (Number(Object.keys(operation.responses)[0]) as Status);
   const problems = statusProblem(call.status, status);
-  if (answer === 'malformed') problems.push('the body is not JSON');
-  else if (answer) {
-    const schema = operation.responses[status];
-    const { error } = schema ? schemaOf(schema, assumptions).safeParse(answer.value, { reportInput: true }) : {};
+  if (answer === undefined) problems.push(notJson);
+  else {
+    const error = errorOf(operation.responses[status], answer, assumptions);
     if (error) problems.push(...schemaProblems(error));
-    else if (problems.length === 0) problems.push(...conditions(judged, answer.value, assumptions));
+    else if (problems.length === 0) problems.push(...conditionProblems(judged, assumptions));
   }
   return { rules: [], status, isTelling: true, problems, ...limitOf(judged, assumptions) };
 }

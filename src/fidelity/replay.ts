@@ -1,11 +1,10 @@
 // Sends the calls of a recording again: which of them can be sent, and how each is sent to another service, where ids,
 // tokens and cursors have other values.
 import { isRecord } from '../contract/schema.ts';
-import { jsonValueOf } from '../journal/redaction.ts';
 import { operationOf } from './call-to-judge.ts';
-import { idsIn, kindOf, type RecordedAnswer } from './difference.ts';
+import { idsIn, kindOf, partPairs, type RecordedAnswer } from './difference.ts';
 import { decoded, textOf, textsIn } from './json-parts.ts';
-import { bearerOf, headersOf, type RecordedCall } from './recorded-call.ts';
+import { answerJsonOf, bearerOf, headersOf, type RecordedCall, requestJsonOf } from './recorded-call.ts';
 
 export interface Credentials {
   readonly username: string;
@@ -49,7 +48,7 @@ export function planReplay(recorded: readonly RecordedCall[], allowsWrites: bool
         return [];
       }
       const planned = withKnownTokens(call, known);
-      const answer = jsonValueOf(call.responseBody ?? null);
+      const answer = answerJsonOf(call);
       if (isRecord(answer)) for (const name of ['access_token', 'refresh_token']) known.add(answer[name]);
       return [planned];
     });
@@ -63,7 +62,7 @@ const ownRefresh = JSON.stringify({ refresh_token: ownTokens.refresh_token });
 function withKnownTokens(call: RecordedCall, known: ReadonlySet<unknown>): RecordedCall {
   const operation = operationOf(call)?.operation;
   if (operation?.id === 'authentication.refresh') {
-    const token = textOf(jsonValueOf(call.requestBody ?? null), 'refresh_token');
+    const token = textOf(requestJsonOf(call), 'refresh_token');
     return isSuccess(call) && !known.has(token) ? { ...call, requestBody: ownRefresh } : call;
   }
   const token = bearerOf(call);
@@ -87,13 +86,13 @@ const ownLogin = (first: RecordedCall | undefined): RecordedCall => ({
 
 /** The usernames that the recording logged in with, and whether their passwords are redacted. Empty: the own login. */
 export const loginsIn = ({ calls }: ReplayPlan): { readonly username: string; readonly isRedacted: boolean }[] =>
-  calls.filter(isLogin).map(({ requestBody }) => {
-    const body = jsonValueOf(requestBody ?? null);
-    return {
+  calls
+    .filter(isLogin)
+    .map(requestJsonOf)
+    .map((body) => ({
       username: textOf(body, 'username') ?? '',
       isRedacted: isSecret.test(textOf(body, 'password') ?? '[redacted 0]'),
-    };
-  });
+    }));
 
 export const isLogin = (call: RecordedCall): boolean =>
   operationOf(call)?.operation.id === 'authentication.token' && isSuccess(call);
@@ -170,7 +169,7 @@ export class Correlation {
 
   /** Learns the values of this service from its answer to a call. */
   add(call: RecordedCall, answer: RecordedAnswer): void {
-    const [recorded, own] = [call, answer].map(({ responseBody }) => jsonValueOf(responseBody ?? null));
+    const [recorded, own] = [call, answer].map(answerJsonOf);
     const [recordedTexts, ownTexts] = [new Set(textsIn(recorded)), new Set(textsIn(own))];
     for (const [name, text, ownText] of textPairs(recorded, own)) {
       if (!['id', 'token'].includes(kindOf(name, text) ?? '') || this.#values.has(text)) continue;
@@ -188,7 +187,7 @@ export class Correlation {
 
   #bodyFor(call: RecordedCall): string | null {
     const { requestBody = null } = call;
-    const body = jsonValueOf(requestBody);
+    const body = requestJsonOf(call);
     if (isLogin(call)) {
       const credentials = this.#credentialsOf(textOf(body, 'username') ?? '');
       return credentials ? JSON.stringify({ ...(body as object), ...credentials }) : requestBody;
@@ -203,18 +202,19 @@ export class Correlation {
 /** The texts at the same places of two JSON values, with the name of their field. */
 function textPairs(one: unknown, other: unknown, name = ''): (readonly [name: string, one: string, other: string])[] {
   if (typeof one === 'string' && typeof other === 'string') return [[name, one, other]];
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return [];
-  return Object.entries(one).flatMap(([key, part]) => textPairs(part, Reflect.get(other, key), key));
+  return (partPairs(one, other) ?? []).flatMap(([key, ...pair]) => textPairs(...pair, key));
 }
 
 /** The cursor of the next page, from each place that `next_cursor` allows. */
-function cursorOf({ responseHeaders, responseBody }: RecordedAnswer): string | undefined {
-  const body = jsonValueOf(responseBody ?? null);
-  const [, linked] = /[?&]cursor=([^&>]+)/.exec(responseHeaders.get('link') ?? '') ?? [];
+function cursorOf(answer: RecordedAnswer): string | undefined {
+  const { responseHeaders } = answer;
+  const body = answerJsonOf(answer);
+  const [linked = ''] = /(?<=[?&])cursor=[^&>]+/.exec(responseHeaders.get('link') ?? '') ?? [];
   return (
     textOf(body, 'next_cursor') ??
     textOf(isRecord(body) ? body.meta : undefined, 'next_cursor') ??
     responseHeaders.get('x-next-cursor') ??
-    (linked === undefined ? undefined : decoded(linked.replaceAll('+', ' ')))
+    new URLSearchParams(linked).get('cursor') ??
+    undefined
   );
 }
