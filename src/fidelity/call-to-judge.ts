@@ -11,6 +11,8 @@ import { answerJsonOf, type RecordedCall } from './recorded-call.ts';
 /** A call with what it is judged by. */
 export interface CallToJudge {
   readonly call: RecordedCall;
+  /** The file of the recording, or the URL of the service. */
+  readonly source: string;
   readonly operation: ServiceOperation;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | string[]>>;
@@ -54,7 +56,6 @@ function bodyOf({ requestBody, requestHeaders }: RecordedCall): Pick<CallToJudge
   return body === undefined ? { bodyFault: 'malformed' } : { body };
 }
 
-/** @param source of the call */
 export const callToJudge = (
   call: RecordedCall,
   found: FoundOperation,
@@ -64,6 +65,7 @@ export const callToJudge = (
   ...found,
   ...bodyOf(call),
   call,
+  source,
   query: queryValues(call.query),
   answer: answerJsonOf(call),
   token: history.tokenState(call, source),
@@ -72,8 +74,7 @@ export const callToJudge = (
 
 /** The list of `time_of_administration: closed`. While it is unknown, every time of a request is in it, except a probe's. */
 export function timesFor({ body }: CallToJudge, known: readonly string[] | undefined): readonly string[] {
-  const inRequest = pouchesOf(body)
-    .flatMap(([, pouch]) => textOf(pouch, 'time_of_administration') ?? [])
-    .filter((time) => !time.startsWith(probeMark));
-  return internTimes({ values: known ?? [...new Set(['', ...inRequest])] }).values;
+  const inRequest = pouchesOf(body).flatMap(([, pouch]) => textOf(pouch, 'time_of_administration') ?? []);
+  const times = ['', ...inRequest.filter((time) => !time.startsWith(probeMark))];
+  return internTimes({ values: known ?? [...new Set(times)] }).values;
 }

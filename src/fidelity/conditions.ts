@@ -46,8 +46,9 @@ const conditions: Readonly<Record<string, Condition>> = {
     return found !== expected && `the refresh token lives ${inWords(found)} (seconds), not ${inWords(expected)}`;
   },
 
-  singleUse({ operation, history, assumptions, ...seen }) {
-    const isReused = operation.id === 'authentication.refresh' && history.isReused(seen);
+  singleUse(success) {
+    const { operation, history, assumptions } = success;
+    const isReused = operation.id === 'authentication.refresh' && history.isReused(success);
     return isReused && assumptions.get('refresh_token_lifetime') === 'single_use' && 'the refresh token worked twice';
   },
 

@@ -26,13 +26,16 @@ interface Token {
   isUsed: boolean;
 }
 
-/** What a call shows. `body` and `answer` are the JSON of its bodies. */
+/** What is read of a call. `body` and `answer` are the JSON of its bodies. */
 interface SeenCall {
   readonly call: RecordedCall;
+  readonly source: string;
+  readonly operation: { readonly id: OperationId };
   readonly body?: unknown;
   readonly answer: unknown;
 }
-type JudgedCall = SeenCall & { readonly operation: { readonly id: OperationId } };
+
+type ProductState = 'active' | 'inactive' | 'foreign';
 
 /** A window of `rate_limit` is shorter than this. */
 const recentMilliseconds = 60_000;
@@ -51,7 +54,7 @@ export class History {
   /** The sources whose calls have the header Authorization: some recorders leave it out. */
   readonly #sourcesWithTokens = new Set<string>();
   /** The products that each caller saw: whether they are active, or another client's. */
-  readonly #products = new Map<string, Map<string, 'active' | 'inactive' | 'foreign'>>();
+  readonly #products = new Map<string, Map<string, ProductState>>();
   readonly #tokens = new Map<string, Token>();
   /** The ids of consumers, by the user who created them and their email. */
   readonly #emails = new Map<string, Set<string>>();
@@ -61,12 +64,14 @@ export class History {
 
   tokenState(call: RecordedCall, source: string): TokenState {
     const token = this.#tokenOf(call);
-    if (token) return stateOf(token, call.at);
-    const hasToken = call.requestHeaders.has('authorization') || this.#sourcesWithTokens.has(source);
+    if (token?.use === 'refresh') return 'refresh';
+    if (token && call.at >= token.expiresAt) return 'expired';
+    if (token?.isRefused) return 'unknown';
+    if (token) return token.isReplaced ? 'replaced' : 'valid';
     const bearer = bearerOf(call);
-    if (bearer === undefined) return hasToken ? 'missing' : 'unknown';
     // Recorders write placeholders of their own for tokens.
-    return bearer === malformedToken ? 'malformed' : 'unknown';
+    if (bearer !== undefined) return bearer === malformedToken ? 'malformed' : 'unknown';
+    return call.requestHeaders.has('authorization') || this.#sourcesWithTokens.has(source) ? 'missing' : 'unknown';
   }
 
   #tokenOf(call: RecordedCall): Token | undefined {
@@ -85,8 +90,8 @@ export class History {
   }
 
   /** Whether the token had a success with the operation: its user has the permission. */
-  isGranted(call: RecordedCall, operation: OperationId): boolean {
-    return this.#granted.has(`${operation} ${bearerOf(call)}`);
+  isGranted({ call, operation }: SeenCall): boolean {
+    return bearerOf(call) !== undefined && this.#granted.has(`${operation.id} ${bearerOf(call)}`);
   }
 
   /** Whether an order said that the product is another client's. */
@@ -100,18 +105,13 @@ export class History {
   }
 
   /** Whether the consumer of the call had its email before; undefined if no consumer had it. */
-  isKnownConsumer(judged: JudgedCall): boolean | undefined {
-    const consumer = this.#consumerOf(judged);
+  isKnownConsumer(seen: SeenCall): boolean | undefined {
+    const consumer = this.#consumerOf(seen);
     return consumer && this.#emails.get(consumer.key)?.has(consumer.id);
   }
 
   /** The consumer that a request created: its id is in the answer, its email in the request. */
-  #consumerOf({
-    call,
-    operation,
-    body,
-    answer,
-  }: JudgedCall): { readonly key: string; readonly id: string } | undefined {
+  #consumerOf({ call, operation, body, answer }: SeenCall): { readonly key: string; readonly id: string } | undefined {
     const isOrder = operation.id === 'orders.create';
     if (!isOrder && operation.id !== 'consumers.create') return undefined;
     const [record] = recordsIn(answer);
@@ -122,7 +122,7 @@ export class History {
     return { key: `${caller} ${email}`, id };
   }
 
-  #productsOf(call: RecordedCall): Map<string, 'active' | 'inactive' | 'foreign'> {
+  #productsOf(call: RecordedCall): Map<string, ProductState> {
     const caller = this.#callerOf(call);
     const products = this.#products.get(caller ?? '') ?? new Map();
     if (caller !== undefined) this.#products.set(caller, products);
@@ -135,7 +135,7 @@ export class History {
   }
 
   /** Adds what a call is judged by, too. */
-  arrive({ call, answer }: SeenCall, source: string): void {
+  arrive({ call, source, answer }: SeenCall): void {
     for (const text of textsIn(answer)) this.#readTimes(text);
     const token = bearerOf(call);
     if (token === undefined) return;
@@ -154,29 +154,30 @@ export class History {
   }
 
   /** Adds what a call showed. */
-  add(judged: JudgedCall): void {
-    const { call, operation } = judged;
+  add(seen: SeenCall): void {
+    const { call, operation } = seen;
     const token = this.#tokenOf(call);
     if (call.status === 401 && token) token.isRefused = true;
-    if (call.status >= 300) this.#addRefusal(judged);
-    else if (operation.id === 'authentication.token') this.#addLogin(judged);
-    else if (operation.id === 'authentication.refresh') this.#addRefresh(judged);
-    else this.#addSuccess(judged);
+    if (call.status >= 300) this.#addRefusal(seen);
+    else if (operation.id === 'authentication.token') this.#addLogin(seen);
+    else if (operation.id === 'authentication.refresh') this.#addRefresh(seen);
+    else this.#addSuccess(seen);
   }
 
-  #addSuccess(judged: JudgedCall): void {
-    const { call, operation, answer } = judged;
-    const bearer = bearerOf(call);
-    if (bearer !== undefined) this.#granted.add(`${operation.id} ${bearer}`);
+  #addSuccess(seen: SeenCall): void {
+    const { call, operation, answer } = seen;
+    this.#granted.add(`${operation.id} ${bearerOf(call)}`);
     for (const record of recordsIn(answer)) this.#addRecord(call, operation.id, record);
-    const consumer = this.#consumerOf(judged);
+    const consumer = this.#consumerOf(seen);
     if (!consumer) return;
     this.known.set('consumer', consumer.id);
     this.#emails.set(consumer.key, (this.#emails.get(consumer.key) ?? new Set()).add(consumer.id));
   }
 
-  #addRefusal({ call, operation, body }: JudgedCall): void {
-    const [product, ...others] = operation.id === 'orders.create' ? productIdsIn(body) : [];
+  #addRefusal({ call, operation, body }: SeenCall): void {
+    if (operation.id !== 'orders.create') return;
+    const ids = contentsOf(body).flatMap(([, content]) => textOf(content, 'client_product_id') ?? []);
+    const [product, ...others] = new Set(ids);
     if (product === undefined || others.length > 0) return;
     if (call.responseBody?.includes('"Product does not belong to client"')) {
       this.#productsOf(call).set(product, 'foreign');
@@ -230,18 +231,7 @@ export class History {
   }
 }
 
-const productIdsIn = (order: unknown): string[] => [
-  ...new Set(contentsOf(order).flatMap(([, content]) => textOf(content, 'client_product_id') ?? [])),
-];
-
-function stateOf({ use, expiresAt, isRefused, isReplaced }: Token, at: number): TokenState {
-  if (use === 'refresh') return 'refresh';
-  if (at >= expiresAt) return 'expired';
-  if (isRefused) return 'unknown';
-  return isReplaced ? 'replaced' : 'valid';
-}
-
-const expiryOf = ({ at }: RecordedCall, answer: unknown): number => {
+function expiryOf({ at }: RecordedCall, answer: unknown): number {
   const seconds = isRecord(answer) ? Number(answer.expires_in) : Number.NaN;
   return Number.isFinite(seconds) ? at + seconds * 1000 : Number.POSITIVE_INFINITY;
-};
+}

@@ -13,15 +13,11 @@ import { type Allowed, type PartialChoices, Search } from './search.ts';
 
 /** Explanations of one answer: at least one of these sets of choices is the service's. */
 interface Constraint {
-  explanations: readonly PartialChoices[];
+  readonly explanations: readonly PartialChoices[];
   readonly evidence: Evidence;
 }
 
-/** A call that is judged at the end. */
-interface LaterCall {
-  readonly judged: CallToJudge;
-  readonly source: string;
-}
+/** Of the calls that are judged at the end. */
 const maxLater = 500;
 const tooOpen = 'too many assumptions are open to judge it';
 /** A shorter secret could be a part of any text. */
@@ -30,6 +26,8 @@ const maxSecrets = 1000;
 
 /** The same for problems that differ in quoted values, such as the id of a request. */
 const withoutValues = (value: unknown): string => JSON.stringify(value).replaceAll(/\\"(?:[^"\\]|\\[^"])*\\"/g, '""');
+
+type Contradiction = Pick<Verdict, 'rules' | 'problems'>;
 
 const allChoices: Allowed = new Map(
   assumptionIds.map((id) => [id, assumptionRegister[id].choices.map(([name]) => name)]),
@@ -63,7 +61,7 @@ export class Learner {
   readonly #failures = new LRUCache<string, number>({ max: 1000 });
   readonly #skipped: Record<string, number> = {};
   /** Calls that later ones help to judge: refused ones without a token, and those with too many open assumptions. */
-  #later: LaterCall[] = [];
+  #later: CallToJudge[] = [];
   /** Passwords and tokens of the recording, which the service may repeat in its words. */
   readonly #secrets = new Set<string>();
   #calls = 0;
@@ -96,23 +94,20 @@ export class Learner {
     this.#calls += 1;
     const judged = callToJudge(call, found, this.#history, source);
     this.#keepSecrets(judged);
-    this.#history.arrive(judged, source);
+    this.#history.arrive(judged);
     const mayBeStripped = call.status === 401 && isTokenless(judged) && found.operation.permission !== null;
-    // What the recording shows later must not count for this call.
-    if (mayBeStripped || !this.#judge(judged, source)) this.#postpone({ ...judged, history: new History() }, source);
+    if (mayBeStripped || !this.#judge(judged)) {
+      // What the recording shows later must not count for this call.
+      if (this.#later.length < maxLater) this.#later.push({ ...judged, history: new History() });
+      else this.#skip(tooOpen);
+    }
     this.#history.add(judged);
   }
 
-  #postpone(judged: CallToJudge, source: string): void {
-    if (this.#later.length < maxLater) this.#later.push({ judged, source });
-    else this.#skip(tooOpen);
-  }
-
   #keepSecrets({ call, body, answer }: CallToJudge): void {
-    const inFields = ['password', 'access_token', 'refresh_token'].flatMap((name) => [
-      textOf(body, name),
-      textOf(answer, name),
-    ]);
+    const inFields = ['password', 'access_token', 'refresh_token'].flatMap((name) =>
+      [body, answer].map((json) => textOf(json, name)),
+    );
     for (const secret of [bearerOf(call), ...inFields])
       if (secret && secret.length >= minSecretCharacters && this.#secrets.size < maxSecrets) this.#secrets.add(secret);
   }
@@ -121,16 +116,15 @@ export class Learner {
     let before = Number.POSITIVE_INFINITY;
     while (this.#later.length < before) {
       before = this.#later.length;
-      this.#later = this.#later.filter(({ judged, source }) => {
-        const token = isTokenless(judged) ? this.#history.tokenState(judged.call, source) : judged.token;
-        return !this.#judge({ ...judged, token }, source);
+      this.#later = this.#later.filter((judged) => {
+        const token = isTokenless(judged) ? this.#history.tokenState(judged.call, judged.source) : judged.token;
+        return !this.#judge({ ...judged, token });
       });
     }
-    const open = this.#later.length;
     const { administrationTimes, pageSize } = this.#history;
     return {
       calls: this.#calls,
-      skipped: { ...this.#skipped, ...(open > 0 && { [tooOpen]: open + (this.#skipped[tooOpen] ?? 0) }) },
+      skipped: { ...this.#skipped, ...(before > 0 && { [tooOpen]: before + (this.#skipped[tooOpen] ?? 0) }) },
       observations: assumptionIds.map((id) => this.#observation(id)),
       findings: Array.from(this.#findings.values(), (finding) => this.#hideSecrets(finding)),
       facts: {
@@ -164,12 +158,11 @@ export class Learner {
   }
 
   /** Returns false if too many assumptions are open: later calls may decide some of them. */
-  #judge(judged: CallToJudge, source: string): boolean {
-    const { call, operation, bodyFault } = judged;
+  #judge(judged: CallToJudge): boolean {
+    const { call, source, operation, bodyFault } = judged;
     if (call.responseBody === undefined) return this.#skip('the recording does not have the body of the answer');
     if (operation.body && bodyFault === 'unknown' && call.status >= 400)
       return this.#skip('the recording does not have the body of the request');
-    const evidence = this.#evidenceOf(call, source);
     const times = timesFor(judged, this.#history.administrationTimes);
     const search = new Search(judged, this.#allowed, times);
     // A service that differs everywhere must not cost a search per call.
@@ -179,22 +172,22 @@ export class Learner {
     const explanations = search.explanations();
     if (!search.isComplete) return false;
     this.#failures.set(symptom, explanations.length > 0 ? 0 : failures + 1);
-    if (explanations.length > 0) this.#constrain({ explanations, evidence });
-    else this.#find(judged, evidence, this.#contradicted(judged, times) ?? search.nearest());
+    if (explanations.length > 0) this.#constrain({ explanations, evidence: this.#evidenceOf(call, source) });
+    else this.#find(judged, this.#contradicted(judged, times) ?? search.nearest());
     return true;
   }
 
   /** The settled assumptions that the answer contradicts; undefined if it is possible under no choice at all. */
-  #contradicted(judged: CallToJudge, times: readonly string[]): Pick<Verdict, 'rules' | 'problems'> | undefined {
-    const isNew = ([id, choice]: readonly [string, string]) => !this.allowed(id as AssumptionId).includes(choice);
+  #contradicted(judged: CallToJudge, times: readonly string[]): Contradiction | undefined {
+    const isNew = ([id, choice]: readonly [AssumptionId, string]) => !this.allowed(id).includes(choice);
     const [nearest] = new Search(judged, allChoices, times)
       .explanations()
-      .map((one) => Object.entries(one).filter(isNew))
+      .map((one) => (Object.entries(one) as [AssumptionId, string][]).filter(isNew))
       .sort((one, other) => one.length - other.length);
     if (!nearest) return undefined;
     const problems = nearest.map(([id, choice]) => {
-      const before = this.#evidence.get(id as AssumptionId);
-      return `${id} is ${choice} here, and was ${this.allowed(id as AssumptionId).join(' or ')} before (${before?.call}, ${before?.at})`;
+      const { call, at } = this.#evidence.get(id) ?? {};
+      return `${id} is ${choice} here, and was ${this.allowed(id).join(' or ')} before (${call}, ${at})`;
     });
     return { rules: nearest.map(([id]) => id), problems };
   }
@@ -229,11 +222,7 @@ export class Learner {
     }
   }
 
-  #find(
-    { call, operation }: CallToJudge,
-    evidence: Evidence,
-    { rules, problems }: Pick<Verdict, 'rules' | 'problems'>,
-  ): void {
+  #find({ call, source, operation }: CallToJudge, { rules, problems }: Contradiction): void {
     const key = withoutValues([operation.id, rules, problems]);
     const known = this.#findings.get(key);
     if (known) this.#findings.set(key, { ...known, count: known.count + 1 });
@@ -244,7 +233,7 @@ export class Learner {
         rules: [...rules],
         problems: problems.map((problem) => this.#redactor.text(problem)),
         count: 1,
-        evidence,
+        evidence: this.#evidenceOf(call, source),
         request: `${method} ${target}${this.#shown(call.requestBody)}`,
         answer: `${status}${this.#shown(call.responseBody)}`,
       });

@@ -71,10 +71,11 @@ const tokenRefusals: Readonly<Record<TokenState, readonly RuleId[]>> = {
   unknown: ['AUTH-3', 'unauthorized_message', 'missing_token_message'],
 };
 
-function* callerRefusals({ token, history, call, operation, params }: CallToJudge, assumptions: Assumptions) {
+function* callerRefusals(judged: CallToJudge, assumptions: Assumptions) {
+  const { token, history, call, params } = judged;
   for (const rule of tokenRefusals[token]) if (isOn(rule, assumptions)) yield new Refusal(rule);
   // A user may lose a permission, but not for one record only.
-  const isOfRecord = history.isGranted(call, operation.id) && history.isForeign(call, params.id ?? '');
+  const isOfRecord = history.isGranted(judged) && history.isForeign(call, params.id ?? '');
   if (mayPass(token, assumptions) && !isOfRecord && isOn('AUTH-5', assumptions)) yield new Refusal('AUTH-5');
 }
 
@@ -116,21 +117,19 @@ const notFound: Readonly<Record<string, string>> = {
 /** The refusals that depend on the state of the service, of those that the operation has. */
 const businessRefusals = (judged: CallToJudge, assumptions: Assumptions): Refusal[] =>
   judged.operation.refusals.flatMap((rule) => {
-    if (rule === 'malformed_parameter') return cursorRefusals(judged);
+    if (rule === 'malformed_parameter') {
+      const { cursor: value } = judged.query;
+      const broken = { rule, path: ['cursor'], facts: { label: 'cursor', value }, words: invalidCursor };
+      // A cursor that the service did not give.
+      return value === undefined ? [] : [new Refusal([broken])];
+    }
     if (withoutField.has(rule) && mayRefuse(rule, judged, assumptions)) {
       const what = notFound[rule === 'FUL-2' ? 'orders' : (judged.operation.id.split('.')[0] ?? '')];
       return [new Refusal(rule, what ? { what } : {})];
     }
     return pathsOf(rule, judged.body).map((path) => new Refusal(rule, { path, names: [anyText], operator: anyText }));
   });
-
-/** A cursor that the service did not give. */
-function cursorRefusals({ query: { cursor } }: CallToJudge): Refusal[] {
-  if (cursor === undefined) return [];
-  const facts = { label: 'cursor', value: cursor };
-  const words = '"cursor" contains an invalid value';
-  return [new Refusal([{ rule: 'malformed_parameter', path: ['cursor'], facts, words }])];
-}
+const invalidCursor = '"cursor" contains an invalid value';
 
 const withoutField: ReadonlySet<RuleId> = new Set([
   'CAT-2',
