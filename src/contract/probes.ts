@@ -61,11 +61,8 @@ export const authentication = (path: string, body: object, more: Pick<ProbeCall,
   ...more,
 });
 
-export const login: ProbeCall = authentication(
-  'token',
-  { username: '{username}', password: '{password}' },
-  { isFresh: true },
-);
+const credentials = { username: '{username}', password: '{password}' };
+export const login: ProbeCall = authentication('token', credentials, { isFresh: true });
 export const refresh: ProbeCall = authentication(
   'refresh-token',
   { refresh_token: '{refresh_token}' },

@@ -45,26 +45,23 @@ export const callName = (operation: string | null | undefined, method: string, p
 export type Kind = 'id' | 'time' | 'token' | 'cursor' | 'number' | 'url';
 
 export const isUuid = new RegExp(`^${uuids.source}$`, 'i');
-const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:\d\d)$/;
-const isToken = new RegExp(String.raw`^(?:${jsonWebToken.source}|\[redacted [0-9a-f]+\])$`);
-const kindsByName: Readonly<Record<string, Kind>> = {
-  access_token: 'token',
-  refresh_token: 'token',
-  next_cursor: 'cursor',
-  'x-next-cursor': 'cursor',
-  shipment_order_id: 'number',
-  shipment_order_number: 'number',
-  tracking_number: 'number',
-};
+const kindsByName: readonly (readonly [Kind, RegExp])[] = [
+  ['token', /^(?:access|refresh)_token$/],
+  ['cursor', /^(?:next_cursor|x-next-cursor)$/],
+  ['number', /^(?:shipment_order_id|shipment_order_number|tracking_number)$/],
+];
+const kindsByForm: readonly (readonly [Kind, RegExp])[] = [
+  ['id', isUuid],
+  ['time', /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:\d\d)$/],
+  ['token', new RegExp(String.raw`^(?:${jsonWebToken.source}|\[redacted [0-9a-f]+\])$`)],
+  ['url', /^https?:\/\/\S+$/],
+];
 
 /** The kind of a text; undefined for other values. @param name of its field */
 export function kindOf(name: string, text: unknown): Kind | undefined {
   if (typeof text !== 'string') return undefined;
-  if (Object.hasOwn(kindsByName, name)) return kindsByName[name];
-  if (isUuid.test(text)) return 'id';
-  if (isTime.test(text)) return 'time';
-  if (isToken.test(text)) return 'token';
-  return /^https?:\/\/\S+$/.test(text) ? 'url' : undefined;
+  const byName = kindsByName.find(([, names]) => names.test(name));
+  return (byName ?? kindsByForm.find(([, form]) => form.test(text)))?.[0];
 }
 
 /** The parameters of a signed URL: values that hold for one URL only are replaced by their kind. */

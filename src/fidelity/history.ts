@@ -26,7 +26,7 @@ interface Token {
   isUsed: boolean;
 }
 
-/** What is read of a call. `body` and `answer` are the JSON of its bodies. */
+/** The parts of a call that the history reads. `body` and `answer` are the JSON of its bodies. */
 interface SeenCall {
   readonly call: RecordedCall;
   readonly source: string;
@@ -89,14 +89,14 @@ export class History {
     return this.#tokenOf(call)?.username ?? bearerOf(call);
   }
 
-  /** Whether the token had a success with the operation: its user has the permission. */
-  isGranted({ call, operation }: SeenCall): boolean {
-    return bearerOf(call) !== undefined && this.#granted.has(`${operation.id} ${bearerOf(call)}`);
-  }
-
   /** Whether an order said that the product is another client's. */
   isForeign(call: RecordedCall, id: string): boolean {
     return this.#productsOf(call).get(id) === 'foreign';
+  }
+
+  /** Whether the token had a success with the operation: its user has the permission. */
+  isGranted({ call, operation }: SeenCall): boolean {
+    return bearerOf(call) !== undefined && this.#granted.has(`${operation.id} ${bearerOf(call)}`);
   }
 
   /** The products that the caller knows to be inactive. */
@@ -179,12 +179,9 @@ export class History {
     const ids = contentsOf(body).flatMap(([, content]) => textOf(content, 'client_product_id') ?? []);
     const [product, ...others] = new Set(ids);
     if (product === undefined || others.length > 0) return;
-    if (call.responseBody?.includes('"Product does not belong to client"')) {
-      this.#productsOf(call).set(product, 'foreign');
-      this.known.set('foreign_product', product);
-    }
-    if (call.responseBody?.includes('The following client products are inactive'))
-      this.#addProduct(call, product, false);
+    const says = (text: string) => call.responseBody?.includes(text);
+    if (says('"Product does not belong to client"')) this.#addProduct(call, product, 'foreign');
+    if (says('The following client products are inactive')) this.#addProduct(call, product, 'inactive');
   }
 
   #addLogin({ call, body, answer }: SeenCall): void {
@@ -199,21 +196,20 @@ export class History {
   }
 
   #addRefresh({ call, body, answer }: SeenCall): void {
-    const access = textOf(answer, 'access_token');
-    const refresh = textOf(body, 'refresh_token') ?? '';
+    const [access, refresh] = [textOf(answer, 'access_token'), textOf(body, 'refresh_token') ?? ''];
     const login = this.#tokens.get(refresh);
     if (access === undefined || !login) return;
     login.isUsed = true;
     for (const token of this.#tokens.values())
       if (token.use === 'access' && token.session === refresh) token.isReplaced = true;
-    const expiresAt = expiryOf(call, answer);
-    this.#tokens.set(access, { ...login, use: 'access', expiresAt, isReplaced: false, isRefused: false });
+    const fresh = { use: 'access', expiresAt: expiryOf(call, answer), isReplaced: false, isRefused: false } as const;
+    this.#tokens.set(access, { ...login, ...fresh });
     this.known.set('replaced_token', this.known.get('access_token') ?? '').set('access_token', access);
   }
 
   #addRecord(call: RecordedCall, operation: OperationId, record: JsonRecord): void {
     const id = String(record.id);
-    if (typeof record.active === 'boolean') this.#addProduct(call, id, record.active);
+    if (typeof record.active === 'boolean') this.#addProduct(call, id, record.active ? 'active' : 'inactive');
     if (operation.startsWith('orders.') && record.consumer) this.known.set('order', id);
     const label = textOf(record, 'label_url');
     if (label === undefined) return;
@@ -225,9 +221,9 @@ export class History {
     }
   }
 
-  #addProduct(call: RecordedCall, id: string, isActive: boolean): void {
-    this.#productsOf(call).set(id, isActive ? 'active' : 'inactive');
-    this.known.set(isActive ? 'product' : 'inactive_product', id);
+  #addProduct(call: RecordedCall, id: string, state: ProductState): void {
+    this.#productsOf(call).set(id, state);
+    this.known.set(state === 'active' ? 'product' : `${state}_product`, id);
   }
 }
 

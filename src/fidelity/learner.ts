@@ -225,19 +225,18 @@ export class Learner {
   #find({ call, source, operation }: CallToJudge, { rules, problems }: Contradiction): void {
     const key = withoutValues([operation.id, rules, problems]);
     const known = this.#findings.get(key);
+    const target = this.#redactor.text(call.path) + this.#redactor.query(call.query);
     if (known) this.#findings.set(key, { ...known, count: known.count + 1 });
-    else if (this.#findings.size < maxFindings) {
-      const { method, path, query, status } = call;
-      const target = this.#redactor.text(path) + this.#redactor.query(query);
+    else if (this.#findings.size >= maxFindings) this.#skip('more findings');
+    else
       this.#findings.set(key, {
         rules: [...rules],
         problems: problems.map((problem) => this.#redactor.text(problem)),
         count: 1,
         evidence: this.#evidenceOf(call, source),
-        request: `${method} ${target}${this.#shown(call.requestBody)}`,
-        answer: `${status}${this.#shown(call.responseBody)}`,
+        request: `${call.method} ${target}${this.#shown(call.requestBody)}`,
+        answer: `${call.status}${this.#shown(call.responseBody)}`,
       });
-    } else this.#skip('more findings');
   }
 
   #shown(body: string | null | undefined): string {

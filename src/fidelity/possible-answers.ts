@@ -146,8 +146,8 @@ const withoutField: ReadonlySet<RuleId> = new Set([
 /** False if the recording shows that the rule is not the reason. */
 function mayRefuse(rule: RuleId, judged: CallToJudge, assumptions: Assumptions): boolean {
   const { params, call, history } = judged;
-  if (rule === 'CAT-2' && history.isForeign(call, params.id ?? ''))
-    return assumptions.get('foreign_resource') === '404';
+  const isForeign = rule === 'CAT-2' && history.isForeign(call, params.id ?? '');
+  if (isForeign) return assumptions.get('foreign_resource') === '404';
   const isReused = rule.endsWith('refresh_token') && history.isReused(judged);
   return !isReused || assumptions.get('refresh_token_lifetime') === 'single_use';
 }
@@ -207,11 +207,10 @@ const written = (path: readonly PropertyKey[]): string =>
 
 function schemaProblems(error: z.core.$ZodError): string[] {
   const problems = error.issues.flatMap((issue) => {
+    const { path, input, message } = issue;
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => `${written([...issue.path, key])} is not documented`);
-    return issue.input === undefined
-      ? [`${written(issue.path)} is missing`]
-      : [`${written(issue.path)} has an undocumented form: ${issue.message}`];
+      return issue.keys.map((key) => `${written([...path, key])} is not documented`);
+    return `${written(path)} ${input === undefined ? 'is missing' : `has an undocumented form: ${message}`}`;
   });
   return [...new Set(problems)];
 }

@@ -17,6 +17,7 @@ export interface ReplayPlan {
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
+const isRead = ({ method }: RecordedCall): boolean => ['GET', 'HEAD'].includes(method);
 const sentMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const writesReason = 'they may write, which needs --allow-writes';
 
@@ -25,7 +26,7 @@ function reasonToLeaveOut(call: RecordedCall, allowsWrites: boolean): string | u
   if (!path.startsWith('/v2/')) return 'their path is not below /v2';
   if (!sentMethods.includes(method)) return `the method ${method} is not sent`;
   if (requestBody === undefined) return 'the recording does not have the body of the request';
-  const isWrite = !['GET', 'HEAD'].includes(method) && operationOf(call)?.operation.permission !== null;
+  const isWrite = !isRead(call) && operationOf(call)?.operation.permission !== null;
   return isWrite && !allowsWrites ? writesReason : undefined;
 }
 
@@ -39,19 +40,14 @@ const isSuccess = ({ status }: Pick<RecordedCall, 'status'>): boolean => status 
 export function planReplay(recorded: readonly RecordedCall[], allowsWrites: boolean): ReplayPlan {
   const leftOut: Record<string, number> = {};
   const known = new Set<unknown>();
-  const calls = recorded
-    .toSorted((one, other) => one.at - other.at)
-    .flatMap((call) => {
-      const reason = reasonToLeaveOut(call, allowsWrites);
-      if (reason !== undefined) {
-        leftOut[reason] = (leftOut[reason] ?? 0) + 1;
-        return [];
-      }
-      const planned = withKnownTokens(call, known);
-      const answer = answerJsonOf(call);
-      if (isRecord(answer)) for (const name of ['access_token', 'refresh_token']) known.add(answer[name]);
-      return [planned];
-    });
+  const calls: RecordedCall[] = [];
+  for (const call of recorded.toSorted((one, other) => one.at - other.at)) {
+    const reason = reasonToLeaveOut(call, allowsWrites);
+    if (reason === undefined) calls.push(withKnownTokens(call, known));
+    else leftOut[reason] = (leftOut[reason] ?? 0) + 1;
+    const answer = reason === undefined && answerJsonOf(call);
+    if (isRecord(answer)) for (const name of ['access_token', 'refresh_token']) known.add(answer[name]);
+  }
   const usesOwn = calls.some((call) => bearerOf(call) === ownTokens.access_token || call.requestBody === ownRefresh);
   return { calls: usesOwn ? [ownLogin(calls[0]), ...calls] : calls, leftOut };
 }
@@ -102,25 +98,18 @@ export const isLogin = (call: RecordedCall): boolean =>
  * something, and those whose answers have the ids and cursors that later ones send.
  */
 export function neededCalls(calls: readonly RecordedCall[], wanted: ReadonlySet<number>): Set<number> {
-  const givers = new Map<string, number>();
-  for (const [at, call] of calls.entries())
-    for (const value of valuesGiven(call)) if (!givers.has(value)) givers.set(value, at);
-  const isWrite = (call: RecordedCall) => isSuccess(call) && !['GET', 'HEAD'].includes(call.method);
-  const needed = new Set([...wanted, ...[...calls.keys()].filter((at) => isWrite(calls[at] as RecordedCall))]);
+  const givers = new Map(calls.flatMap((call, at) => valuesGiven(call).map((value) => [value, at] as const)).reverse());
+  const writes = [...calls.keys()].filter((at) => calls[at] && isSuccess(calls[at]) && !isRead(calls[at]));
+  const needed = new Set([...wanted, ...writes]);
   // The loop also visits values that it adds.
   for (const at of needed)
     for (const value of valuesSent(calls[at] as RecordedCall)) needed.add(Math.min(givers.get(value) ?? at, at));
   return needed;
 }
 
-const valuesGiven = (call: RecordedCall): string[] => [
-  ...idsIn(call.responseBody ?? ''),
-  ...[cursorOf(call) ?? []].flat(),
-];
-const valuesSent = ({ path, query, requestBody }: RecordedCall): string[] => [
-  ...idsIn(`${path}${query}${requestBody}`),
-  ...new URLSearchParams(query).getAll('cursor'),
-];
+const valuesGiven = (call: RecordedCall): string[] => idsIn(call.responseBody ?? '').concat(cursorOf(call) ?? []);
+const valuesSent = ({ path, query, requestBody }: RecordedCall): string[] =>
+  idsIn(`${path}${query}${requestBody}`).concat(new URLSearchParams(query).getAll('cursor'));
 
 export interface ReplayRequest {
   readonly method: string;
@@ -150,20 +139,19 @@ export class Correlation {
     const { method, path, query, requestHeaders } = call;
     const token = bearerOf(call);
     const type = requestHeaders.get('content-type');
+    const ownPart = (part: string): string => {
+      const value = decoded(part.replaceAll('+', ' '));
+      return value === this.#valueOf(value) ? part : encodeURIComponent(this.#valueOf(value));
+    };
     const authorization = token === undefined ? requestHeaders.get('authorization') : `Bearer ${this.#valueOf(token)}`;
     return {
       method,
-      target:
-        path.replaceAll(/[^/]+/g, (part) => this.#valueOf(part)) +
-        query.replaceAll(/(?<==)[^&]+/g, (part) => {
-          const value = decoded(part.replaceAll('+', ' '));
-          return value === this.#valueOf(value) ? part : encodeURIComponent(this.#valueOf(value));
-        }),
+      target: path.replaceAll(/[^/]+/g, (part) => this.#valueOf(part)) + query.replaceAll(/(?<==)[^&]+/g, ownPart),
       headers: {
         ...(type !== undefined && { 'content-type': type }),
         ...(authorization !== undefined && { authorization }),
       },
-      body: ['GET', 'HEAD'].includes(method) ? null : this.#bodyFor(call),
+      body: isRead(call) ? null : this.#bodyFor(call),
     };
   }
 
