@@ -56,21 +56,10 @@ function bodyOf({ requestBody, requestHeaders }: RecordedCall): Pick<CallToJudge
   return body === undefined ? { bodyFault: 'malformed' } : { body };
 }
 
-export const callToJudge = (
-  call: RecordedCall,
-  found: FoundOperation,
-  history: History,
-  source: string,
-): CallToJudge => ({
-  ...found,
-  ...bodyOf(call),
-  call,
-  source,
-  query: queryValues(call.query),
-  answer: answerJsonOf(call),
-  token: history.tokenState(call, source),
-  history,
-});
+export function callToJudge(call: RecordedCall, found: FoundOperation, history: History, source: string): CallToJudge {
+  const [query, token] = [queryValues(call.query), history.tokenState(call, source)];
+  return { ...found, ...bodyOf(call), call, source, query, answer: answerJsonOf(call), token, history };
+}
 
 /** The list of `time_of_administration: closed`. While it is unknown, every time of a request is in it, except a probe's. */
 export function timesFor({ body }: CallToJudge, known: readonly string[] | undefined): readonly string[] {

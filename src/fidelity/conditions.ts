@@ -129,16 +129,13 @@ function claimsOf(token: unknown): JsonRecord | undefined {
 
 /** Where the answer of a list has its next cursor; null on the last page. */
 function nextOf({ call, answer, assumptions }: Success): unknown {
-  switch (assumptions.get('next_cursor')) {
-    case 'body':
-      return answer.next_cursor;
-    case 'meta':
-      return isRecord(answer.meta) ? answer.meta.next_cursor : null;
-    case 'link_header':
-      return hasNextLink(call) ? 'link' : null;
-    case 'header':
-      return call.responseHeaders.get(nextCursorHeaders.header.toLowerCase()) ?? null;
-  }
+  const places = {
+    body: answer.next_cursor,
+    meta: isRecord(answer.meta) ? answer.meta.next_cursor : null,
+    link_header: hasNextLink(call) ? 'link' : null,
+    header: call.responseHeaders.get(nextCursorHeaders.header.toLowerCase()) ?? null,
+  };
+  return places[assumptions.get('next_cursor')];
 }
 
 const hasNextLink = ({ responseHeaders }: CallToJudge['call']): boolean =>

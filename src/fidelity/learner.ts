@@ -105,9 +105,8 @@ export class Learner {
   }
 
   #keepSecrets({ call, body, answer }: CallToJudge): void {
-    const inFields = ['password', 'access_token', 'refresh_token'].flatMap((name) =>
-      [body, answer].map((json) => textOf(json, name)),
-    );
+    const names = ['password', 'access_token', 'refresh_token'];
+    const inFields = names.flatMap((name) => [textOf(body, name), textOf(answer, name)]);
     for (const secret of [bearerOf(call), ...inFields])
       if (secret && secret.length >= minSecretCharacters && this.#secrets.size < maxSecrets) this.#secrets.add(secret);
   }
@@ -151,8 +150,7 @@ export class Learner {
   /** Longer secrets first: one may be a part of another. */
   #hideSecrets(finding: Finding): Finding {
     const secrets = [...this.#secrets].sort((one, other) => other.length - one.length);
-    const hide = (text: string): string =>
-      secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
+    const hide = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
     const { problems, request, answer } = finding;
     return { ...finding, problems: problems.map(hide), request: hide(request), answer: hide(answer) };
   }
@@ -201,10 +199,9 @@ export class Learner {
       const choices = explanations.map((one) => one[id]);
       if (!choices.includes(undefined)) this.#exclude(id, choices as string[], evidence);
     }
-    if (explanations.length > 1 && Object.keys(first).length > 1) {
-      const key = JSON.stringify(explanations);
-      if (!this.#constraints.has(key)) this.#constraints.set(key, constraint);
-    }
+    const key = JSON.stringify(explanations);
+    const saysMore = explanations.length > 1 && Object.keys(first).length > 1;
+    if (saysMore && !this.#constraints.has(key)) this.#constraints.set(key, constraint);
   }
 
   #exclude(id: AssumptionId, choices: readonly string[], evidence: Evidence): void {
@@ -249,11 +246,11 @@ export class Learner {
 
   /** A call outside the contract, or the download of a label. */
   #addOther(call: RecordedCall, source: string): void {
-    if (this.#history.labels.has(call.baseUrl + call.path) && call.requestHeaders.has('authorization')) {
-      this.#calls += 1;
-      const isRejected = call.status === 400;
-      if (isRejected || call.status === 200)
-        this.#exclude('storage_auth', [isRejected ? 'reject' : 'ignore'], this.#evidenceOf(call, source));
-    } else if (call.path.startsWith('/v2/')) this.#skip('a path or method that the contract does not have');
+    const isLabel = this.#history.labels.has(call.baseUrl + call.path) && call.requestHeaders.has('authorization');
+    if (!isLabel && call.path.startsWith('/v2/')) this.#skip('a path or method that the contract does not have');
+    if (!isLabel) return;
+    this.#calls += 1;
+    const choice = { 200: 'ignore', 400: 'reject' }[call.status];
+    if (choice) this.#exclude('storage_auth', [choice], this.#evidenceOf(call, source));
   }
 }

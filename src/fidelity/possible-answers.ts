@@ -54,8 +54,7 @@ function* possibleAnswers(judged: CallToJudge, assumptions: Assumptions): Genera
     if (!mayPass(judged.token, assumptions)) return;
   }
   const ofRequest = [...requestRefusals(judged, assumptions)];
-  yield* ofRequest;
-  if (ofRequest.length > 0) return;
+  if (ofRequest.length > 0) return yield* ofRequest;
   for (const one of businessRefusals(judged, assumptions)) if (isOn(one.judgedAs, assumptions)) yield one;
   yield 'success';
 }
@@ -160,9 +159,7 @@ function pathsOf(rule: RuleId, order: unknown): FieldPath[] {
   // Without lines, an update is judged by those of the order.
   if (rule === 'ORD-21') return [['order_lines', 0], ...linesOf(order).map(([path]) => path)];
   if (rule === 'pack_id')
-    return pouchesOf(order).flatMap(([path, pouch]) =>
-      isRecord(pouch) && 'pack_id' in pouch ? [[...path, rule]] : [],
-    );
+    return pouchesOf(order).flatMap(([path, pouch]) => (isRecord(pouch) && rule in pouch ? [[...path, rule]] : []));
   if (rule !== 'ORD-17' && rule !== 'ORD-18') return [];
   return contentsOf(order).map(([path]) => [...path, 'client_product_id']);
 }
@@ -221,10 +218,9 @@ const bodyProblems = (expected: unknown, found: unknown): string[] =>
     .filter(({ one, other }) => !(typeof one === 'string' && typeof other === 'string' && matchesText(one, other)))
     .map(({ path, one, other }) => {
       const place = path || 'the body';
-      const shown = (value: unknown): string =>
-        JSON.stringify(value, (key, part) =>
-          isSecretName(key || path.replace(/.*\./, '')) ? '[redacted]' : part,
-        ).replaceAll(String.raw`\u0000`, '…');
+      const name = path.replace(/.*\./, '');
+      const hidden = (key: string, part: unknown) => (isSecretName(key || name) ? '[redacted]' : part);
+      const shown = (value: unknown): string => JSON.stringify(value, hidden).replaceAll(String.raw`\u0000`, '…');
       if (other === undefined) return `${place} is missing`;
       if (one === undefined) return `${place} is not expected: ${shown(other)}`;
       return `${place} is ${shown(other)}, not ${shown(one)}`;
