@@ -61,7 +61,7 @@ export function callToJudge(call: RecordedCall, found: FoundOperation, history: 
   return { ...found, ...bodyOf(call), call, source, query, answer: answerJsonOf(call), token, history };
 }
 
-/** The list of `time_of_administration: closed`. While it is unknown, every time of a request is in it, except a probe's. */
+/** The list of `time_of_administration: closed`. Unknown: every time of the request is in it, except a probe's. */
 export function timesFor({ body }: CallToJudge, known: readonly string[] | undefined): readonly string[] {
   const inRequest = pouchesOf(body).flatMap(([, pouch]) => textOf(pouch, 'time_of_administration') ?? []);
   const times = ['', ...inRequest.filter((time) => !time.startsWith(probeMark))];

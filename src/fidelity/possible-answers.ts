@@ -19,7 +19,7 @@ import { schemaOf } from './schemas.ts';
 export interface Verdict {
   readonly rules: readonly string[];
   readonly status: number;
-  /** Whether it counts with another status, too: a choice may change the status, or a success shows that nothing refuses. */
+  /** It counts with another status, too: a choice may change the status, or a success shows that nothing refuses. */
   readonly isTelling: boolean;
   /** Of a page: the most results that the request allows. */
   readonly limit?: number;

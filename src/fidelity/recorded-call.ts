@@ -25,7 +25,7 @@ export interface RecordedCall {
   readonly responseBody: string | undefined;
 }
 
-/** The parts of a URL for `RecordedCall`. The base URL may have `/v2/` in it, too. @throws TypeError for a text that is not an absolute URL */
+/** The base URL may have `/v2/` in it, too. @throws TypeError for a text that is not an absolute URL */
 export function urlPartsOf(url: string): Pick<RecordedCall, 'baseUrl' | 'path' | 'query'> {
   const { origin, pathname, search } = new URL(url);
   const at = pathname.lastIndexOf('/v2/');
