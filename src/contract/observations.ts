@@ -94,11 +94,8 @@ export const learnedReport = once(() =>
 export type LearnedReport = z.output<ReturnType<typeof learnedReport>>;
 
 /** The choice that the evidence leaves; undefined if the assumption is open. */
-export const settledChoice = ({
-  allowed,
-  evidence: seen,
-}: DeepReadonly<Pick<Observation, 'allowed' | 'evidence'>>): string | undefined =>
-  seen !== null && allowed.length === 1 ? allowed[0] : undefined;
+export const settledChoice = (one: DeepReadonly<Pick<Observation, 'allowed' | 'evidence'>>): string | undefined =>
+  one.evidence !== null && one.allowed.length === 1 ? one.allowed[0] : undefined;
 
 const perAssumption = <S extends z.ZodType>(schemaOf: (id: AssumptionId) => S) =>
   z.strictObject(
@@ -136,13 +133,10 @@ export function readConfig(file: FixtureFile): SachetConfig {
 
 /** The config that a report gives: settled choices, facts and evidence. */
 export function configOf({ observations, facts: known }: LearnedReport): SachetConfig {
-  const settled = observations.flatMap((one) => {
-    const choice = settledChoice(one);
-    return choice === undefined || one.evidence === null ? [] : [{ ...one, choice, evidence: one.evidence }];
-  });
+  const settled = observations.filter((one) => settledChoice(one) !== undefined);
   return {
-    assumptions: Object.fromEntries(settled.map(({ assumption, choice }) => [assumption, choice])),
+    assumptions: Object.fromEntries(settled.map((one) => [one.assumption, settledChoice(one)])),
     facts: known,
-    verified: Object.fromEntries(settled.map((one) => [one.assumption, one.evidence])),
+    verified: Object.fromEntries(settled.map(({ assumption, evidence: seen }) => [assumption, seen ?? undefined])),
   };
 }

@@ -8,7 +8,7 @@ export const probeMark = 'Sachet probe';
 /** No JWT, so no token of a service. */
 export const malformedToken = 'sachet-probe';
 
-/** One request. Its texts may have `{name}` in the place of a value that earlier answers had, or that the user gives. */
+/** One request. Its texts may have `{name}` in the place of a value that earlier answers had or the user gives. */
 export interface ProbeCall {
   readonly method: 'GET' | 'POST';
   /** With its query; `{label_url}` is the whole URL. */
@@ -61,11 +61,8 @@ export const authentication = (path: string, body: object, more: Pick<ProbeCall,
   ...more,
 });
 
-export const login: ProbeCall = authentication(
-  'token',
-  { username: '{username}', password: '{password}' },
-  { isFresh: true },
-);
+const credentials = { username: '{username}', password: '{password}' };
+export const login: ProbeCall = authentication('token', credentials, { isFresh: true });
 export const refresh: ProbeCall = authentication(
   'refresh-token',
   { refresh_token: '{refresh_token}' },

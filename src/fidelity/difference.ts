@@ -1,8 +1,8 @@
 // How two answers to the same call differ. Values that no two services share (ids, times, tokens, signatures) are
 // compared by their kind, and ids also by their relations.
 import { isRecord } from '../contract/schema.ts';
-import { jsonValueOf, jsonWebToken } from '../journal/redaction.ts';
-import type { RecordedCall } from './recorded-call.ts';
+import { jsonWebToken } from '../journal/redaction.ts';
+import { answerJsonOf, type RecordedCall } from './recorded-call.ts';
 
 export type RecordedAnswer = Pick<RecordedCall, 'status' | 'responseHeaders' | 'responseBody'>;
 
@@ -16,16 +16,21 @@ export interface Difference {
 
 /** Every place where two JSON values differ. */
 export function differencesOf(one: unknown, other: unknown, path = ''): Difference[] {
-  const areArrays = Array.isArray(one) && Array.isArray(other);
-  if (!areArrays && !(isRecord(one) && isRecord(other))) return Object.is(one, other) ? [] : [{ path, one, other }];
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) =>
-    differencesOf(own(one, name), own(other, name), path === '' ? name : `${path}.${name}`),
-  );
+  const parts = partPairs(one, other);
+  if (!parts) return Object.is(one, other) ? [] : [{ path, one, other }];
+  return parts.flatMap(([name, ...pair]) => differencesOf(...pair, path === '' ? name : `${path}.${name}`));
 }
 
-/** A field of an answer may be named `constructor`. */
-const own = (record: object, name: string): unknown =>
-  Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined;
+/** The parts of two lists or two records by name, each with its counterpart; undefined for other values. */
+export function partPairs(one: unknown, other: unknown): [name: string, one: unknown, other: unknown][] | undefined {
+  const areLists = Array.isArray(one) && Array.isArray(other);
+  if (!areLists && !(isRecord(one) && isRecord(other))) return undefined;
+  // A field may be named `constructor`.
+  const own = (value: object, name: string): unknown =>
+    Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Array.from(names, (name) => [name, own(one, name), own(other, name)]);
+}
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
@@ -40,25 +45,23 @@ export const callName = (operation: string | null | undefined, method: string, p
 export type Kind = 'id' | 'time' | 'token' | 'cursor' | 'number' | 'url';
 
 export const isUuid = new RegExp(`^${uuids.source}$`, 'i');
-const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:\d\d)$/;
-const isToken = new RegExp(String.raw`^(?:${jsonWebToken.source}|\[redacted [0-9a-f]+\])$`);
-const kindsByName: Readonly<Record<string, Kind>> = {
-  access_token: 'token',
-  refresh_token: 'token',
-  next_cursor: 'cursor',
-  'x-next-cursor': 'cursor',
-  shipment_order_id: 'number',
-  shipment_order_number: 'number',
-  tracking_number: 'number',
-};
+const kindsByName: readonly (readonly [Kind, RegExp])[] = [
+  ['token', /^(?:access|refresh)_token$/],
+  ['cursor', /^(?:next_cursor|x-next-cursor)$/],
+  ['number', /^(?:shipment_order_id|shipment_order_number|tracking_number)$/],
+];
+const kindsByForm: readonly (readonly [Kind, RegExp])[] = [
+  ['id', isUuid],
+  ['time', /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:\d\d)$/],
+  ['token', new RegExp(String.raw`^(?:${jsonWebToken.source}|\[redacted [0-9a-f]+\])$`)],
+  ['url', /^https?:\/\/\S+$/],
+];
 
-/** @param name of the field with the text */
-export function kindOf(name: string, text: string): Kind | undefined {
-  if (Object.hasOwn(kindsByName, name)) return kindsByName[name];
-  if (isUuid.test(text)) return 'id';
-  if (isTime.test(text)) return 'time';
-  if (isToken.test(text)) return 'token';
-  return /^https?:\/\/\S+$/.test(text) ? 'url' : undefined;
+/** The kind of a text; undefined for other values. @param name of its field */
+export function kindOf(name: string, text: unknown): Kind | undefined {
+  if (typeof text !== 'string') return undefined;
+  const byName = kindsByName.find(([, names]) => names.test(name));
+  return (byName ?? kindsByForm.find(([, form]) => form.test(text)))?.[0];
 }
 
 /** The parameters of a signed URL: values that hold for one URL only are replaced by their kind. */
@@ -82,6 +85,12 @@ const comparedHeaders = ['content-type', 'retry-after', 'www-authenticate', 'lin
 /** Whether a page has these depends on the data. */
 const pageHeaders: readonly string[] = ['link', 'x-next-cursor'];
 
+/** The header as it is compared; undefined if the answer lacks it. */
+function headerOf({ responseHeaders }: RecordedAnswer, name: string): string | undefined {
+  const value = responseHeaders.get(name);
+  return name === 'link' && value !== undefined ? linkParts(value) : value;
+}
+
 export interface Worlds {
   /** The ids of the sandbox's fixtures. */
   readonly fixtureIds: ReadonlySet<string>;
@@ -89,14 +98,11 @@ export interface Worlds {
   readonly isSameData: boolean;
 }
 
-type Pair = readonly [unknown, unknown];
-
 /** Compares the answers of a target with those of a sandbox, in the order of the calls. */
 export class AnswerComparison {
   readonly #worlds: Worlds;
   /** Ids of the target and of the sandbox that name the same record, both ways. */
-  readonly #toSandbox = new Map<string, string>();
-  readonly #toTarget = new Map<string, string>();
+  readonly #counterparts = new Map<string, string>();
 
   constructor(worlds: Worlds) {
     this.#worlds = worlds;
@@ -107,88 +113,55 @@ export class AnswerComparison {
     const isRead = ['GET', 'HEAD'].includes(method);
     const areSuccesses = target.status < 300 && sandbox.status < 300;
     const isStrict = this.#worlds.isSameData || !isRead || !areSuccesses;
-    const bodies = [target, sandbox].map(bodyOf);
-    const [one, other] = this.#normalize([bodies[0], bodies[1]], '', isStrict);
+    const headers = comparedHeaders.flatMap((name) => {
+      const [one, other] = [headerOf(target, name), headerOf(sandbox, name)];
+      const isCompared = isStrict || !pageHeaders.includes(name) || (one !== undefined && other !== undefined);
+      return isCompared ? this.#compare(one, other, `headers.${name}`, true) : [];
+    });
+    const bodies = [target, sandbox].map((answer) => answerJsonOf(answer) ?? answer.responseBody);
     return [
-      ...differencesOf(target.status, sandbox.status, 'status'),
-      ...differencesOf(...this.#headers(target, sandbox, isStrict), 'headers'),
-      ...differencesOf(one, other, 'body'),
+      ...this.#compare(target.status, sandbox.status, 'status', true),
+      ...headers,
+      ...this.#compare(bodies[0], bodies[1], 'body', isStrict),
     ];
   }
 
-  #headers(target: RecordedAnswer, sandbox: RecordedAnswer, isStrict: boolean): Pair {
-    const names = comparedHeaders.filter((name) => {
-      const isInBoth = [target, sandbox].every(({ responseHeaders }) => responseHeaders.has(name));
-      return isStrict || isInBoth || !pageHeaders.includes(name);
-    });
-    const [one, other] = [target, sandbox].map(({ responseHeaders }) =>
-      Object.fromEntries(
-        names.map((name) => {
-          const value = responseHeaders.get(name);
-          return [name, name === 'link' && value !== undefined ? linkParts(value) : value];
-        }),
-      ),
+  #compare(one: unknown, other: unknown, path: string, isStrict: boolean): Difference[] {
+    const parts = partPairs(one, other);
+    if (!parts) return this.#compareValues(one, other, path, isStrict);
+    const [id, otherId] = parts.find(([name]) => name === 'id')?.slice(1) ?? [];
+    // A record that both have: one of the fixtures, or one that was created during the comparison.
+    const isShared = typeof id === 'string' && (id === otherId || this.#counterparts.get(id) === otherId);
+    // Lists of other data are compared by the form of their first items.
+    const areForms = Array.isArray(one) && Array.isArray(other) && !isStrict;
+    return (areForms ? parts.slice(0, Math.min(one.length, other.length, 1)) : parts).flatMap(([name, ...pair]) =>
+      this.#compare(...pair, `${path}.${name}`, isStrict || isShared),
     );
-    return this.#normalize([one, other], '', true);
   }
 
-  /** Both values with what may differ replaced by the same text. */
-  #normalize(pair: Pair, name: string, isStrict: boolean): Pair {
-    const [one, other] = pair;
-    if (typeof one === 'string' && typeof other === 'string') return this.#texts(one, other, name, isStrict);
-    if (Array.isArray(one) && Array.isArray(other)) return this.#arrays(one, other, isStrict);
-    if (isRecord(one) && isRecord(other)) return this.#records(one, other, isStrict);
+  #compareValues(one: unknown, other: unknown, path: string, isStrict: boolean): Difference[] {
+    const name = path.slice(path.lastIndexOf('.') + 1);
+    const [kind, otherKind] = [kindOf(name, one), kindOf(name, other)];
+    const areTexts = typeof one === 'string' && typeof other === 'string';
+    if (areTexts && isStrict && kind === 'id' && otherKind === 'id')
+      return this.#isSameRecord(one.toLowerCase(), other.toLowerCase()) ? [] : [{ path, one, other }];
+    if (areTexts && isStrict && kind === 'url' && otherKind === 'url')
+      return differencesOf(signedParts(one), signedParts(other), path);
+    if (areTexts && kind === otherKind && (kind !== undefined || !isStrict)) return [];
     const isMissing = one === undefined || other === undefined;
     const isOfOneForm = one === null || other === null || typeof one === typeof other;
-    if (!isStrict && !isMissing && isOfOneForm) return ['<any>', '<any>'];
-    return [shown(name, one), shown(name, other)];
-  }
-
-  #texts(one: string, other: string, name: string, isStrict: boolean): Pair {
-    const [kind, otherKind] = [kindOf(name, one), kindOf(name, other)];
-    if (kind === 'id' && otherKind === 'id' && isStrict)
-      return this.#isSameRecord(one.toLowerCase(), other.toLowerCase()) ? [one, one] : [one, other];
-    if (kind === 'url' && otherKind === 'url' && isStrict) return [signedParts(one), signedParts(other)];
-    if (kind === otherKind && (kind !== undefined || !isStrict)) return [`<${kind}>`, `<${kind}>`];
-    return [shown(name, one), shown(name, other)];
-  }
-
-  #arrays(one: readonly unknown[], other: readonly unknown[], isStrict: boolean): Pair {
-    const length = isStrict ? Math.max(one.length, other.length) : Math.min(one.length, other.length, 1);
-    const items = Array.from({ length }, (_, at) => this.#normalize([one[at], other[at]], '', isStrict));
-    return [items.map(([item]) => item), items.map(([, item]) => item)];
-  }
-
-  #records(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>, isStrict: boolean): Pair {
-    const [id, otherId] = [one.id, other.id];
-    // A record that both have: one of the fixtures, or one that was created during the comparison.
-    const isShared = typeof id === 'string' && (id === otherId || this.#toSandbox.get(id) === otherId);
-    const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-    const parts = names.map((name) => {
-      const [part, otherPart] = this.#normalize([own(one, name), own(other, name)], name, isStrict || isShared);
-      return [[name, part] as const, [name, otherPart] as const] as const;
-    });
-    return [Object.fromEntries(parts.map(([part]) => part)), Object.fromEntries(parts.map(([, part]) => part))];
+    if (!areTexts && !isStrict && !isMissing && isOfOneForm) return [];
+    // Of a secret or a time only the kind is shown.
+    const shown = (value: unknown, its: Kind | undefined) => (its === undefined || its === 'id' ? value : `<${its}>`);
+    return differencesOf(shown(one, kind), shown(other, otherKind), path);
   }
 
   /** Two new ids name the same record from their first place on. */
   #isSameRecord(one: string, other: string): boolean {
-    if (one === other) return true;
     const { fixtureIds } = this.#worlds;
-    if (fixtureIds.has(one) || fixtureIds.has(other)) return false;
-    if (!this.#toSandbox.has(one) && !this.#toTarget.has(other)) {
-      this.#toSandbox.set(one, other);
-      this.#toTarget.set(other, one);
-    }
-    return this.#toSandbox.get(one) === other;
+    if (one === other || fixtureIds.has(one) || fixtureIds.has(other)) return one === other;
+    if (!this.#counterparts.has(one) && !this.#counterparts.has(other))
+      this.#counterparts.set(one, other).set(other, one);
+    return this.#counterparts.get(one) === other;
   }
-}
-
-/** The JSON of the body, or its text. */
-const bodyOf = ({ responseBody }: RecordedAnswer): unknown => jsonValueOf(responseBody ?? null) ?? responseBody;
-
-/** A value as a difference shows it: of a secret or a time only the kind. */
-function shown(name: string, value: unknown): unknown {
-  const kind = typeof value === 'string' ? kindOf(name, value) : undefined;
-  return kind === undefined || kind === 'id' ? value : `<${kind}>`;
 }

@@ -17,15 +17,25 @@ interface Token {
   readonly username: string;
   /** The refresh token of the login that it comes from. */
   readonly session: string;
-  readonly issuedAt: number;
   readonly expiresAt: number;
   /** An access token: a later refresh may have ended it. */
   isReplaced: boolean;
   /** The service refused it before. */
   isRefused: boolean;
-  /** A refresh token: how often it gave an access token. */
-  uses: number;
+  /** A refresh token: it gave an access token. */
+  isUsed: boolean;
 }
+
+/** The parts of a call that the history reads. `body` and `answer` are the JSON of its bodies. */
+interface SeenCall {
+  readonly call: RecordedCall;
+  readonly source: string;
+  readonly operation: { readonly id: OperationId };
+  readonly body?: unknown;
+  readonly answer: unknown;
+}
+
+type ProductState = 'active' | 'inactive' | 'foreign';
 
 /** A window of `rate_limit` is shorter than this. */
 const recentMilliseconds = 60_000;
@@ -44,7 +54,7 @@ export class History {
   /** The sources whose calls have the header Authorization: some recorders leave it out. */
   readonly #sourcesWithTokens = new Set<string>();
   /** The products that each caller saw: whether they are active, or another client's. */
-  readonly #products = new Map<string, Map<string, 'active' | 'inactive' | 'foreign'>>();
+  readonly #products = new Map<string, Map<string, ProductState>>();
   readonly #tokens = new Map<string, Token>();
   /** The ids of consumers, by the user who created them and their email. */
   readonly #emails = new Map<string, Set<string>>();
@@ -53,30 +63,30 @@ export class History {
   readonly #recent = new Map<string, number[]>();
 
   tokenState(call: RecordedCall, source: string): TokenState {
-    const text = bearerOf(call);
-    const token = this.#tokens.get(text ?? '');
-    if (token) return stateOf(token, call.at);
-    if (text === undefined)
-      return call.requestHeaders.has('authorization') || this.#sourcesWithTokens.has(source) ? 'missing' : 'unknown';
+    const token = this.#tokenOf(call);
+    if (token?.use === 'refresh') return 'refresh';
+    if (token && call.at >= token.expiresAt) return 'expired';
+    if (token?.isRefused) return 'unknown';
+    if (token) return token.isReplaced ? 'replaced' : 'valid';
+    const bearer = bearerOf(call);
     // Recorders write placeholders of their own for tokens.
-    return text === malformedToken ? 'malformed' : 'unknown';
+    if (bearer !== undefined) return bearer === malformedToken ? 'malformed' : 'unknown';
+    return call.requestHeaders.has('authorization') || this.#sourcesWithTokens.has(source) ? 'missing' : 'unknown';
   }
 
-  /** How often a refresh token gave an access token; undefined for one of another recording, and one of a day ago. */
-  usesOf(refreshToken: unknown, at: number): number | undefined {
-    const token = typeof refreshToken === 'string' ? this.#tokens.get(refreshToken) : undefined;
-    return token?.use === 'refresh' && at < token.expiresAt ? token.uses : undefined;
+  #tokenOf(call: RecordedCall): Token | undefined {
+    return this.#tokens.get(bearerOf(call) ?? '');
+  }
+
+  /** Whether the refresh token of the request gave an access token before, in the day before the call. */
+  isReused({ call, body }: SeenCall): boolean {
+    const token = this.#tokens.get(textOf(body, 'refresh_token') ?? '');
+    return token?.use === 'refresh' && token.isUsed && call.at < token.expiresAt;
   }
 
   /** The user of the call; the token itself if it is from before the recording, undefined without one. */
-  callerOf(call: RecordedCall): string | undefined {
-    const token = bearerOf(call);
-    return this.#tokens.get(token ?? '')?.username ?? token;
-  }
-
-  /** Whether the token had a success with the operation: its user has the permission. */
-  isGranted(call: RecordedCall, operation: OperationId): boolean {
-    return this.#granted.has(`${operation} ${bearerOf(call)}`);
+  #callerOf(call: RecordedCall): string | undefined {
+    return this.#tokenOf(call)?.username ?? bearerOf(call);
   }
 
   /** Whether an order said that the product is another client's. */
@@ -84,17 +94,36 @@ export class History {
     return this.#productsOf(call).get(id) === 'foreign';
   }
 
+  /** Whether the token had a success with the operation: its user has the permission. */
+  isGranted({ call, operation }: SeenCall): boolean {
+    return bearerOf(call) !== undefined && this.#granted.has(`${operation.id} ${bearerOf(call)}`);
+  }
+
   /** The products that the caller knows to be inactive. */
   inactiveProducts(call: RecordedCall): string[] {
     return [...this.#productsOf(call)].flatMap(([id, state]) => (state === 'inactive' ? [id] : []));
   }
 
-  consumersWith(call: RecordedCall, email: string): ReadonlySet<string> | undefined {
-    return this.#emails.get(`${this.callerOf(call)} ${email}`);
+  /** Whether the consumer of the call had its email before; undefined if no consumer had it. */
+  isKnownConsumer(seen: SeenCall): boolean | undefined {
+    const consumer = this.#consumerOf(seen);
+    return consumer && this.#emails.get(consumer.key)?.has(consumer.id);
   }
 
-  #productsOf(call: RecordedCall): Map<string, 'active' | 'inactive' | 'foreign'> {
-    const caller = this.callerOf(call);
+  /** The consumer that a request created: its id is in the answer, its email in the request. */
+  #consumerOf({ call, operation, body, answer }: SeenCall): { readonly key: string; readonly id: string } | undefined {
+    const isOrder = operation.id === 'orders.create';
+    if (!isOrder && operation.id !== 'consumers.create') return undefined;
+    const [record] = recordsIn(answer);
+    const id = textOf(record?.consumer ?? record, 'id');
+    const email = textOf(isOrder && isRecord(body) ? body.consumer : body, 'email');
+    const caller = this.#callerOf(call);
+    if (id === undefined || email === undefined || caller === undefined) return undefined;
+    return { key: `${caller} ${email}`, id };
+  }
+
+  #productsOf(call: RecordedCall): Map<string, ProductState> {
+    const caller = this.#callerOf(call);
     const products = this.#products.get(caller ?? '') ?? new Map();
     if (caller !== undefined) this.#products.set(caller, products);
     return products;
@@ -105,8 +134,8 @@ export class History {
     return this.#recent.get(bearerOf(call) ?? '')?.length ?? 0;
   }
 
-  /** Adds what a call is judged by, too. @param answer its JSON */
-  arrive(call: RecordedCall, source: string, answer: unknown): void {
+  /** Adds what a call is judged by, too. */
+  arrive({ call, source, answer }: SeenCall): void {
     for (const text of textsIn(answer)) this.#readTimes(text);
     const token = bearerOf(call);
     if (token === undefined) return;
@@ -124,62 +153,63 @@ export class History {
     if (list !== undefined && areValid && times.length <= limits.administrationTimes) this.administrationTimes = times;
   }
 
-  /** Adds what a call showed. @param request, answer the JSON of the bodies */
-  add(call: RecordedCall, operation: OperationId, request: unknown, answer: unknown): void {
-    const token = this.#tokens.get(bearerOf(call) ?? '');
+  /** Adds what a call showed. */
+  add(seen: SeenCall): void {
+    const { call, operation } = seen;
+    const token = this.#tokenOf(call);
     if (call.status === 401 && token) token.isRefused = true;
-    if (call.status >= 300) this.#addRefusal(call, operation, request);
-    else if (operation === 'authentication.token') this.#addLogin(call, request, answer);
-    else if (operation === 'authentication.refresh') this.#addRefresh(call, request, answer);
-    else this.#addSuccess(call, operation, request, answer);
+    if (call.status >= 300) this.#addRefusal(seen);
+    else if (operation.id === 'authentication.token') this.#addLogin(seen);
+    else if (operation.id === 'authentication.refresh') this.#addRefresh(seen);
+    else this.#addSuccess(seen);
   }
 
-  #addSuccess(call: RecordedCall, operation: OperationId, request: unknown, answer: unknown): void {
-    const bearer = bearerOf(call);
-    if (bearer !== undefined) this.#granted.add(`${operation} ${bearer}`);
-    for (const record of recordsIn(answer)) this.#addRecord(call, operation, record);
-    if (operation === 'orders.create') this.#addConsumer(call, isRecord(request) && request.consumer, answer);
-    if (operation === 'consumers.create') this.#addConsumer(call, request, answer);
+  #addSuccess(seen: SeenCall): void {
+    const { call, operation, answer } = seen;
+    this.#granted.add(`${operation.id} ${bearerOf(call)}`);
+    for (const record of recordsIn(answer)) this.#addRecord(call, operation.id, record);
+    const consumer = this.#consumerOf(seen);
+    if (!consumer) return;
+    this.known.set('consumer', consumer.id);
+    this.#emails.set(consumer.key, (this.#emails.get(consumer.key) ?? new Set()).add(consumer.id));
   }
 
-  #addRefusal(call: RecordedCall, operation: OperationId, request: unknown): void {
-    const [product, ...others] = operation === 'orders.create' ? productIdsIn(request) : [];
+  #addRefusal({ call, operation, body }: SeenCall): void {
+    if (operation.id !== 'orders.create') return;
+    const ids = contentsOf(body).flatMap(([, content]) => textOf(content, 'client_product_id') ?? []);
+    const [product, ...others] = new Set(ids);
     if (product === undefined || others.length > 0) return;
-    if (call.responseBody?.includes('"Product does not belong to client"')) {
-      this.#productsOf(call).set(product, 'foreign');
-      this.known.set('foreign_product', product);
-    }
-    if (call.responseBody?.includes('The following client products are inactive'))
-      this.#addProduct(call, product, false);
+    const says = (text: string) => call.responseBody?.includes(text);
+    if (says('"Product does not belong to client"')) this.#addProduct(call, product, 'foreign');
+    if (says('The following client products are inactive')) this.#addProduct(call, product, 'inactive');
   }
 
-  #addLogin(call: RecordedCall, request: unknown, answer: unknown): void {
+  #addLogin({ call, body, answer }: SeenCall): void {
     const [access, refresh] = [textOf(answer, 'access_token'), textOf(answer, 'refresh_token')];
     if (access === undefined || refresh === undefined) return;
-    const username = textOf(request, 'username') ?? refresh;
-    const login = { username, session: refresh, issuedAt: call.at, isReplaced: false, isRefused: false, uses: 0 };
+    const username = textOf(body, 'username') ?? refresh;
+    const login = { username, session: refresh, isReplaced: false, isRefused: false, isUsed: false };
     // After a day the choice `24h` may refuse it.
     this.#tokens.set(refresh, { ...login, use: 'refresh', expiresAt: call.at + 86_399_000 });
     this.#tokens.set(access, { ...login, use: 'access', expiresAt: expiryOf(call, answer) });
     this.known.set('access_token', access).set('refresh_token', refresh);
   }
 
-  #addRefresh(call: RecordedCall, request: unknown, answer: unknown): void {
-    const access = textOf(answer, 'access_token');
-    const refresh = textOf(request, 'refresh_token');
-    const login = this.#tokens.get(refresh ?? '');
-    if (access === undefined || refresh === undefined || !login) return;
-    login.uses += 1;
+  #addRefresh({ call, body, answer }: SeenCall): void {
+    const [access, refresh] = [textOf(answer, 'access_token'), textOf(body, 'refresh_token') ?? ''];
+    const login = this.#tokens.get(refresh);
+    if (access === undefined || !login) return;
+    login.isUsed = true;
     for (const token of this.#tokens.values())
       if (token.use === 'access' && token.session === refresh) token.isReplaced = true;
-    const token = { ...login, use: 'access' as const, issuedAt: call.at, expiresAt: expiryOf(call, answer) };
-    this.#tokens.set(access, { ...token, isReplaced: false, isRefused: false });
+    const fresh = { use: 'access', expiresAt: expiryOf(call, answer), isReplaced: false, isRefused: false } as const;
+    this.#tokens.set(access, { ...login, ...fresh });
     this.known.set('replaced_token', this.known.get('access_token') ?? '').set('access_token', access);
   }
 
   #addRecord(call: RecordedCall, operation: OperationId, record: JsonRecord): void {
     const id = String(record.id);
-    if (typeof record.active === 'boolean') this.#addProduct(call, id, record.active);
+    if (typeof record.active === 'boolean') this.#addProduct(call, id, record.active ? 'active' : 'inactive');
     if (operation.startsWith('orders.') && record.consumer) this.known.set('order', id);
     const label = textOf(record, 'label_url');
     if (label === undefined) return;
@@ -191,36 +221,13 @@ export class History {
     }
   }
 
-  #addProduct(call: RecordedCall, id: string, isActive: boolean): void {
-    this.#productsOf(call).set(id, isActive ? 'active' : 'inactive');
-    this.known.set(isActive ? 'product' : 'inactive_product', id);
-  }
-
-  /** The consumer that a request created: its id is in the answer, its email in the request. */
-  #addConsumer(call: RecordedCall, consumer: unknown, answer: unknown): void {
-    const [record] = recordsIn(answer);
-    const id = textOf(record?.consumer ?? record, 'id');
-    const email = textOf(consumer, 'email');
-    const caller = this.callerOf(call);
-    if (id === undefined || email === undefined || caller === undefined) return;
-    this.known.set('consumer', id);
-    const key = `${caller} ${email}`;
-    this.#emails.set(key, (this.#emails.get(key) ?? new Set()).add(id));
+  #addProduct(call: RecordedCall, id: string, state: ProductState): void {
+    this.#productsOf(call).set(id, state);
+    this.known.set(state === 'active' ? 'product' : `${state}_product`, id);
   }
 }
 
-const productIdsIn = (order: unknown): string[] => [
-  ...new Set(contentsOf(order).flatMap(([, content]) => textOf(content, 'client_product_id') ?? [])),
-];
-
-function stateOf({ use, expiresAt, isRefused, isReplaced }: Token, at: number): TokenState {
-  if (use === 'refresh') return 'refresh';
-  if (at >= expiresAt) return 'expired';
-  if (isRefused) return 'unknown';
-  return isReplaced ? 'replaced' : 'valid';
-}
-
-const expiryOf = ({ at }: RecordedCall, answer: unknown): number => {
+function expiryOf({ at }: RecordedCall, answer: unknown): number {
   const seconds = isRecord(answer) ? Number(answer.expires_in) : Number.NaN;
   return Number.isFinite(seconds) ? at + seconds * 1000 : Number.POSITIVE_INFINITY;
-};
+}

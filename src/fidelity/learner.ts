@@ -1,7 +1,7 @@
 // Reads recorded calls and finds the choices that their answers allow.
 import { LRUCache } from 'lru-cache';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
-import type { Evidence, Finding, LearnedReport } from '../contract/observations.ts';
+import { type Evidence, type Finding, type LearnedReport, settledChoice } from '../contract/observations.ts';
 import { nextOf } from '../contract/probes.ts';
 import type { TextRedactor } from '../journal/redaction.ts';
 import { type CallToJudge, callToJudge, type FoundOperation, operationOf, timesFor } from './call-to-judge.ts';
@@ -9,19 +9,15 @@ import { History } from './history.ts';
 import { textOf } from './json-parts.ts';
 import type { Verdict } from './possible-answers.ts';
 import { bearerOf, type RecordedCall } from './recorded-call.ts';
-import { type PartialChoices, Search } from './search.ts';
+import { type Allowed, type PartialChoices, Search } from './search.ts';
 
 /** Explanations of one answer: at least one of these sets of choices is the service's. */
 interface Constraint {
-  explanations: readonly PartialChoices[];
+  readonly explanations: readonly PartialChoices[];
   readonly evidence: Evidence;
 }
 
-/** A call that is judged at the end. */
-interface LaterCall {
-  readonly judged: CallToJudge;
-  readonly source: string;
-}
+/** Of the calls that are judged at the end. */
 const maxLater = 500;
 const tooOpen = 'too many assumptions are open to judge it';
 /** A shorter secret could be a part of any text. */
@@ -30,6 +26,16 @@ const maxSecrets = 1000;
 
 /** The same for problems that differ in quoted values, such as the id of a request. */
 const withoutValues = (value: unknown): string => JSON.stringify(value).replaceAll(/\\"(?:[^"\\]|\\[^"])*\\"/g, '""');
+
+type Contradiction = Pick<Verdict, 'rules' | 'problems'>;
+
+const allChoices: Allowed = new Map(
+  assumptionIds.map((id) => [id, assumptionRegister[id].choices.map(([name]) => name)]),
+);
+
+/** The recording does not show whether the call had a token. */
+const isTokenless = ({ token, call }: CallToJudge): boolean =>
+  token === 'unknown' && !call.requestHeaders.has('authorization');
 
 /** Kept of each report: a service that differs everywhere must not fill the memory. */
 const maxFindings = 200;
@@ -46,9 +52,7 @@ const shownCharacters = 2000;
 export class Learner {
   readonly #redactor: TextRedactor;
   readonly #history = new History();
-  readonly #allowed = new Map<AssumptionId, readonly string[]>(
-    assumptionIds.map((id) => [id, assumptionRegister[id].choices.map(([name]) => name)]),
-  );
+  readonly #allowed = new Map(allChoices);
   readonly #evidence = new Map<AssumptionId, Evidence>();
   /** By their explanations, because many answers have the same. */
   readonly #constraints = new Map<string, Constraint>();
@@ -57,7 +61,7 @@ export class Learner {
   readonly #failures = new LRUCache<string, number>({ max: 1000 });
   readonly #skipped: Record<string, number> = {};
   /** Calls that later ones help to judge: refused ones without a token, and those with too many open assumptions. */
-  #later: LaterCall[] = [];
+  #later: CallToJudge[] = [];
   /** Passwords and tokens of the recording, which the service may repeat in its words. */
   readonly #secrets = new Set<string>();
   #calls = 0;
@@ -88,48 +92,38 @@ export class Learner {
 
   #addFound(call: RecordedCall, found: FoundOperation, source: string): void {
     this.#calls += 1;
-    const { operation } = found;
     const judged = callToJudge(call, found, this.#history, source);
-    const answer = typeof judged.answer === 'object' ? judged.answer.value : undefined;
-    const request = typeof judged.body === 'object' ? judged.body.value : undefined;
-    this.#keepSecrets(bearerOf(call), request, answer);
-    this.#history.arrive(call, source, answer);
-    const isTokenless = judged.token === 'unknown' && !call.requestHeaders.has('authorization');
-    const mayBeStripped = call.status === 401 && isTokenless && operation.permission !== null;
-    // What the recording shows later must not count for this call.
-    if (mayBeStripped || !this.#judge(judged, source)) this.#postpone({ ...judged, history: new History() }, source);
-    this.#history.add(call, operation.id, request, answer);
+    this.#keepSecrets(judged);
+    this.#history.arrive(judged);
+    const mayBeStripped = call.status === 401 && isTokenless(judged) && found.operation.permission !== null;
+    if (mayBeStripped || !this.#judge(judged)) {
+      // What the recording shows later must not count for this call.
+      if (this.#later.length < maxLater) this.#later.push({ ...judged, history: new History() });
+      else this.#skip(tooOpen);
+    }
+    this.#history.add(judged);
   }
 
-  #postpone(judged: CallToJudge, source: string): void {
-    if (this.#later.length < maxLater) this.#later.push({ judged, source });
-    else this.#skip(tooOpen);
-  }
-
-  #keepSecrets(bearer: string | undefined, ...bodies: readonly unknown[]): void {
-    const values = bodies.flatMap((body) =>
-      ['password', 'access_token', 'refresh_token'].map((name) => textOf(body, name)),
-    );
-    for (const secret of [bearer, ...values])
-      if (secret !== undefined && secret.length >= minSecretCharacters && this.#secrets.size < maxSecrets)
-        this.#secrets.add(secret);
+  #keepSecrets({ call, body, answer }: CallToJudge): void {
+    const names = ['password', 'access_token', 'refresh_token'];
+    const inFields = names.flatMap((name) => [textOf(body, name), textOf(answer, name)]);
+    for (const secret of [bearerOf(call), ...inFields])
+      if (secret && secret.length >= minSecretCharacters && this.#secrets.size < maxSecrets) this.#secrets.add(secret);
   }
 
   report(): LearnedReport {
     let before = Number.POSITIVE_INFINITY;
     while (this.#later.length < before) {
       before = this.#later.length;
-      this.#later = this.#later.filter(({ judged, source }) => {
-        const isTokenless = judged.token === 'unknown' && !judged.call.requestHeaders.has('authorization');
-        const token = isTokenless ? this.#history.tokenState(judged.call, source) : judged.token;
-        return !this.#judge({ ...judged, token }, source);
+      this.#later = this.#later.filter((judged) => {
+        const token = isTokenless(judged) ? this.#history.tokenState(judged.call, judged.source) : judged.token;
+        return !this.#judge({ ...judged, token });
       });
     }
-    const open = this.#later.length;
     const { administrationTimes, pageSize } = this.#history;
     return {
       calls: this.#calls,
-      skipped: { ...this.#skipped, ...(open > 0 && { [tooOpen]: open + (this.#skipped[tooOpen] ?? 0) }) },
+      skipped: { ...this.#skipped, ...(before > 0 && { [tooOpen]: before + (this.#skipped[tooOpen] ?? 0) }) },
       observations: assumptionIds.map((id) => this.#observation(id)),
       findings: Array.from(this.#findings.values(), (finding) => this.#hideSecrets(finding)),
       facts: {
@@ -143,8 +137,8 @@ export class Learner {
     const allowed = [...this.allowed(id)];
     const evidence = this.#evidence.get(id) ?? null;
     const { question, probe } = assumptionRegister[id];
-    const isSettled = evidence !== null && allowed.length === 1;
-    return { assumption: id, question, allowed, evidence, next: isSettled ? null : nextOf(probe) };
+    const isOpen = settledChoice({ allowed, evidence }) === undefined;
+    return { assumption: id, question, allowed, evidence, next: isOpen ? nextOf(probe) : null };
   }
 
   /** Counts a call that is not judged. */
@@ -156,19 +150,17 @@ export class Learner {
   /** Longer secrets first: one may be a part of another. */
   #hideSecrets(finding: Finding): Finding {
     const secrets = [...this.#secrets].sort((one, other) => other.length - one.length);
-    const hide = (text: string): string =>
-      secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
+    const hide = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
     const { problems, request, answer } = finding;
     return { ...finding, problems: problems.map(hide), request: hide(request), answer: hide(answer) };
   }
 
   /** Returns false if too many assumptions are open: later calls may decide some of them. */
-  #judge(judged: CallToJudge, source: string): boolean {
-    const { call, operation, body, answer } = judged;
-    if (answer === undefined) return this.#skip('the recording does not have the body of the answer');
-    if (operation.body && body === 'unknown' && call.status >= 400)
+  #judge(judged: CallToJudge): boolean {
+    const { call, source, operation, bodyFault } = judged;
+    if (call.responseBody === undefined) return this.#skip('the recording does not have the body of the answer');
+    if (operation.body && bodyFault === 'unknown' && call.status >= 400)
       return this.#skip('the recording does not have the body of the request');
-    const evidence = this.#evidenceOf(call, source);
     const times = timesFor(judged, this.#history.administrationTimes);
     const search = new Search(judged, this.#allowed, times);
     // A service that differs everywhere must not cost a search per call.
@@ -178,23 +170,22 @@ export class Learner {
     const explanations = search.explanations();
     if (!search.isComplete) return false;
     this.#failures.set(symptom, explanations.length > 0 ? 0 : failures + 1);
-    if (explanations.length > 0) this.#constrain({ explanations, evidence });
-    else this.#find(judged, evidence, this.#contradicted(judged, times) ?? search.nearest());
+    if (explanations.length > 0) this.#constrain({ explanations, evidence: this.#evidenceOf(call, source) });
+    else this.#find(judged, this.#contradicted(judged, times) ?? search.nearest());
     return true;
   }
 
   /** The settled assumptions that the answer contradicts; undefined if it is possible under no choice at all. */
-  #contradicted(judged: CallToJudge, times: readonly string[]): Pick<Verdict, 'rules' | 'problems'> | undefined {
-    const all = new Map(assumptionIds.map((id) => [id, assumptionRegister[id].choices.map(([name]) => name)]));
-    const isNew = ([id, choice]: readonly [string, string]) => !this.allowed(id as AssumptionId).includes(choice);
-    const [nearest] = new Search(judged, all, times)
+  #contradicted(judged: CallToJudge, times: readonly string[]): Contradiction | undefined {
+    const isNew = ([id, choice]: readonly [AssumptionId, string]) => !this.allowed(id).includes(choice);
+    const [nearest] = new Search(judged, allChoices, times)
       .explanations()
-      .map((one) => Object.entries(one).filter(isNew))
+      .map((one) => (Object.entries(one) as [AssumptionId, string][]).filter(isNew))
       .sort((one, other) => one.length - other.length);
     if (!nearest) return undefined;
     const problems = nearest.map(([id, choice]) => {
-      const before = this.#evidence.get(id as AssumptionId);
-      return `${id} is ${choice} here, and was ${this.allowed(id as AssumptionId).join(' or ')} before (${before?.call}, ${before?.at})`;
+      const { call, at } = this.#evidence.get(id) ?? {};
+      return `${id} is ${choice} here, and was ${this.allowed(id).join(' or ')} before (${call}, ${at})`;
     });
     return { rules: nearest.map(([id]) => id), problems };
   }
@@ -208,10 +199,9 @@ export class Learner {
       const choices = explanations.map((one) => one[id]);
       if (!choices.includes(undefined)) this.#exclude(id, choices as string[], evidence);
     }
-    if (explanations.length > 1 && Object.keys(first).length > 1) {
-      const key = JSON.stringify(explanations);
-      if (!this.#constraints.has(key)) this.#constraints.set(key, constraint);
-    }
+    const key = JSON.stringify(explanations);
+    const saysMore = explanations.length > 1 && Object.keys(first).length > 1;
+    if (saysMore && !this.#constraints.has(key)) this.#constraints.set(key, constraint);
   }
 
   #exclude(id: AssumptionId, choices: readonly string[], evidence: Evidence): void {
@@ -229,26 +219,21 @@ export class Learner {
     }
   }
 
-  #find(
-    { call, operation }: CallToJudge,
-    evidence: Evidence,
-    { rules, problems }: Pick<Verdict, 'rules' | 'problems'>,
-  ): void {
+  #find({ call, source, operation }: CallToJudge, { rules, problems }: Contradiction): void {
     const key = withoutValues([operation.id, rules, problems]);
     const known = this.#findings.get(key);
+    const target = this.#redactor.text(call.path) + this.#redactor.query(call.query);
     if (known) this.#findings.set(key, { ...known, count: known.count + 1 });
-    else if (this.#findings.size < maxFindings) {
-      const { method, path, query, status } = call;
-      const target = this.#redactor.text(path) + this.#redactor.query(query);
+    else if (this.#findings.size >= maxFindings) this.#skip('more findings');
+    else
       this.#findings.set(key, {
         rules: [...rules],
         problems: problems.map((problem) => this.#redactor.text(problem)),
         count: 1,
-        evidence,
-        request: `${method} ${target}${this.#shown(call.requestBody)}`,
-        answer: `${status}${this.#shown(call.responseBody)}`,
+        evidence: this.#evidenceOf(call, source),
+        request: `${call.method} ${target}${this.#shown(call.requestBody)}`,
+        answer: `${call.status}${this.#shown(call.responseBody)}`,
       });
-    } else this.#skip('more findings');
   }
 
   #shown(body: string | null | undefined): string {
@@ -261,11 +246,11 @@ export class Learner {
 
   /** A call outside the contract, or the download of a label. */
   #addOther(call: RecordedCall, source: string): void {
-    if (this.#history.labels.has(call.baseUrl + call.path) && call.requestHeaders.has('authorization')) {
-      this.#calls += 1;
-      const isRejected = call.status === 400;
-      if (isRejected || call.status === 200)
-        this.#exclude('storage_auth', [isRejected ? 'reject' : 'ignore'], this.#evidenceOf(call, source));
-    } else if (call.path.startsWith('/v2/')) this.#skip('a path or method that the contract does not have');
+    const isLabel = this.#history.labels.has(call.baseUrl + call.path) && call.requestHeaders.has('authorization');
+    if (!isLabel && call.path.startsWith('/v2/')) this.#skip('a path or method that the contract does not have');
+    if (!isLabel) return;
+    this.#calls += 1;
+    const choice = { 200: 'ignore', 400: 'reject' }[call.status];
+    if (choice) this.#exclude('storage_auth', [choice], this.#evidenceOf(call, source));
   }
 }

@@ -2,14 +2,14 @@
 // what depends on it (whether a product exists) may go either way; what depends on the request alone may not.
 import type { z } from 'zod';
 import { limits, rateLimits } from '../contract/limits.ts';
-import { isOffered, type Status, statusNames } from '../contract/operation.ts';
+import { isOffered, type Schema, type Status, statusNames } from '../contract/operation.ts';
 import { answerTo, brokenRulesOf, type FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
 import { isRecord } from '../contract/schema.ts';
 import { isSecretName } from '../journal/redaction.ts';
 import type { CallToJudge } from './call-to-judge.ts';
-import { conditions, limitOf } from './conditions.ts';
+import { conditionProblems, limitOf } from './conditions.ts';
 import { differencesOf } from './difference.ts';
 import { type TokenState, tooManyCalls } from './history.ts';
 import { contentsOf, linesOf, pouchesOf } from './json-parts.ts';
@@ -19,7 +19,7 @@ import { schemaOf } from './schemas.ts';
 export interface Verdict {
   readonly rules: readonly string[];
   readonly status: number;
-  /** Whether it counts with another status, too: a choice may change the status, or a success shows that nothing refuses. */
+  /** It counts with another status, too: a choice may change the status, or a success shows that nothing refuses. */
   readonly isTelling: boolean;
   /** Of a page: the most results that the request allows. */
   readonly limit?: number;
@@ -40,24 +40,21 @@ export function verdictsOf(judged: CallToJudge, assumptions: Assumptions): Verdi
   );
 }
 
-const refusal = (rule: RuleId, about?: ConstructorParameters<typeof Refusal>[1]): Refusal => new Refusal(rule, about);
-
 function* possibleAnswers(judged: CallToJudge, assumptions: Assumptions): Generator<Refusal | 'success'> {
   const { operation, call, history } = judged;
-  yield refusal('HTTP-3');
+  yield new Refusal('HTTP-3');
   const hasLimit = assumptions.get('rate_limit') !== 'off';
   // Other callers may have used up another limit.
   if (hasLimit || history.recentCalls(call) < limitedCalls)
-    yield refusal('LIM-1', { retryAfterSeconds: limits.retryAfterSeconds });
+    yield new Refusal('LIM-1', { retryAfterSeconds: limits.retryAfterSeconds });
   if (hasLimit && history.recentCalls(call) > tooManyCalls) return;
-  if (!isOffered(operation, assumptions)) return yield refusal(operation.offeredBy as RuleId);
+  if (!isOffered(operation, assumptions)) return yield new Refusal(operation.offeredBy as RuleId);
   if (operation.permission !== null) {
     yield* callerRefusals(judged, assumptions);
     if (!mayPass(judged.token, assumptions)) return;
   }
   const ofRequest = [...requestRefusals(judged, assumptions)];
-  yield* ofRequest;
-  if (ofRequest.length > 0) return;
+  if (ofRequest.length > 0) return yield* ofRequest;
   for (const one of businessRefusals(judged, assumptions)) if (isOn(one.judgedAs, assumptions)) yield one;
   yield 'success';
 }
@@ -73,11 +70,12 @@ const tokenRefusals: Readonly<Record<TokenState, readonly RuleId[]>> = {
   unknown: ['AUTH-3', 'unauthorized_message', 'missing_token_message'],
 };
 
-function* callerRefusals({ token, history, call, operation, params }: CallToJudge, assumptions: Assumptions) {
-  for (const rule of tokenRefusals[token]) if (isOn(rule, assumptions)) yield refusal(rule);
+function* callerRefusals(judged: CallToJudge, assumptions: Assumptions) {
+  const { token, history, call, params } = judged;
+  for (const rule of tokenRefusals[token]) if (isOn(rule, assumptions)) yield new Refusal(rule);
   // A user may lose a permission, but not for one record only.
-  const isOfRecord = history.isGranted(call, operation.id) && history.isForeign(call, params.id ?? '');
-  if (mayPass(token, assumptions) && !isOfRecord && isOn('AUTH-5', assumptions)) yield refusal('AUTH-5');
+  const isOfRecord = history.isGranted(judged) && history.isForeign(call, params.id ?? '');
+  if (mayPass(token, assumptions) && !isOfRecord && isOn('AUTH-5', assumptions)) yield new Refusal('AUTH-5');
 }
 
 function mayPass(token: TokenState, assumptions: Assumptions): boolean {
@@ -85,29 +83,28 @@ function mayPass(token: TokenState, assumptions: Assumptions): boolean {
   return token === 'valid' || token === 'unknown';
 }
 
-const isOn = (id: RuleId, assumptions: Assumptions): boolean => {
-  const rule: Rule = rules[id];
-  return rule.when?.(assumptions) ?? true;
-};
+const isOn = (id: RuleId, assumptions: Assumptions): boolean => (rules[id] as Rule).when?.(assumptions) ?? true;
 
 /** The refusals of the request itself, which do not depend on the state of the service: those of the first stage. */
 function* requestRefusals(judged: CallToJudge, assumptions: Assumptions): Generator<Refusal> {
-  const { operation, body, params, query } = judged;
-  if (operation.method !== 'GET' && (body === 'malformed' || body === 'unsupported')) {
-    yield refusal('unsupported_media_type');
-    return yield refusal('malformed_body');
+  const { operation, body, bodyFault, params, query } = judged;
+  if (operation.method !== 'GET' && (bodyFault === 'malformed' || bodyFault === 'unsupported')) {
+    yield new Refusal('unsupported_media_type');
+    return yield new Refusal('malformed_body');
   }
   const parts = [
     [operation.params, params, undefined],
     [operation.query, query, 'malformed_parameter'],
-    [operation.body, typeof body === 'string' ? undefined : body.value, undefined],
+    [bodyFault ? undefined : operation.body, body, undefined],
   ] as const;
   for (const [schema, value, judgedAs] of parts) {
-    if (!schema || (schema === operation.body && body === 'unknown')) continue;
-    const { error } = schemaOf(schema, assumptions).safeParse(value, { reportInput: true });
+    const error = errorOf(schema, value, assumptions);
     if (error) return yield new Refusal(brokenRulesOf(error, assumptions), { judgedAs });
   }
 }
+
+const errorOf = (schema: Schema | undefined, value: unknown, assumptions: Assumptions): z.ZodError | undefined =>
+  schema && schemaOf(schema, assumptions).safeParse(value, { reportInput: true }).error;
 
 const notFound: Readonly<Record<string, string>> = {
   products: 'Product',
@@ -119,22 +116,19 @@ const notFound: Readonly<Record<string, string>> = {
 /** The refusals that depend on the state of the service, of those that the operation has. */
 const businessRefusals = (judged: CallToJudge, assumptions: Assumptions): Refusal[] =>
   judged.operation.refusals.flatMap((rule) => {
-    if (rule === 'malformed_parameter') return cursorRefusals(judged);
+    if (rule === 'malformed_parameter') {
+      const { cursor: value } = judged.query;
+      const broken = { rule, path: ['cursor'], facts: { label: 'cursor', value }, words: invalidCursor };
+      // A cursor that the service did not give.
+      return value === undefined ? [] : [new Refusal([broken])];
+    }
     if (withoutField.has(rule) && mayRefuse(rule, judged, assumptions)) {
       const what = notFound[rule === 'FUL-2' ? 'orders' : (judged.operation.id.split('.')[0] ?? '')];
-      return [refusal(rule, what ? { what } : {})];
+      return [new Refusal(rule, what ? { what } : {})];
     }
-    const order = typeof judged.body === 'string' ? undefined : judged.body.value;
-    return pathsOf(rule, order).map((path) => refusal(rule, { path, names: [anyText], operator: anyText }));
+    return pathsOf(rule, judged.body).map((path) => new Refusal(rule, { path, names: [anyText], operator: anyText }));
   });
-
-/** A cursor that the service did not give. */
-function cursorRefusals({ query: { cursor } }: CallToJudge): Refusal[] {
-  if (cursor === undefined) return [];
-  const facts = { label: 'cursor', value: cursor };
-  const words = '"cursor" contains an invalid value';
-  return [new Refusal([{ rule: 'malformed_parameter', path: ['cursor'], facts, words }])];
-}
+const invalidCursor = '"cursor" contains an invalid value';
 
 const withoutField: ReadonlySet<RuleId> = new Set([
   'CAT-2',
@@ -149,12 +143,12 @@ const withoutField: ReadonlySet<RuleId> = new Set([
 ]);
 
 /** False if the recording shows that the rule is not the reason. */
-function mayRefuse(rule: RuleId, { params, body, call, history }: CallToJudge, assumptions: Assumptions): boolean {
-  if (rule === 'CAT-2' && history.isForeign(call, params.id ?? ''))
-    return assumptions.get('foreign_resource') === '404';
-  if (!rule.endsWith('refresh_token') || typeof body === 'string' || !isRecord(body.value)) return true;
-  const isUsed = (history.usesOf(body.value.refresh_token, call.at) ?? 0) > 0;
-  return !isUsed || assumptions.get('refresh_token_lifetime') === 'single_use';
+function mayRefuse(rule: RuleId, judged: CallToJudge, assumptions: Assumptions): boolean {
+  const { params, call, history } = judged;
+  const isForeign = rule === 'CAT-2' && history.isForeign(call, params.id ?? '');
+  if (isForeign) return assumptions.get('foreign_resource') === '404';
+  const isReused = rule.endsWith('refresh_token') && history.isReused(judged);
+  return !isReused || assumptions.get('refresh_token_lifetime') === 'single_use';
 }
 
 /** The fields of an order that a business rule may be about. */
@@ -165,9 +159,7 @@ function pathsOf(rule: RuleId, order: unknown): FieldPath[] {
   // Without lines, an update is judged by those of the order.
   if (rule === 'ORD-21') return [['order_lines', 0], ...linesOf(order).map(([path]) => path)];
   if (rule === 'pack_id')
-    return pouchesOf(order).flatMap(([path, pouch]) =>
-      isRecord(pouch) && 'pack_id' in pouch ? [[...path, rule]] : [],
-    );
+    return pouchesOf(order).flatMap(([path, pouch]) => (isRecord(pouch) && rule in pouch ? [[...path, rule]] : []));
   if (rule !== 'ORD-17' && rule !== 'ORD-18') return [];
   return contentsOf(order).map(([path]) => [...path, 'client_product_id']);
 }
@@ -180,27 +172,22 @@ function refusalVerdict({ call, answer }: CallToJudge, possible: Refusal, assump
   const rule: Rule = rules[possible.judgedAs];
   if (rule.headers && !expected.headers?.['WWW-Authenticate'] && call.responseHeaders.has('www-authenticate'))
     problems.push('the header WWW-Authenticate is not expected');
-  if (answer === 'malformed') problems.push('the body is not JSON');
-  else if (answer) problems.push(...bodyProblems(expected.body, answer.value));
-  const isTelling = typeof rule.status === 'function';
-  return {
-    rules: [...new Set(possible.broken.map((one) => one.rule))],
-    status: expected.status,
-    isTelling,
-    problems,
-  };
+  problems.push(...(answer === undefined ? [notJson] : bodyProblems(expected.body, answer)));
+  const broken = new Set(possible.broken.map((one) => one.rule));
+  return { rules: [...broken], status: expected.status, isTelling: typeof rule.status === 'function', problems };
 }
+
+const notJson = 'the body is not JSON';
 
 function successVerdict(judged: CallToJudge, assumptions: Assumptions): Verdict {
   const { operation, call, answer } = judged;
   const status = operation.answersWith?.(assumptions) ?? (Number(Object.keys(operation.responses)[0]) as Status);
   const problems = statusProblem(call.status, status);
-  if (answer === 'malformed') problems.push('the body is not JSON');
-  else if (answer) {
-    const schema = operation.responses[status];
-    const { error } = schema ? schemaOf(schema, assumptions).safeParse(answer.value, { reportInput: true }) : {};
+  if (answer === undefined) problems.push(notJson);
+  else {
+    const error = errorOf(operation.responses[status], answer, assumptions);
     if (error) problems.push(...schemaProblems(error));
-    else if (problems.length === 0) problems.push(...conditions(judged, answer.value, assumptions));
+    else if (problems.length === 0) problems.push(...conditionProblems(judged, assumptions));
   }
   return { rules: [], status, isTelling: true, problems, ...limitOf(judged, assumptions) };
 }
@@ -217,11 +204,10 @@ const written = (path: readonly PropertyKey[]): string =>
 
 function schemaProblems(error: z.core.$ZodError): string[] {
   const problems = error.issues.flatMap((issue) => {
+    const { path, input, message } = issue;
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => `${written([...issue.path, key])} is not documented`);
-    return issue.input === undefined
-      ? [`${written(issue.path)} is missing`]
-      : [`${written(issue.path)} has an undocumented form: ${issue.message}`];
+      return issue.keys.map((key) => `${written([...path, key])} is not documented`);
+    return `${written(path)} ${input === undefined ? 'is missing' : `has an undocumented form: ${message}`}`;
   });
   return [...new Set(problems)];
 }
@@ -232,10 +218,9 @@ const bodyProblems = (expected: unknown, found: unknown): string[] =>
     .filter(({ one, other }) => !(typeof one === 'string' && typeof other === 'string' && matchesText(one, other)))
     .map(({ path, one, other }) => {
       const place = path || 'the body';
-      const shown = (value: unknown): string =>
-        JSON.stringify(value, (key, part) =>
-          isSecretName(key || path.replace(/.*\./, '')) ? '[redacted]' : part,
-        ).replaceAll(String.raw`\u0000`, '…');
+      const name = path.replace(/.*\./, '');
+      const hidden = (key: string, part: unknown) => (isSecretName(key || name) ? '[redacted]' : part);
+      const shown = (value: unknown): string => JSON.stringify(value, hidden).replaceAll(String.raw`\u0000`, '…');
       if (other === undefined) return `${place} is missing`;
       if (one === undefined) return `${place} is not expected: ${shown(other)}`;
       return `${place} is ${shown(other)}, not ${shown(one)}`;

@@ -1,6 +1,7 @@
 // A recorded call of the service: from a HAR file, a probe, or a comparison.
 import { z } from 'zod';
 import { once } from '../contract/schema.ts';
+import { jsonValueOf } from '../journal/redaction.ts';
 
 /** Names in lower case. */
 export type RecordedHeaders = ReadonlyMap<string, string>;
@@ -24,7 +25,7 @@ export interface RecordedCall {
   readonly responseBody: string | undefined;
 }
 
-/** The parts of a URL for `RecordedCall`. The base URL may have `/v2/` in it, too. @throws TypeError for a text that is not an absolute URL */
+/** The base URL may have `/v2/` in it, too. @throws TypeError for a text that is not an absolute URL */
 export function urlPartsOf(url: string): Pick<RecordedCall, 'baseUrl' | 'path' | 'query'> {
   const { origin, pathname, search } = new URL(url);
   const at = pathname.lastIndexOf('/v2/');
@@ -45,6 +46,11 @@ export function headersOf(pairs: Iterable<readonly [name: string, value: string]
 /** The token of the header Authorization; undefined without the scheme Bearer. */
 export const bearerOf = ({ requestHeaders }: RecordedCall): string | undefined =>
   /^bearer\s+(\S.*?)\s*$/i.exec(requestHeaders.get('authorization') ?? '')?.[1];
+
+/** The JSON of the bodies; undefined for a missing body or another text. */
+export const requestJsonOf = ({ requestBody }: RecordedCall): unknown => jsonValueOf(requestBody ?? null);
+export const answerJsonOf = ({ responseBody }: Pick<RecordedCall, 'responseBody'>): unknown =>
+  jsonValueOf(responseBody ?? null);
 
 const pairs = z.array(z.object({ name: z.string(), value: z.string() })).catch([]);
 
@@ -80,11 +86,11 @@ const endOfYears = Date.UTC(10_000, 0);
  * @example for (const entry of har.log.entries) learner.add(callOfHarEntry(entry), 'real.har')
  */
 export function callOfHarEntry(value: unknown): RecordedCall | undefined {
-  const { data: entry } = harEntry().safeParse(value);
-  const at = Date.parse(entry?.startedDateTime ?? '');
-  if (!entry || !(at >= 0 && at < endOfYears) || !URL.canParse(entry.request.url)) return undefined;
-  if (entry.response.status < 100) return undefined;
-  const { request, response } = entry;
+  const { data } = harEntry().safeParse(value);
+  if (!data || data.response.status < 100 || !URL.canParse(data.request.url)) return undefined;
+  const { startedDateTime, request, response } = data;
+  const at = Date.parse(startedDateTime);
+  if (!(at >= 0 && at < endOfYears)) return undefined;
   return {
     at,
     method: request.method.toUpperCase(),

@@ -1,11 +1,10 @@
 // Sends the calls of a recording again: which of them can be sent, and how each is sent to another service, where ids,
 // tokens and cursors have other values.
 import { isRecord } from '../contract/schema.ts';
-import { jsonValueOf } from '../journal/redaction.ts';
 import { operationOf } from './call-to-judge.ts';
-import { idsIn, kindOf, type RecordedAnswer } from './difference.ts';
+import { idsIn, kindOf, partPairs, type RecordedAnswer } from './difference.ts';
 import { decoded, textOf, textsIn } from './json-parts.ts';
-import { bearerOf, headersOf, type RecordedCall } from './recorded-call.ts';
+import { answerJsonOf, bearerOf, headersOf, type RecordedCall, requestJsonOf } from './recorded-call.ts';
 
 export interface Credentials {
   readonly username: string;
@@ -18,6 +17,7 @@ export interface ReplayPlan {
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
+const isRead = ({ method }: RecordedCall): boolean => ['GET', 'HEAD'].includes(method);
 const sentMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const writesReason = 'they may write, which needs --allow-writes';
 
@@ -26,7 +26,7 @@ function reasonToLeaveOut(call: RecordedCall, allowsWrites: boolean): string | u
   if (!path.startsWith('/v2/')) return 'their path is not below /v2';
   if (!sentMethods.includes(method)) return `the method ${method} is not sent`;
   if (requestBody === undefined) return 'the recording does not have the body of the request';
-  const isWrite = !['GET', 'HEAD'].includes(method) && operationOf(call)?.operation.permission !== null;
+  const isWrite = !isRead(call) && operationOf(call)?.operation.permission !== null;
   return isWrite && !allowsWrites ? writesReason : undefined;
 }
 
@@ -40,19 +40,14 @@ const isSuccess = ({ status }: Pick<RecordedCall, 'status'>): boolean => status 
 export function planReplay(recorded: readonly RecordedCall[], allowsWrites: boolean): ReplayPlan {
   const leftOut: Record<string, number> = {};
   const known = new Set<unknown>();
-  const calls = recorded
-    .toSorted((one, other) => one.at - other.at)
-    .flatMap((call) => {
-      const reason = reasonToLeaveOut(call, allowsWrites);
-      if (reason !== undefined) {
-        leftOut[reason] = (leftOut[reason] ?? 0) + 1;
-        return [];
-      }
-      const planned = withKnownTokens(call, known);
-      const answer = jsonValueOf(call.responseBody ?? null);
-      if (isRecord(answer)) for (const name of ['access_token', 'refresh_token']) known.add(answer[name]);
-      return [planned];
-    });
+  const calls: RecordedCall[] = [];
+  for (const call of recorded.toSorted((one, other) => one.at - other.at)) {
+    const reason = reasonToLeaveOut(call, allowsWrites);
+    if (reason === undefined) calls.push(withKnownTokens(call, known));
+    else leftOut[reason] = (leftOut[reason] ?? 0) + 1;
+    const answer = reason === undefined && answerJsonOf(call);
+    if (isRecord(answer)) for (const name of ['access_token', 'refresh_token']) known.add(answer[name]);
+  }
   const usesOwn = calls.some((call) => bearerOf(call) === ownTokens.access_token || call.requestBody === ownRefresh);
   return { calls: usesOwn ? [ownLogin(calls[0]), ...calls] : calls, leftOut };
 }
@@ -63,7 +58,7 @@ const ownRefresh = JSON.stringify({ refresh_token: ownTokens.refresh_token });
 function withKnownTokens(call: RecordedCall, known: ReadonlySet<unknown>): RecordedCall {
   const operation = operationOf(call)?.operation;
   if (operation?.id === 'authentication.refresh') {
-    const token = textOf(jsonValueOf(call.requestBody ?? null), 'refresh_token');
+    const token = textOf(requestJsonOf(call), 'refresh_token');
     return isSuccess(call) && !known.has(token) ? { ...call, requestBody: ownRefresh } : call;
   }
   const token = bearerOf(call);
@@ -87,13 +82,13 @@ const ownLogin = (first: RecordedCall | undefined): RecordedCall => ({
 
 /** The usernames that the recording logged in with, and whether their passwords are redacted. Empty: the own login. */
 export const loginsIn = ({ calls }: ReplayPlan): { readonly username: string; readonly isRedacted: boolean }[] =>
-  calls.filter(isLogin).map(({ requestBody }) => {
-    const body = jsonValueOf(requestBody ?? null);
-    return {
+  calls
+    .filter(isLogin)
+    .map(requestJsonOf)
+    .map((body) => ({
       username: textOf(body, 'username') ?? '',
       isRedacted: isSecret.test(textOf(body, 'password') ?? '[redacted 0]'),
-    };
-  });
+    }));
 
 export const isLogin = (call: RecordedCall): boolean =>
   operationOf(call)?.operation.id === 'authentication.token' && isSuccess(call);
@@ -103,25 +98,18 @@ export const isLogin = (call: RecordedCall): boolean =>
  * something, and those whose answers have the ids and cursors that later ones send.
  */
 export function neededCalls(calls: readonly RecordedCall[], wanted: ReadonlySet<number>): Set<number> {
-  const givers = new Map<string, number>();
-  for (const [at, call] of calls.entries())
-    for (const value of valuesGiven(call)) if (!givers.has(value)) givers.set(value, at);
-  const isWrite = (call: RecordedCall) => isSuccess(call) && !['GET', 'HEAD'].includes(call.method);
-  const needed = new Set([...wanted, ...[...calls.keys()].filter((at) => isWrite(calls[at] as RecordedCall))]);
+  const givers = new Map(calls.flatMap((call, at) => valuesGiven(call).map((value) => [value, at] as const)).reverse());
+  const writes = [...calls.keys()].filter((at) => calls[at] && isSuccess(calls[at]) && !isRead(calls[at]));
+  const needed = new Set([...wanted, ...writes]);
   // The loop also visits values that it adds.
   for (const at of needed)
     for (const value of valuesSent(calls[at] as RecordedCall)) needed.add(Math.min(givers.get(value) ?? at, at));
   return needed;
 }
 
-const valuesGiven = (call: RecordedCall): string[] => [
-  ...idsIn(call.responseBody ?? ''),
-  ...[cursorOf(call) ?? []].flat(),
-];
-const valuesSent = ({ path, query, requestBody }: RecordedCall): string[] => [
-  ...idsIn(`${path}${query}${requestBody}`),
-  ...new URLSearchParams(query).getAll('cursor'),
-];
+const valuesGiven = (call: RecordedCall): string[] => idsIn(call.responseBody ?? '').concat(cursorOf(call) ?? []);
+const valuesSent = ({ path, query, requestBody }: RecordedCall): string[] =>
+  idsIn(`${path}${query}${requestBody}`).concat(new URLSearchParams(query).getAll('cursor'));
 
 export interface ReplayRequest {
   readonly method: string;
@@ -151,26 +139,25 @@ export class Correlation {
     const { method, path, query, requestHeaders } = call;
     const token = bearerOf(call);
     const type = requestHeaders.get('content-type');
+    const ownPart = (part: string): string => {
+      const value = decoded(part.replaceAll('+', ' '));
+      return value === this.#valueOf(value) ? part : encodeURIComponent(this.#valueOf(value));
+    };
     const authorization = token === undefined ? requestHeaders.get('authorization') : `Bearer ${this.#valueOf(token)}`;
     return {
       method,
-      target:
-        path.replaceAll(/[^/]+/g, (part) => this.#valueOf(part)) +
-        query.replaceAll(/(?<==)[^&]+/g, (part) => {
-          const value = decoded(part.replaceAll('+', ' '));
-          return value === this.#valueOf(value) ? part : encodeURIComponent(this.#valueOf(value));
-        }),
+      target: path.replaceAll(/[^/]+/g, (part) => this.#valueOf(part)) + query.replaceAll(/(?<==)[^&]+/g, ownPart),
       headers: {
         ...(type !== undefined && { 'content-type': type }),
         ...(authorization !== undefined && { authorization }),
       },
-      body: ['GET', 'HEAD'].includes(method) ? null : this.#bodyFor(call),
+      body: isRead(call) ? null : this.#bodyFor(call),
     };
   }
 
   /** Learns the values of this service from its answer to a call. */
   add(call: RecordedCall, answer: RecordedAnswer): void {
-    const [recorded, own] = [call, answer].map(({ responseBody }) => jsonValueOf(responseBody ?? null));
+    const [recorded, own] = [call, answer].map(answerJsonOf);
     const [recordedTexts, ownTexts] = [new Set(textsIn(recorded)), new Set(textsIn(own))];
     for (const [name, text, ownText] of textPairs(recorded, own)) {
       if (!['id', 'token'].includes(kindOf(name, text) ?? '') || this.#values.has(text)) continue;
@@ -188,7 +175,7 @@ export class Correlation {
 
   #bodyFor(call: RecordedCall): string | null {
     const { requestBody = null } = call;
-    const body = jsonValueOf(requestBody);
+    const body = requestJsonOf(call);
     if (isLogin(call)) {
       const credentials = this.#credentialsOf(textOf(body, 'username') ?? '');
       return credentials ? JSON.stringify({ ...(body as object), ...credentials }) : requestBody;
@@ -203,18 +190,19 @@ export class Correlation {
 /** The texts at the same places of two JSON values, with the name of their field. */
 function textPairs(one: unknown, other: unknown, name = ''): (readonly [name: string, one: string, other: string])[] {
   if (typeof one === 'string' && typeof other === 'string') return [[name, one, other]];
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return [];
-  return Object.entries(one).flatMap(([key, part]) => textPairs(part, Reflect.get(other, key), key));
+  return (partPairs(one, other) ?? []).flatMap(([key, ...pair]) => textPairs(...pair, key));
 }
 
 /** The cursor of the next page, from each place that `next_cursor` allows. */
-function cursorOf({ responseHeaders, responseBody }: RecordedAnswer): string | undefined {
-  const body = jsonValueOf(responseBody ?? null);
-  const [, linked] = /[?&]cursor=([^&>]+)/.exec(responseHeaders.get('link') ?? '') ?? [];
+function cursorOf(answer: RecordedAnswer): string | undefined {
+  const { responseHeaders } = answer;
+  const body = answerJsonOf(answer);
+  const [linked = ''] = /(?<=[?&])cursor=[^&>]+/.exec(responseHeaders.get('link') ?? '') ?? [];
   return (
     textOf(body, 'next_cursor') ??
     textOf(isRecord(body) ? body.meta : undefined, 'next_cursor') ??
     responseHeaders.get('x-next-cursor') ??
-    (linked === undefined ? undefined : decoded(linked.replaceAll('+', ' ')))
+    new URLSearchParams(linked).get('cursor') ??
+    undefined
   );
 }
