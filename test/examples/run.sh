@@ -37,7 +37,8 @@ pack() {
 }
 
 install() { npm install --prefer-offline --no-audit --no-fund --loglevel=error "$@"; }
-sachet() { node "$folder/sachet/node_modules/sachet/dist/cli.js" "$@"; }
+cli=$folder/sachet/node_modules/sachet/dist/cli.js
+sachet() { node "$cli" "$@"; }
 service=(--env 'SERVICE_BASE_URL=base_url,SERVICE_USERNAME=username,SERVICE_PASSWORD=password')
 
 npm_example() {
@@ -66,7 +67,8 @@ bad_client() {
 # A session over HTTPS with Python's requests, which verifies the certificate that the server made.
 https_client() {
   local server outcome=0
-  sachet --tls self-signed --port 0 --json --log off >ready.json & server=$!
+  # Not the function: a signal would end its shell, and leave the server running.
+  node "$cli" --tls self-signed --port 0 --json --log off >ready.json & server=$!
   until [[ -s ready.json ]] || ! kill -0 "$server"; do sleep 0.1; done
   REQUESTS_CA_BUNDLE=sachet-ca.pem /usr/bin/python3 "$here/https_client.py" ready.json || outcome=$?
   kill "$server"
