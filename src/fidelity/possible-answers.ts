@@ -42,20 +42,21 @@ export function verdictsOf(judged: CallToJudge, assumptions: Assumptions): Verdi
 
 function* possibleAnswers(judged: CallToJudge, assumptions: Assumptions): Generator<Refusal | 'success'> {
   const { operation, call, history } = judged;
-  yield new Refusal('HTTP-3');
+  // No refusal is a recorded success: only those that rule it out count then.
+  const isRefused = call.status >= 300;
+  const recent = history.recentCalls(call);
   const hasLimit = assumptions.get('rate_limit') !== 'off';
+  const limited = new Refusal('LIM-1', { retryAfterSeconds: limits.retryAfterSeconds });
+  if (hasLimit && recent > tooManyCalls) return yield limited;
   // Other callers may have used up another limit.
-  if (hasLimit || history.recentCalls(call) < limitedCalls)
-    yield new Refusal('LIM-1', { retryAfterSeconds: limits.retryAfterSeconds });
-  if (hasLimit && history.recentCalls(call) > tooManyCalls) return;
+  if (isRefused) yield* hasLimit || recent < limitedCalls ? [new Refusal('HTTP-3'), limited] : [new Refusal('HTTP-3')];
   if (!isOffered(operation, assumptions)) return yield new Refusal(operation.offeredBy as RuleId);
-  if (operation.permission !== null) {
-    yield* callerRefusals(judged, assumptions);
-    if (!mayPass(judged.token, assumptions)) return;
-  }
+  const isStopped = operation.permission !== null && !mayPass(judged.token, assumptions);
+  if (operation.permission !== null && (isStopped || isRefused)) yield* callerRefusals(judged, assumptions);
+  if (isStopped) return;
   const ofRequest = [...requestRefusals(judged, assumptions)];
   if (ofRequest.length > 0) return yield* ofRequest;
-  for (const one of businessRefusals(judged, assumptions)) if (isOn(one.judgedAs, assumptions)) yield one;
+  if (isRefused) yield* businessRefusals(judged, assumptions).filter((one) => isOn(one.judgedAs, assumptions));
   yield 'success';
 }
 
