@@ -9,6 +9,9 @@ const wrong = 'malformed_parameter';
 /** A query value. All its faults are `malformed_parameter`, in Joi's words. */
 export const queryText = () => z.string(wrong).min(1, { error: wrong, abort: true });
 
+/** The words for a cursor that the service did not give. */
+export const invalidCursor = '"cursor" contains an invalid value';
+
 const saying = (words: string) => ({ error: wrong, params: { words } });
 
 /**

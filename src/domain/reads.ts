@@ -1,6 +1,6 @@
 // Reads of the caller's own records (CAT-2, FUL-1, FUL-2), pages of them (FUL-3), and what all presented records share.
 import type { Choice } from '../contract/assumptions.ts';
-import { nextCursorHeaders } from '../contract/paging.ts';
+import { invalidCursor, nextCursorHeaders } from '../contract/paging.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { RuleId } from '../contract/rules.ts';
 import { hex, utf8 } from './hashes.ts';
@@ -83,8 +83,7 @@ function sequenceOf(world: World, list: string, cursor: string): number {
   const sequence = Number.parseInt(decoded(cursor), 10);
   if (cursor === cursorOf(world, list, sequence)) return sequence;
   const facts = { label: 'cursor', value: cursor, problem: 'this list returned no such cursor to this client' };
-  const words = '"cursor" contains an invalid value';
-  throw new Refusal([{ rule: 'malformed_parameter', path: ['cursor'], facts, words }]);
+  throw new Refusal([{ rule: 'malformed_parameter', path: ['cursor'], facts, words: invalidCursor }]);
 }
 
 function decoded(cursor: string): string {

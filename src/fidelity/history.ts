@@ -2,6 +2,7 @@
 import { limits } from '../contract/limits.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { malformedToken } from '../contract/probes.ts';
+import { rules } from '../contract/rules.ts';
 import { isRecord } from '../contract/schema.ts';
 import { contentsOf, type JsonRecord, recordsIn, textOf, textsIn } from './json-parts.ts';
 import { bearerOf, type RecordedCall } from './recorded-call.ts';
@@ -180,8 +181,8 @@ export class History {
     const [product, ...others] = new Set(ids);
     if (product === undefined || others.length > 0) return;
     const says = (text: string) => call.responseBody?.includes(text);
-    if (says('"Product does not belong to client"')) this.#addProduct(call, product, 'foreign');
-    if (says('The following client products are inactive')) this.#addProduct(call, product, 'inactive');
+    if (says(rules['ORD-18'].message)) this.#addProduct(call, product, 'foreign');
+    if (says(rules['ORD-19'].message({ names: [] }))) this.#addProduct(call, product, 'inactive');
   }
 
   #addLogin({ call, body, answer }: SeenCall): void {

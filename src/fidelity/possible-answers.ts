@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import { limits, rateLimits } from '../contract/limits.ts';
 import { isOffered, type Schema, type Status, statusNames } from '../contract/operation.ts';
+import { invalidCursor } from '../contract/paging.ts';
 import { answerTo, brokenRulesOf, type FieldPath, Refusal } from '../contract/refusal.ts';
 import type { Assumptions } from '../contract/resolved-assumptions.ts';
 import { type Rule, type RuleId, rules } from '../contract/rules.ts';
@@ -129,7 +130,6 @@ const businessRefusals = (judged: CallToJudge, assumptions: Assumptions): Refusa
     }
     return pathsOf(rule, judged.body).map((path) => new Refusal(rule, { path, names: [anyText], operator: anyText }));
   });
-const invalidCursor = '"cursor" contains an invalid value';
 
 const withoutField: ReadonlySet<RuleId> = new Set([
   'CAT-2',

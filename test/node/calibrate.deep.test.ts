@@ -416,7 +416,7 @@ describe('a service that does not answer as one', () => {
     expect(stderr).not.toContain('wrong-password');
   });
 
-  test('is not there, or has a certificate that nobody trusts', async () => {
+  test('is not there, or has an untrusted certificate', async () => {
     const absent = await calibrated('http://127.0.0.1:1');
     expect(absent.stderr).toMatch(
       /no server answers at http:\/\/127\.0\.0\.1:1 \(.+\); check --target, and that the service/,

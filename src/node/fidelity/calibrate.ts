@@ -11,6 +11,7 @@ import {
   type ProbeCall,
   probeMark,
 } from '../../contract/probes.ts';
+import { rules } from '../../contract/rules.ts';
 import { once } from '../../contract/schema.ts';
 import { isUuid } from '../../fidelity/difference.ts';
 import { textOf } from '../../fidelity/json-parts.ts';
@@ -224,7 +225,8 @@ class Calibration {
     if (this.#products === undefined) return 'GET /v2/products did not list your own products';
     if (this.#products.includes(id) || (last?.status ?? 0) < 400) return 'this one can be read';
     const message = textOf(jsonValueOf(last?.responseBody ?? null), 'message');
-    const isRefused = last?.status === 403 || (last?.status === 404 && message === 'Product not found');
+    const isRefused =
+      last?.status === 403 || (last?.status === 404 && message === rules['CAT-2'].message({ what: 'Product' }));
     return isRefused ? undefined : `the answer ${last?.status} to its read does not show that it is one`;
   }
 
