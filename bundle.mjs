@@ -73,7 +73,11 @@ const parsedData = {
       ? { code: `export default JSON.parse(${JSON.stringify(compact(id))});`, moduleType: 'js' }
       : null,
 };
-const compact = (file) => JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
+function compact(file) {
+  const data = JSON.parse(readFileSync(file, 'utf8'));
+  // Of the package file, only the version is used.
+  return JSON.stringify(file.endsWith('package.json') ? { version: data.version } : data);
+}
 
 const browserFileOf = (name, file) => fileURLToPath(new URL(file, import.meta.resolve(name)));
 
