@@ -1,7 +1,8 @@
 # The image of Sachet. The first stage builds it; the second contains only the files that it needs at run time.
 ARG BASE=node:24-slim
 
-FROM ${BASE} AS build
+# The build is the same for every platform, so it runs on the one of the builder.
+FROM --platform=$BUILDPLATFORM ${BASE} AS build
 WORKDIR /sachet
 # The dependencies are a separate layer, because they change less often than the sources.
 COPY package.json package-lock.json ./
