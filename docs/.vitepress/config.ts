@@ -56,6 +56,7 @@ export default defineConfig({
         items: [
           ...pages('explanation', 'fidelity clocks isolation architecture performance reliability several-servers'),
           { text: 'The tests', link: '/testing' },
+          { text: 'Release a version', link: '/releasing' },
           ...pages('decisions', 'index'),
         ],
       },
