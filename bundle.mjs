@@ -3,6 +3,7 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { licenses } from './licenses.mjs';
@@ -50,20 +51,39 @@ const unprefixed = {
 };
 const unprefixedModule = /[\\/]node_modules[\\/](?:node-forge|pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
 
-/** Imports a file with the suffix `?raw` as text, as Vite does. */
-const raw = /\?raw$/;
+/**
+ * Imports a file with the suffix `?raw` as text, as Vite does. With `?raw&packed` it is compressed, and imported as a
+ * function that returns the text.
+ */
+const raw = /\?raw(&packed)?$/;
 const rawText = {
   name: 'raw-text',
   async resolveId(source, importer) {
-    if (!raw.test(source)) return null;
+    const [suffix] = raw.exec(source) ?? [];
+    if (!suffix) return null;
     const file = await this.resolve(source.replace(raw, ''), importer);
-    return file && { id: `${file.id}?raw` };
+    return file && { id: `${file.id}${suffix}` };
   },
-  load: (id) =>
-    raw.test(id)
-      ? { code: `export default ${JSON.stringify(readFileSync(id.replace(raw, ''), 'utf8'))};`, moduleType: 'js' }
-      : null,
+  load(id) {
+    const [suffix, isPacked] = raw.exec(id) ?? [];
+    if (!suffix) return null;
+    const bytes = readFileSync(id.replace(raw, ''));
+    return {
+      code: `export default ${isPacked ? unpacking(bytes) : JSON.stringify(bytes.toString())};`,
+      moduleType: 'js',
+    };
+  },
 };
+
+/**
+ * A function that unpacks a text, with Web APIs only. Outside of functions, workerd refuses the work, and bundlers for
+ * CommonJS an `await`.
+ */
+const unpacking = (bytes) => `() => new Response(
+  new Blob([Uint8Array.from(atob('${gzipSync(bytes, { level: 9 }).toString('base64')}'), (char) => char.charCodeAt(0))])
+    .stream()
+    .pipeThrough(new DecompressionStream('gzip')),
+).text()`;
 
 /** Imports JSON through JSON.parse, which is faster than the same data as JavaScript. */
 const parsedData = {
