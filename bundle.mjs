@@ -36,20 +36,22 @@ const replaced = {
 };
 
 /**
- * The database driver and node-forge require Node's modules without the `node:` prefix. Resolve them with it, and the packages' own modules
- * as CommonJS.
+ * The database driver, node-forge and OpenTelemetry import Node's modules without the `node:` prefix. Resolve them with
+ * it, and the packages' own modules as CommonJS if they are required.
  */
 const unprefixed = {
   name: 'unprefixed',
   resolveId: {
     order: 'pre',
     handler(id, importer, { kind }) {
-      if (!unprefixedModule.test(importer) || kind !== 'require-call' || id.startsWith('node:')) return null;
-      return isBuiltin(id) ? this.resolve(`node:${id}`, importer, { kind }) : createRequire(importer).resolve(id);
+      if (!unprefixedModule.test(importer) || id.startsWith('node:')) return null;
+      if (isBuiltin(id)) return this.resolve(`node:${id}`, importer, { kind });
+      return kind === 'require-call' ? createRequire(importer).resolve(id) : null;
     },
   },
 };
-const unprefixedModule = /[\\/]node_modules[\\/](?:node-forge|pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
+const unprefixedModule =
+  /[\\/]node_modules[\\/](?:@opentelemetry|node-forge|pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
 
 /**
  * Imports a file with the suffix `?raw` as text, as Vite does. With `?raw&packed` it is compressed, and imported as a
@@ -110,7 +112,7 @@ const bundling = {
   external: [/^vitest/],
   resolve: {
     mainFields: ['module', 'main'],
-    conditionNames: ['import', 'default'],
+    conditionNames: ['module', 'import', 'default'],
     // The browser builds do not import Node's modules.
     alias: {
       nanoid: browserFileOf('nanoid', 'index.browser.js'),

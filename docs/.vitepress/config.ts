@@ -38,10 +38,8 @@ export default defineConfig({
         text: 'How-to',
         items: [
           ...pages('how-to', 'expire-a-token get-a-429 lose-an-answer expire-a-label follow-an-order parallel-tests'),
-          ...pages(
-            'how-to',
-            'certify-a-client find-dependencies calibrate write-a-scenario use-msw import-into-postman',
-          ),
+          ...pages('how-to', 'certify-a-client find-dependencies calibrate write-a-scenario'),
+          ...pages('how-to', 'use-msw import-into-postman trace-with-opentelemetry'),
         ],
       },
       {
