@@ -3,6 +3,7 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { licenses } from './licenses.mjs';
@@ -35,35 +36,56 @@ const replaced = {
 };
 
 /**
- * The database driver and node-forge require Node's modules without the `node:` prefix. Resolve them with it, and the packages' own modules
- * as CommonJS.
+ * The database driver, node-forge and OpenTelemetry import Node's modules without the `node:` prefix. Resolve them with
+ * it, and the packages' own modules as CommonJS if they are required.
  */
 const unprefixed = {
   name: 'unprefixed',
   resolveId: {
     order: 'pre',
     handler(id, importer, { kind }) {
-      if (!unprefixedModule.test(importer) || kind !== 'require-call' || id.startsWith('node:')) return null;
-      return isBuiltin(id) ? this.resolve(`node:${id}`, importer, { kind }) : createRequire(importer).resolve(id);
+      if (!unprefixedModule.test(importer) || id.startsWith('node:')) return null;
+      if (isBuiltin(id)) return this.resolve(`node:${id}`, importer, { kind });
+      return kind === 'require-call' ? createRequire(importer).resolve(id) : null;
     },
   },
 };
-const unprefixedModule = /[\\/]node_modules[\\/](?:node-forge|pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
+const unprefixedModule =
+  /[\\/]node_modules[\\/](?:@opentelemetry|node-forge|pg|pg-[a-z-]+|pgpass|split2|postgres-[a-z]+)[\\/]/;
 
-/** Imports a file with the suffix `?raw` as text, as Vite does. */
-const raw = /\?raw$/;
+/**
+ * Imports a file with the suffix `?raw` as text, as Vite does. With `?raw&packed` it is compressed, and imported as a
+ * function that returns the text.
+ */
+const raw = /\?raw(&packed)?$/;
 const rawText = {
   name: 'raw-text',
   async resolveId(source, importer) {
-    if (!raw.test(source)) return null;
+    const [suffix] = raw.exec(source) ?? [];
+    if (!suffix) return null;
     const file = await this.resolve(source.replace(raw, ''), importer);
-    return file && { id: `${file.id}?raw` };
+    return file && { id: `${file.id}${suffix}` };
   },
-  load: (id) =>
-    raw.test(id)
-      ? { code: `export default ${JSON.stringify(readFileSync(id.replace(raw, ''), 'utf8'))};`, moduleType: 'js' }
-      : null,
+  load(id) {
+    const [suffix, isPacked] = raw.exec(id) ?? [];
+    if (!suffix) return null;
+    const bytes = readFileSync(id.replace(raw, ''));
+    return {
+      code: `export default ${isPacked ? unpacking(bytes) : JSON.stringify(bytes.toString())};`,
+      moduleType: 'js',
+    };
+  },
 };
+
+/**
+ * A function that unpacks a text, with Web APIs only. Outside of functions, workerd refuses the work, and bundlers for
+ * CommonJS an `await`.
+ */
+const unpacking = (bytes) => `() => new Response(
+  new Blob([Uint8Array.from(atob('${gzipSync(bytes, { level: 9 }).toString('base64')}'), (char) => char.charCodeAt(0))])
+    .stream()
+    .pipeThrough(new DecompressionStream('gzip')),
+).text()`;
 
 /** Imports JSON through JSON.parse, which is faster than the same data as JavaScript. */
 const parsedData = {
@@ -94,7 +116,7 @@ const bundling = {
   external: [/^vitest/],
   resolve: {
     mainFields: ['module', 'main'],
-    conditionNames: ['import', 'default'],
+    conditionNames: ['module', 'import', 'default'],
     // The browser builds do not import Node's modules.
     alias: {
       nanoid: browserFileOf('nanoid', 'index.browser.js'),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Returns the package folder of a module, or undefined for Sachet's own modules. */
 const packageOf = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0];
 
-/** Returns a package's license and notice. A module that is itself a bundle can have a `.LICENSE.txt` next to it with more of them. */
+/** Returns a package's name and its license and notice. A module that is itself a bundle can have a `.LICENSE.txt` next to it with more of them. */
 function noticeOf(folder, modules) {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [licenseFile, noticeFile] = [/^licen[cs]e/i, /^notice/i].map((kind) =>
@@ -15,7 +15,7 @@ function noticeOf(folder, modules) {
   const bundled = modules.map((id) => `${id.replace(/\?.*$/, '')}.LICENSE.txt`).filter((file) => existsSync(file));
   const texts = [...own, ...bundled].map((file) => readFileSync(file, 'utf8').trim());
   if (!licenseFile) texts.unshift(licenseInReadme(folder) ?? statementWithoutText(license, author));
-  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
+  return { title: `${name} ${version} (${license})`, text: texts.join('\n\n') };
 }
 
 /** Some packages have the license text in the last section of their readme. */
@@ -36,7 +36,11 @@ export const licenses = {
     const modules = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
     const folders = [...new Set(modules.map(packageOf).filter((folder) => folder !== undefined))].sort();
     const modulesIn = (folder) => modules.filter((id) => packageOf(id) === folder);
-    const notices = folders.map((folder) => noticeOf(folder, modulesIn(folder)));
+    // Packages with equal texts share one copy.
+    const titles = new Map();
+    for (const { title, text } of folders.map((folder) => noticeOf(folder, modulesIn(folder))))
+      titles.set(text, [...(titles.get(text) ?? []), title]);
+    const notices = Array.from(titles, ([text, packages]) => `${packages.join('\n')}\n\n${text}\n`);
     const source = notices.join(`\n${'-'.repeat(80)}\n\n`);
     this.emitFile({ type: 'asset', fileName: 'licenses.txt', source });
   },

@@ -3,3 +3,9 @@ declare module '*?raw' {
   const text: string;
   export default text;
 }
+
+// A large text. bundle.mjs compresses it, and makes it a function.
+declare module '*?raw&packed' {
+  const text: string | (() => Promise<string>);
+  export default text;
+}

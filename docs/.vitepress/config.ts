@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { writeLlmsFiles } from './llms.ts';
 
 /** Links to the pages of a folder, in this order; the text is the page's heading. */
 const pages = (folder: string, files: string) =>
@@ -13,6 +14,7 @@ export default defineConfig({
   description: 'A high-fidelity sandbox of an Order and Fulfillment Service for personalized packs',
   // A page can link to a server that you started. Every other dead link fails the build.
   ignoreDeadLinks: 'localhostLinks',
+  buildEnd: writeLlmsFiles,
   markdown: {
     config(md) {
       const fence = md.renderer.rules.fence;
@@ -38,10 +40,8 @@ export default defineConfig({
         text: 'How-to',
         items: [
           ...pages('how-to', 'expire-a-token get-a-429 lose-an-answer expire-a-label follow-an-order parallel-tests'),
-          ...pages(
-            'how-to',
-            'certify-a-client find-dependencies calibrate write-a-scenario use-msw import-into-postman',
-          ),
+          ...pages('how-to', 'certify-a-client find-dependencies calibrate write-a-scenario'),
+          ...pages('how-to', 'use-msw import-into-postman trace-with-opentelemetry'),
         ],
       },
       {

@@ -1,6 +1,6 @@
 // The console's Hono app. Pages, redirections and assets are public and hold no data; all other routes need the key.
 import { Hono } from 'hono';
-import htmx from 'htmx.org/dist/htmx.min.js?raw';
+import htmx from 'htmx.org/dist/htmx.min.js?raw&packed';
 import { consolePath, stage } from '../contract/addresses.ts';
 import { adminPath, ControlRefusal } from '../contract/control/control-operation.ts';
 import { controlOperations } from '../contract/control/operations.ts';

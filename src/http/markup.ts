@@ -76,14 +76,18 @@ export const timeElement = (at: string, text = formatTime(at)): Markup =>
 const sourceMap = /(?:\/\/|\/\*)# sourceMappingURL=\S+\s*$/;
 
 /** Serves scripts and styles by file name; `load` runs with the first request. Undefined for an unknown name. */
-export function assetsOf(kind: ResponseKind, load: () => Promise<Readonly<Record<string, string>>>) {
+export function assetsOf(
+  kind: ResponseKind,
+  load: () => Promise<Readonly<Record<string, string | (() => Promise<string>)>>>,
+) {
   const loaded = new Map<string, { readonly text: string; readonly etag: string }>();
   return async (hashes: Hashes, name: string, request: Request): Promise<ServiceResponse | undefined> => {
     let asset = loaded.get(name);
     if (!asset) {
       const texts = await load();
       if (!Object.hasOwn(texts, name)) return undefined;
-      const text = (texts[name] ?? '').replace(sourceMap, '');
+      const found = texts[name] ?? '';
+      const text = (typeof found === 'string' ? found : await found()).replace(sourceMap, '');
       asset = { text, etag: `"${hex(hashes.sha256(text)).slice(0, 32)}"` };
       loaded.set(name, asset);
     }

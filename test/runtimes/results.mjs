@@ -1,4 +1,4 @@
-// Uses the parts of Sachet that depend on the runtime: signatures, e-mail validation, the clock and labels. Returns one line of results.
+// Uses the parts of Sachet that depend on the runtime: signatures, e-mail validation, the clock, labels and compressed files. Returns one line of results.
 import { createSachet, sampleOrder } from '../../dist/index.js';
 
 export async function collectResults() {
@@ -13,7 +13,8 @@ export async function collectResults() {
   const { label_url } = fulfillments.find(({ tracking_info }) => tracking_info);
   const label = new Uint8Array(await (await sandbox.fetch(label_url)).arrayBuffer());
   const { satisfied } = await sandbox.requests.verify({ match: { operation: 'authentication.refresh' }, count: 1 });
+  const style = await (await sachet.fetch('/_docs/swagger-ui.css')).text();
   await sachet.close();
   const pdf = new TextDecoder().decode(label.subarray(0, 5));
-  return `order ${created.status}, e-mail ${rejected.status} ${rejected.headers.get('sandbox-rule')}, refreshed ${satisfied}, label ${pdf} of ${label.length} bytes`;
+  return `order ${created.status}, e-mail ${rejected.status} ${rejected.headers.get('sandbox-rule')}, refreshed ${satisfied}, label ${pdf} of ${label.length} bytes, style of ${style.length} characters`;
 }

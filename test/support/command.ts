@@ -34,7 +34,7 @@ export interface Running extends Command {
 
 /** The environment without the settings of the developer, npm and the test runner. */
 export function cleanEnvironment(): Environment {
-  const foreign = /^(?:SACHET_|npm_|NODE_|VITEST|TEST_|.*_proxy$)/i;
+  const foreign = /^(?:SACHET_|OTEL_|npm_|NODE_|VITEST|TEST_|.*_proxy$)/i;
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   return Object.fromEntries(kept) as Environment;
 }

@@ -35,9 +35,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   const log = createLog(flags.log);
   const reach = hostOptions(flags.host, flags);
   const engineOptions = { ...flags, ...platform, ...(await settingOf(flags)), ...reach, log };
-  const createEngineOver = (store: Store | undefined) => createEngine({ ...engineOptions, store });
   const { tls, ca } = await readTlsFlags(flags, reach.allowedHosts);
-  const { url, engine, storedState, close } = await startServer(flags, createEngineOver, { ...flags, tls });
+  const telemetry = await loadTelemetry(tls ? 'https' : 'http');
+  const { onCompleted } = telemetry ?? {};
+  const createEngineOver = (store: Store | undefined) => createEngine({ ...engineOptions, store, onCompleted });
+  const { url, engine, storedState, ...server } = await startServer(flags, createEngineOver, { ...flags, tls });
+  const close = () => server.close().finally(telemetry?.shutdown);
   closeOnSignal(close);
   const caFile = ca && (await writeCa(ca, flags).catch((error) => close().then(() => Promise.reject(error))));
   if (storedState) noteIgnoredFlags(flags, storedState.sandboxes);
@@ -46,6 +49,14 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { consoleKey } = flags;
   const ready = { url, state, adminKey: engine.adminKey, isNewKey, consoleKey, storedState, caFile };
   process.stdout.write(flags.json ? readyRecord(ready) : banner(ready));
+}
+
+/** OpenTelemetry's SDK is loaded only if the environment names a collector. */
+async function loadTelemetry(scheme: 'http' | 'https') {
+  const variables = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const variable = variables.find((name) => process.env[name]?.trim());
+  if (variable === undefined || process.env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;
+  return (await import('../telemetry.ts')).startTelemetry(variable, scheme);
 }
 
 /** The first signal closes the server, a second one ends the process. */
