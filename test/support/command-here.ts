@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, vi } from 'vitest';
 import { built, type Command, cleanEnvironment, commandOf, type Output, resultOf } from './command.ts';
 
-const load: (url: string) => Promise<{ readonly ended: Promise<unknown> }> = createRequire(import.meta.url)('./command-entry.cjs');
+const load: (url: string) => Promise<{ readonly ended: Promise<unknown> }> = createRequire(import.meta.url)(
+  './command-entry.cjs',
+);
 let runs = 0;
 let isBusy = false;
 
