@@ -19,7 +19,9 @@ const folder = 'release';
 const binary = `${folder}/sachet-${platform}-${arch}`;
 const parts = `${folder}/parts`;
 const [config, blob] = [`${parts}/config.json`, `${parts}/blob`];
-const node = (...args) => execFileSync(execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+// The code cache is only valid for the options of V8 that it was made with.
+const env = { ...process.env, NODE_OPTIONS: '' };
+const node = (...args) => execFileSync(execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(parts, { recursive: true });
