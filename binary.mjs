@@ -1,4 +1,5 @@
-// Builds release/sachet-linux-x64: a copy of the Node that runs this, with the command in it (a single executable application).
+// Builds release/sachet-linux-x64: a copy of the Node that runs this, with the command in it. Node calls this a single
+// executable application.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { inject } from 'postject';

@@ -131,7 +131,7 @@ const files = {
     groups: [
       {
         name: 'base',
-        test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health|nearest)|stores[\\/]errors|system[\\/]command-name|version)\.ts$/,
+        test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health|nearest)|stores[\\/]errors|version|.*command-name)\.ts$/,
         priority: 4,
       },
       { name: 'flags', test: /[\\/]src[\\/]node[\\/]cli[\\/]healthcheck\.ts$/, priority: 3 },
@@ -159,8 +159,8 @@ const asOneFile = {
   entryFileNames: 'sachet.cjs',
 };
 
-// `node bundle.mjs --modules DIR` writes one file per source file, for tools that count or profile. `--binary DIR` writes
-// the command as one file, for the binary.
+// `node bundle.mjs --modules DIR` writes one file per source file, for tools that count or profile.
+// `node bundle.mjs --binary DIR` writes the command as one file, for the binary.
 const [option, dir] = process.argv.slice(2);
 if (option === '--modules') {
   await build({ ...bundling, input: { node: input.node }, output: { ...asModules, dir } });
