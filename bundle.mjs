@@ -120,6 +120,9 @@ const bundling = {
   plugins: [replaced, unprefixed, rawText, parsedData, licenses, esmExternalRequirePlugin({ external: [/^node:/] })],
 };
 
+const base =
+  /[\\/]src[\\/](?:contract[\\/](?:addresses|health|nearest)|stores[\\/]errors|system[\\/]command-name|version)\.ts$/;
+
 const files = {
   dir: 'dist',
   // All files are in one folder, so relative paths do not depend on the file that code is bundled into.
@@ -131,7 +134,7 @@ const files = {
     groups: [
       {
         name: 'base',
-        test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health|nearest)|stores[\\/]errors|version|.*command-name)\.ts$/,
+        test: base,
         priority: 4,
       },
       { name: 'flags', test: /[\\/]src[\\/]node[\\/]cli[\\/]healthcheck\.ts$/, priority: 3 },
