@@ -1,6 +1,6 @@
 // Bundles the command and the library's entries into a few files, which Node loads several times faster than separate modules.
 // The code for labels is loaded with the first label.
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -23,6 +23,23 @@ const replacements = [
   // Sachet does not use HTTP/2, and loading Node's module takes 5 ms at startup.
   { id: /^node:http2$/, in: /./, code: 'export class Http2ServerRequest {}\nexport const constants = {};' },
 ];
+
+/** The binary has no files next to it, and its name is the one that the user typed. */
+const binaryReplacements = () => [
+  { id: /\/command-name\.ts$/, in: /./, code: 'export const commandName = process.argv0;' },
+  { id: /\/shipped-files\.ts$/, in: /./, code: shippedFiles() },
+];
+
+function shippedFiles() {
+  const texts = ['fixtures', 'scenarios'].flatMap((folder) => {
+    const names = readdirSync(folder).sort();
+    return names.map((name) => [`shipped:${folder}/${name}`, readFileSync(`${folder}/${name}`, 'utf8')]);
+  });
+  return `export const fixturesFolder = 'shipped:fixtures';
+export const scenariosFolder = 'shipped:scenarios';
+export const shippedTexts = ${JSON.stringify(Object.fromEntries(texts))};`;
+}
+
 const replaced = {
   name: 'replaced',
   resolveId: {
@@ -129,6 +146,9 @@ const bundling = {
   plugins: [replaced, unprefixed, rawText, parsedData, licenses, esmExternalRequirePlugin({ external: [/^node:/] })],
 };
 
+const base =
+  /[\\/]src[\\/](?:contract[\\/](?:addresses|health|nearest)|stores[\\/]errors|system[\\/]command-name|version)\.ts$/;
+
 const files = {
   dir: 'dist',
   // All files are in one folder, so relative paths do not depend on the file that code is bundled into.
@@ -140,7 +160,7 @@ const files = {
     groups: [
       {
         name: 'base',
-        test: /[\\/]src[\\/](?:contract[\\/](?:addresses|health|nearest)|stores[\\/]errors|version)\.ts$/,
+        test: base,
         priority: 4,
       },
       { name: 'flags', test: /[\\/]src[\\/]node[\\/]cli[\\/]healthcheck\.ts$/, priority: 3 },
@@ -160,11 +180,22 @@ const files = {
 };
 
 const asModules = { format: 'esm', preserveModules: true };
+const asOneFile = {
+  ...files,
+  format: 'cjs',
+  codeSplitting: false,
+  dynamicImportInCjs: false,
+  entryFileNames: 'sachet.cjs',
+};
 
 // `node bundle.mjs --modules DIR` writes one file per source file, for tools that count or profile.
+// `node bundle.mjs --binary DIR` writes the command as one file, for the binary.
 const [option, dir] = process.argv.slice(2);
 if (option === '--modules') {
   await build({ ...bundling, input: { node: input.node }, output: { ...asModules, dir } });
+} else if (option === '--binary') {
+  replacements.push(...binaryReplacements());
+  await build({ ...bundling, input: input.cli, output: { ...asOneFile, dir } });
 } else {
   rmSync('dist', { recursive: true, force: true });
   await build({ ...bundling, plugins: [...bundling.plugins, requireEntries], input, output: files });

@@ -33,7 +33,8 @@ export default defineConfig({
         text: 'Guide',
         items: pages(
           'guide',
-          'getting-started vitest jest pytest junit ci https container demo guests several-servers state console',
+          'getting-started vitest jest pytest junit ci https container binary demo guests several-servers state ' +
+            'console',
         ),
       },
       {

@@ -1,4 +1,5 @@
 // The errors of a connection to a server, for the control client and the commands.
+import { commandName } from '../system/command-name.ts';
 
 /** The server did not answer, or the connection broke; a retry may help. */
 export class UnreachableError extends Error {}
@@ -6,7 +7,7 @@ export class UnreachableError extends Error {}
 /** Codes of Node for a certificate that fails verification, such as SELF_SIGNED_CERT_IN_CHAIN. */
 const certificateCode = /(?:^|_)CERT(?:_|$)|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/;
 
-const startServer = 'start one with `npx --no -- sachet`, or pass the URL that it printed at startup';
+const startServer = `start one with \`${commandName}\`, or pass the URL that it printed at startup`;
 
 /** The error for a `fetch` that rejected. @param next what to do if no server answers */
 export function connectionError(url: string, error: unknown, next = startServer): Error {

@@ -1,7 +1,6 @@
 // Loads fixtures and scenarios from folders: every *.json in them. Also loads config files.
 import { readdirSync, readFileSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ConfigError, type FileFault, FixturesError, ScenariosError } from '../contract/file-errors.ts';
 import { type Fixtures, readFixtures } from '../contract/fixtures.ts';
 import { readConfig, type SachetConfig } from '../contract/observations.ts';
@@ -9,6 +8,7 @@ import { readScenarios, type Scenario } from '../contract/scenarios.ts';
 import { effectiveScenarios } from '../shipped.ts';
 import { UsageError } from '../system/exit-errors.ts';
 import { printable } from './printable.ts';
+import { shippedTexts } from './shipped-files.ts';
 
 /**
  * The fixtures of a folder: every `*.json` in it, as `sachet init` writes them.
@@ -53,8 +53,10 @@ export const scenariosWith = (own: string | undefined, fixtures?: Fixtures): Sce
 /** Returns the path of a scenario's file, for messages. */
 export const scenarioFileIn = (folder: string) => (name: string) => join(folder, `${name}.json`);
 
-/** The names of the JSON files of a folder. */
-export function jsonNames(what: string, folder: string): string[] {
+/** The paths of the JSON files of a folder. */
+export function jsonPaths(what: string, folder: string): string[] {
+  const shipped = Object.keys(shippedTexts).filter((path) => dirname(path) === folder);
+  if (shipped.length > 0) return shipped;
   let names: string[];
   try {
     names = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -62,8 +64,11 @@ export function jsonNames(what: string, folder: string): string[] {
     throw unreadable(`${what} folder`, folder, error as Error);
   }
   if (names.length === 0) throw new UsageError(`the ${what} folder "${folder}" has no .json file`);
-  return names.sort();
+  return names.sort().map((name) => join(folder, name));
 }
+
+/** The text of a file, shipped or not. */
+export const textOf = (path: string): string => shippedTexts[path] ?? readFileSync(path, 'utf8');
 
 function unreadable(what: string, path: string, { code, message }: NodeJS.ErrnoException): UsageError {
   const why = code === 'ENOENT' ? 'it does not exist' : message;
@@ -73,11 +78,10 @@ function unreadable(what: string, path: string, { code, message }: NodeJS.ErrnoE
 
 function jsonFiles(what: string, folder: string, Unusable: typeof FixturesError | typeof ScenariosError) {
   const faults: FileFault[] = [];
-  const files = jsonNames(what, folder).map((name) => {
-    const path = join(folder, name);
+  const files = jsonPaths(what, folder).map((path) => {
     let text = '';
     try {
-      text = readFileSync(path, 'utf8');
+      text = textOf(path);
       return { name: path, content: JSON.parse(text) as unknown };
     } catch (error) {
       faults.push(invalidJson(path, text, error as Error));
@@ -131,9 +135,3 @@ function parseError(text: string): string {
     return (error as Error).message;
   }
 }
-
-const packageFolder = (folder: string): string => fileURLToPath(new URL(`../${folder}`, import.meta.url));
-
-/** The shipped files, next to the folder of the built command. */
-export const fixturesFolder = packageFolder('fixtures');
-export const scenariosFolder = packageFolder('scenarios');

@@ -445,8 +445,18 @@ test.each([
   ['node cli --port 8080 --host ::', { port: 8080, host: '::' }],
   ['node cli serve --clock 2026-01-01T00:00:00Z --port=8080 --json', { port: 8080 }],
   ['node cli', {}],
+  ['node /other/cli.js --port 8080', {}],
   ['', {}],
 ])('the flags of process 1, %j, are %j', (words, flags) => {
   const commandLine = words && `${words.replace(' cli', ' /sachet/dist/cli.js').replaceAll(' ', '\0')}\0`;
   expect(serverFlags(commandLine, '/sachet/dist/cli.js')).toEqual(flags);
+});
+
+test.each([
+  ['node ./dist/cli.js --port 8080', '/sachet/dist/cli.js'],
+  ['sachet --port 8080', 'sachet'],
+  ['sachet --port 8080', '/usr/local/bin/sachet'],
+  ['tini -- /usr/local/bin/sachet --port 8080', './sachet'],
+])('the flags of process 1, %j, are found by %s', (words, script) => {
+  expect(serverFlags(`${words.replaceAll(' ', '\0')}\0`, script)).toEqual({ port: 8080 });
 });

@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, vi } from 'vitest';
 import { built, type Command, cleanEnvironment, commandOf, type Output, resultOf } from './command.ts';
 
-const load: (url: string) => Promise<unknown> = createRequire(import.meta.url)('./command-entry.cjs');
+const load: (url: string) => Promise<{ readonly ended: Promise<unknown> }> = createRequire(import.meta.url)(
+  './command-entry.cjs',
+);
 let runs = 0;
 let isBusy = false;
 
@@ -48,7 +50,8 @@ export async function errorHere(args: readonly string[], env = {}, code = 2): Pr
 /** Runs the entry again under a new URL; its imports are loaded once. */
 async function exitCodeOfRun(): Promise<number> {
   runs += 1;
-  await load(`${pathToFileURL(built())}?run=${runs}`);
+  const { ended } = await load(`${pathToFileURL(built())}?run=${runs}`);
+  await ended;
   return Number(process.exitCode ?? 0);
 }
 

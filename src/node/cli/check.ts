@@ -7,15 +7,9 @@ import type { Scenario } from '../../contract/scenarios.ts';
 import { chooseScenarios, scenarioFaults } from '../../sandbox/scenarios.ts';
 import { shippedScenarios } from '../../shipped.ts';
 import { UsageError } from '../../system/exit-errors.ts';
-import {
-  fixturesFolder,
-  loadConfig,
-  loadFixtures,
-  loadScenarios,
-  scenarioFileIn,
-  scenariosFolder,
-} from '../load-files.ts';
+import { loadConfig, loadFixtures, loadScenarios, scenarioFileIn } from '../load-files.ts';
 import { counted } from '../printable.ts';
+import { fixturesFolder, scenariosFolder } from '../shipped-files.ts';
 import { configFlag, fixturesFlag, scenarioFlag, scenariosFlag, several } from './flags.ts';
 import { startCommand } from './init.ts';
 import { marks, styled, table } from './table.ts';

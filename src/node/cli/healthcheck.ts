@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
+import { normalize } from 'node:path';
 import { Command } from 'commander';
 import { healthPath } from '../../contract/addresses.ts';
 import { healthStatuses, isReady } from '../../contract/health.ts';
@@ -78,12 +79,15 @@ export function serverFlags(
   script = process.argv[1] ?? '',
 ): Record<string, unknown> {
   const words = commandLine.split('\0').slice(0, -1);
-  const at = words.indexOf(script);
+  const at = words.findIndex((word) => endsWithPath(word, script) || endsWithPath(script, word));
   const command = addOptions(new Command(), [portFlag(), hostFlag(), tlsFlag(), tlsCertFlag()]);
   command.allowUnknownOption().allowExcessArguments().exitOverride();
   command.parse(at < 0 ? [] : words.slice(at + 1), { from: 'user' });
   return givenFlags(command);
 }
+
+/** Two spellings of one file, such as `sachet` and `/usr/local/bin/sachet`. */
+const endsWithPath = (path: string, end: string): boolean => `/${normalize(path)}`.endsWith(`/${normalize(end)}`);
 
 /** Empty without /proc. */
 function readFirstCommandLine(): string {

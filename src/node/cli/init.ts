@@ -1,10 +1,12 @@
 // `sachet init DIR`: writes the shipped fixtures and scenarios into a folder. Overwrites nothing.
-import { constants, copyFileSync, lstatSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { shellWord } from '../../contract/addresses.ts';
+import { commandName } from '../../system/command-name.ts';
 import { UsageError } from '../../system/exit-errors.ts';
-import { fixturesFolder, jsonNames, scenariosFolder } from '../load-files.ts';
+import { jsonPaths, textOf } from '../load-files.ts';
+import { fixturesFolder, scenariosFolder } from '../shipped-files.ts';
 import { makeFolder, tryToWrite } from './results.ts';
 import { marks, table } from './table.ts';
 
@@ -44,7 +46,7 @@ function init(folder: string): void {
     );
   // Folders first: if one cannot be made, no file is written.
   for (const path of new Set(all.map(({ to }) => dirname(to)))) tryToWrite(path, () => makeFolder(path));
-  for (const { from, to } of all) tryToWrite(to, () => copyFileSync(from, to, constants.COPYFILE_EXCL));
+  for (const { from, to } of all) tryToWrite(to, () => writeFileSync(to, textOf(from), { flag: 'wx' }));
   const rows = table([
     [marks.pass(), 'fixtures', toFixtures, `${fixtures.length} files`],
     [marks.pass(), 'scenarios', toScenarios, `${scenarios.length} files`],
@@ -62,8 +64,8 @@ export function startCommand({ fixtures, scenarios, scenario = [], config = '' }
     '--config': config,
   };
   const flags = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, shellWord(value)] : []));
-  return `Start a server with them:\n\n${['npx --no -- sachet', ...flags].join(' ')}`;
+  return `Start a server with them:\n\n${[commandName, ...flags].join(' ')}`;
 }
 
 const copies = (shipped: string, folder: string) =>
-  jsonNames('shipped', shipped).map((name) => ({ from: join(shipped, name), to: join(folder, name) }));
+  jsonPaths('shipped', shipped).map((from) => ({ from, to: join(folder, basename(from)) }));

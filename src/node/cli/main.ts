@@ -17,11 +17,12 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 
 const words = process.argv.slice(2);
 
-try {
-  await (await commandLine(words)).parseAsync();
-} catch (error) {
-  process.exitCode = (await exitCodeOf(error)) || process.exitCode;
-}
+/** Fulfilled when the command has run. Nothing awaits it here: the binary is CommonJS, without a top-level await. */
+export const ended = commandLine(words)
+  .then((line) => line.parseAsync())
+  .catch(async (error) => {
+    process.exitCode = (await exitCodeOf(error)) || process.exitCode;
+  });
 
 /** Also prints the error, unless commander has printed it. Help and the version are not errors. */
 async function exitCodeOf(error: unknown): Promise<number> {
