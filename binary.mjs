@@ -1,7 +1,8 @@
 // Builds release/sachet-linux-x64: a copy of the Node that runs this, with the command in it. Node calls this a single
 // executable application.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { inject } from 'postject';
 
 const { platform, arch, execPath } = process;
@@ -38,6 +39,12 @@ spawnSync('strip', [binary]);
 console.warn = () => undefined;
 await inject(binary, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse });
 
-copyFileSync(`${parts}/licenses.txt`, `${folder}/licenses.txt`);
+// The license of Node is next to its folder bin/ in the downloads of nodejs.org.
+const nodeLicense = join(dirname(execPath), '../LICENSE');
+const licenses = [`${parts}/licenses.txt`, ...(existsSync(nodeLicense) ? [nodeLicense] : [])];
+writeFileSync(
+  `${folder}/licenses.txt`,
+  licenses.map((file) => readFileSync(file, 'utf8')).join(`\n${'-'.repeat(80)}\n\n`),
+);
 rmSync(parts, { recursive: true });
 console.log(`${binary}: ${(statSync(binary).size / 1e6).toFixed(1)} MB`);
