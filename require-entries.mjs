@@ -1,7 +1,8 @@
-// A bundler plugin that lets `require` load the library: `dist/index.cjs`, `dist/node.cjs` and their types.
+// A bundler plugin that lets `require` load the library: `dist/index.cjs`, `dist/node.cjs`, `dist/msw.cjs` and their
+// types.
 
 /** The entries, with the file of their types. */
-const entries = { index: 'types/index', node: 'types/node/index' };
+const entries = { index: 'types/index', node: 'types/node/index', msw: 'types/msw/index' };
 
 /**
  * Jest runs files in a context of its own, which cannot load ES modules without a flag. `runInThisContext` reaches the
