@@ -31,7 +31,7 @@ export default defineConfig({
         text: 'Guide',
         items: pages(
           'guide',
-          'getting-started vitest jest pytest junit ci https container demo guests several-servers state console',
+          'getting-started vitest jest test-runners pytest junit ci https container demo guests several-servers state console',
         ),
       },
       {
@@ -40,7 +40,7 @@ export default defineConfig({
           ...pages('how-to', 'expire-a-token get-a-429 lose-an-answer expire-a-label follow-an-order parallel-tests'),
           ...pages(
             'how-to',
-            'certify-a-client find-dependencies calibrate write-a-scenario use-msw import-into-postman',
+            'certify-a-client find-dependencies calibrate write-a-scenario use-msw use-undici import-into-postman',
           ),
         ],
       },
