@@ -126,11 +126,12 @@ const input = {
   node: 'src/node/index.ts',
   vitest: 'src/vitest/index.ts',
   'vitest-server': 'src/vitest/server.ts',
+  msw: 'src/msw/index.ts',
   'server-thread': 'src/node/server-thread.ts',
 };
 const bundling = {
   platform: 'neutral',
-  external: [/^vitest/],
+  external: [/^vitest/, 'msw'],
   resolve: {
     mainFields: ['module', 'main'],
     conditionNames: ['module', 'import', 'default'],

@@ -1,7 +1,8 @@
-// A bundler plugin that lets `require` load the library: `dist/index.cjs`, `dist/node.cjs` and their types.
+// A bundler plugin that lets `require` load the library: `dist/index.cjs`, `dist/node.cjs`, `dist/msw.cjs` and their
+// types.
 
 /** The entries, with the file of their types. */
-const entries = { index: 'types/index', node: 'types/node/index' };
+const entries = { index: 'types/index', node: 'types/node/index', msw: 'types/msw/index' };
 
 /**
  * Jest runs files in a context of its own, which cannot load ES modules without a flag. `runInThisContext` reaches the
@@ -24,12 +25,19 @@ const typesOf = (names) =>
     '',
   ].join('\n');
 
+/** msw declares its classes once per form, with private fields. So the handlers must be of its CommonJS types here. */
+const mswTypes = `import type { HttpHandler } from 'msw';
+import type * as library from './index.js' ${mode};
+export declare function handlers(...args: Parameters<typeof library.handlers>): HttpHandler[];
+`;
+
 export const requireEntries = {
   name: 'require-entries',
   generateBundle(_, bundle) {
     for (const [entry, types] of Object.entries(entries)) {
       this.emitFile({ type: 'asset', fileName: `${entry}.cjs`, source: loader(entry) });
-      this.emitFile({ type: 'asset', fileName: `${types}.d.cts`, source: typesOf(bundle[`${entry}.js`].exports) });
+      const source = entry === 'msw' ? mswTypes : typesOf(bundle[`${entry}.js`].exports);
+      this.emitFile({ type: 'asset', fileName: `${types}.d.cts`, source });
     }
   },
 };

@@ -2,7 +2,7 @@
 
 import { createEngine } from './app.ts';
 import { type Sachet, sachetAt } from './client/sachet.ts';
-import { sandboxName } from './contract/addresses.ts';
+import { inProcessHost, sandboxName } from './contract/addresses.ts';
 import { quoted, ScenariosError } from './contract/file-errors.ts';
 import type { Fixtures } from './contract/fixtures.ts';
 import { readConfig } from './contract/observations.ts';
@@ -37,9 +37,6 @@ export interface SachetOptions
   /** One or more names of scenarios that every sandbox starts with. Default: no scenario. */
   readonly scenario?: string | readonly string[] | undefined;
 }
-
-/** No machine has this name (RFC 6761): it appears in the error of a client that does not use the handle's `fetch`. */
-const inProcessHost = 'sachet.invalid';
 
 /**
  * Creates a Sachet in this process, without a port: send requests with its `fetch`. `serve` and `connect` return the

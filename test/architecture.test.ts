@@ -22,6 +22,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   top: ['contract', 'openapi', 'system', 'domain', 'state', 'journal', 'sandbox', 'http', 'console', 'client'],
   node: ['contract', 'system', 'domain', 'state', 'journal', 'sandbox', 'fidelity', 'http', 'client', 'stores', 'top'],
   vitest: ['client', 'node', 'system'],
+  msw: ['client', 'contract'],
 };
 /** Only these import `node:` modules and use the process. */
 const onNode = ['node', 'stores', 'vitest'];

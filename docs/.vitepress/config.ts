@@ -33,8 +33,8 @@ export default defineConfig({
         text: 'Guide',
         items: pages(
           'guide',
-          'getting-started vitest jest pytest junit ci https container binary demo guests several-servers state ' +
-            'console',
+          'getting-started vitest jest test-runners pytest junit coding-agents ci https container binary demo guests ' +
+            'several-servers state console',
         ),
       },
       {
@@ -42,7 +42,7 @@ export default defineConfig({
         items: [
           ...pages('how-to', 'expire-a-token get-a-429 lose-an-answer expire-a-label follow-an-order parallel-tests'),
           ...pages('how-to', 'certify-a-client find-dependencies calibrate write-a-scenario'),
-          ...pages('how-to', 'use-msw import-into-postman trace-with-opentelemetry'),
+          ...pages('how-to', 'use-msw use-undici import-into-postman trace-with-opentelemetry'),
         ],
       },
       {

@@ -27,6 +27,12 @@ export function bareUrl(given: string | URL): string {
   );
 }
 
+/**
+ * The host of a Sachet in process. No machine has this name (RFC 6761): it appears in the error of a client that does
+ * not use the handle's `fetch`.
+ */
+export const inProcessHost = 'sachet.invalid';
+
 const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
 
 /** The base URL of a sandbox by its name, relative to the server. */
@@ -71,7 +77,8 @@ export const filled = (template: string, replace: (name: string) => string): str
 /** The names in the template, in order. */
 export const namesIn = (template: string): string[] => Array.from(template.matchAll(name), ([, one = '']) => one);
 
-const escapeRegExp = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+/** The text as a part of a regular expression that matches it literally. */
+export const escapeRegExp = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
 /** At most one name between two slashes: a pattern with two of them could match in very many ways. */
 export const isTemplate = (template: string): boolean =>

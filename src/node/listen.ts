@@ -24,6 +24,11 @@ export interface Address {
   readonly port: number;
   readonly host: string;
   readonly tls?: Tls | undefined;
+  /**
+   * Leaves the global Request and Response unchanged. By default the adapter replaces them with faster ones, which
+   * break other code of the process, such as msw's network errors. Default: false.
+   */
+  readonly keepsGlobals?: boolean | undefined;
 }
 
 /**
@@ -32,13 +37,13 @@ export interface Address {
  */
 export async function listen(
   engine: Pick<Engine, 'app' | 'close'>,
-  { port, host, tls }: Address,
+  { port, host, tls, keepsGlobals = false }: Address,
   limits: Timeouts = timeouts,
 ) {
   const server = await createNodeServer(tls, limits);
   server.timeout = limits.timeout;
   const inFlight = new InFlightRequests(server);
-  server.on('request', inBatches(createListener(engine, inFlight), inFlight));
+  server.on('request', inBatches(createListener(engine, inFlight, keepsGlobals), inFlight));
   answerUnreadable(server, inFlight);
   closeStalled(server, inFlight);
   const sockets = tls ? socketsOf(server) : new Set<Socket>();
@@ -96,7 +101,11 @@ interface NodeExchange {
   readonly outgoing: ServerResponse;
 }
 
-const createListener = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests): RequestListener =>
+const createListener = (
+  { app }: Pick<Engine, 'app'>,
+  inFlight: InFlightRequests,
+  keepsGlobals: boolean,
+): RequestListener =>
   getRequestListener(
     async (request, env) => {
       // Never HTTP/2: this server speaks HTTP/1.1.
@@ -115,7 +124,10 @@ const createListener = ({ app }: Pick<Engine, 'app'>, inFlight: InFlightRequests
         if (bindings.responseSize) inFlight.hold(outgoing, bindings.responseSize);
       }
     },
-    { errorHandler: (error) => (error instanceof RequestError ? unreadable() : failureOf(error)) },
+    {
+      errorHandler: (error) => (error instanceof RequestError ? unreadable() : failureOf(error)),
+      overrideGlobalObjects: !keepsGlobals,
+    },
   );
 
 let lastOrigin: string | undefined;

@@ -34,7 +34,7 @@ export async function serve(options: ServeOptions = {}): Promise<Sachet> {
   const createEngineOver = (store: Store | undefined) =>
     engineFor({ ...others, ...reach }, { ...platform, takesAnyHost, store });
   const tls = pair && checkedTls(pair, notify);
-  const address = { port, host, tls };
+  const address = { port, host, tls, keepsGlobals: true };
   const { url, engine, close } = await startServer({ state, sync, store: database }, createEngineOver, address);
   return sachetAt({ url, adminKey: engine.adminKey }, close);
 }

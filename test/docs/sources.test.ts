@@ -8,7 +8,7 @@ import { markdownPages, namedBlocks } from '../support/markdown.ts';
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 
-/** The packages that the sources import; vitest is the user's own, sachet is in samples. */
+/** The packages that the sources import; vitest and msw are the user's own, sachet is in samples. */
 const imported = sorted(
   readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
@@ -16,7 +16,7 @@ const imported = sorted(
       const code = read(`src/${name}`).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
       return Array.from(code.matchAll(/\b(?:from |import |import\()'([^']+)'/g), ([, target = '']) => target);
     })
-    .filter((target) => !/^(?:\.|node:|vitest|sachet)/.test(target))
+    .filter((target) => !/^(?:\.|node:|vitest|msw|sachet)/.test(target))
     .map((target) => /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target),
 );
 
@@ -76,6 +76,7 @@ test.each([
   ['src/node/index.ts', 4],
   ['src/vitest/index.ts', 2],
   ['src/vitest/server.ts', 2],
+  ['src/msw/index.ts', 1],
 ])('all exports of %s have a comment with an example', (entry, atLeast) => {
   const exported = exportsOf(entry);
   expect(exported.length).toBeGreaterThanOrEqual(atLeast);

@@ -190,6 +190,14 @@ test('closing a connection ends nothing', async () => {
 });
 
 describe('serve', () => {
+  test('leaves the global Request and Response unchanged', async () => {
+    const before = { Request, Response };
+    const { baseUrl } = await served();
+    expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
+    expect(Request).toBe(before.Request);
+    expect(Response).toBe(before.Response);
+  });
+
   test('uses a free or the given port until its close, after which calls name the URL', async () => {
     const first = await serve();
     const port = portOf(first);

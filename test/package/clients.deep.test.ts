@@ -1,5 +1,5 @@
-// The package in projects with other tools, in the versions of test/package/clients: Jest, a DOM, msw, and TypeScript, old and new, that
-// compiles to ES modules and to CommonJS.
+// The package in projects with other tools, in the versions of test/package/clients: test runners, a DOM, msw, undici, and TypeScript, old and
+// new, that compiles to ES modules and to CommonJS.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -46,6 +46,22 @@ test('fake timers do not stop it', async () => {
 test('errors are of its classes', async () => {
   await expect(createSachet().sandbox('nope').get()).rejects.toThrow(ControlError);
   expect(() => createSachet({ fixtures: { pags: 1 } })).toThrow(FixturesError);
+});
+`;
+
+const jestMswTest = `/** @jest-environment node */
+const { setupServer } = require('msw/node');
+const { createSachet } = require('sachet');
+const { handlers } = require('sachet/msw');
+
+test('msw answers from a sandbox', async () => {
+  const sandbox = await createSachet().createSandbox();
+  const server = setupServer(...handlers(sandbox, 'https://api.example.com'));
+  server.listen({ onUnhandledRequest: 'error' });
+  expect((await fetch('https://api.example.com/v2/products')).status).toBe(401);
+  await sandbox.switches.set({ connection: { drop: 'before_processing' } });
+  await expect(fetch('https://api.example.com/v2/products')).rejects.toThrow('Failed to fetch');
+  server.close();
 });
 `;
 
@@ -136,6 +152,23 @@ const mine = test.extend<{ products: () => Promise<Response> }>({
 mine('with a client of its own', async ({ products }) => void (await products()));
 `;
 
+/** Prints the status of two calls. */
+const mswUse = `
+import { setupServer } from 'msw/node';
+import { createSachet, type Sachet } from 'sachet';
+import { handlers } from 'sachet/msw';
+
+export async function main(): Promise<void> {
+  const sachet: Sachet = createSachet();
+  const server = setupServer(...handlers(sachet, 'https://api.example.com'));
+  server.listen();
+  server.use(...handlers(await sachet.createSandbox(), new URL('https://shop.example.com')));
+  for (const name of ['api', 'shop']) console.log((await fetch('https://' + name + '.example.com/v2/products')).status);
+  server.close();
+}
+void main();
+`;
+
 /** Statements that must not compile. */
 const wrongUses: readonly string[] = [
   'await sandbox.switches.set({ rate_limits: { burst: 3 } });',
@@ -148,6 +181,7 @@ const wrongUses: readonly string[] = [
   "createSachet({ profile: 'lenient' });",
   "await serve({ port: '4010' });",
   'createSachet({ port: 4010 });',
+  "handlers('https://api.example.com', sachet);",
   "connect({ url: 'http://localhost:4010' });",
   "await sachet.createSandbox({ seed: 'a' });",
   "await sachet.createSandbox({ assumptions: { next_cursor: 'metas' } });",
@@ -159,11 +193,12 @@ const wrongUses: readonly string[] = [
 ];
 const wrong = [
   `import { connect, createSachet } from 'sachet';`,
+  `import { handlers } from 'sachet/msw';`,
   `import { serve } from 'sachet/node';`,
   'const sachet = createSachet();',
   'const sandbox = await sachet.createSandbox();',
   ...wrongUses.flatMap((statement) => ['// @ts-expect-error', statement]),
-  'export { connect, serve };',
+  'export { connect, handlers, serve };',
 ].join('\n');
 
 /** Compiled without the types of Node. */
@@ -189,19 +224,23 @@ const time = { testTimeout: 60_000, hookTimeout: 60_000 };
 const projects = ['jsdom', 'happy-dom'].map((environment) => ({
   test: { ...time, name: environment, environment, environmentOptions: { happyDOM: { url }, jsdom: { url } }, include: ['*.test.mjs'] },
 }));
-export default { test: { projects: [...projects, { test: { ...time, name: 'msw', include: ['msw.test.ts'] } }] } };
+export default { test: { projects: [...projects, { test: { ...time, name: 'msw', include: ['msw*.test.ts'] } }] } };
 `;
 
 const project = useInstalled([], {
   'package.json': versions('package.json'),
   'package-lock.json': versions('package-lock.json'),
-  ...{ 'jest/jest.config.js': jestConfig, 'jest/all.test.js': jestTest },
+  ...{ 'jest/jest.config.js': jestConfig, 'jest/all.test.js': jestTest, 'jest/msw.test.js': jestMswTest },
   ...blocksOf('docs/guide/jest.md', 'guide'),
   'guide/package.json': '{}',
+  ...blocksOf('docs/guide/test-runners.md', 'runners'),
+  'runners/package.json': '{}',
+  ...blocksOf('docs/how-to/use-undici.md', 'undici'),
   'vitest/dom.test.mjs': domTest,
   ...blocksOf('docs/how-to/use-msw.md', 'vitest'),
   'vitest/vitest.config.mjs': vitestConfig,
-  ...{ 'use.cts': use, 'use.mts': use, 'vitest.mts': vitestUse, 'wrong.mts': wrong, 'web/index.ts': webUse },
+  ...{ 'use.cts': use, 'use.mts': use, 'msw.cts': mswUse, 'msw.mts': mswUse },
+  ...{ 'vitest.mts': vitestUse, 'wrong.mts': wrong, 'web/index.ts': webUse },
 });
 
 /** Runs a program of the project. On a busy machine a compiler or a DOM can take a minute to start. */
@@ -209,7 +248,7 @@ const node = (args: readonly string[], env: Readonly<Record<string, string>> = {
   ended(project(), process.execPath, args, env, 110_000);
 
 test.each([
-  ['in its environments node and jsdom', 'jest', 8],
+  ['in its environments node and jsdom, and with msw', 'jest', 10],
   ['for the tests of its guide, with one server for the run', 'guide', 3],
 ])('Jest works %s', async (_, folder, tests) => {
   const config = ['--config', `${folder}/jest.config.js`, '--testTimeout', '60000'];
@@ -217,12 +256,41 @@ test.each([
   expect(await node(['node_modules/jest/bin/jest.js', ...config])).toMatchObject({ code: 0, stderr });
 });
 
-test('Vitest works with jsdom and happy-dom, in process and on a page of the origin of a server, and msw lets requests pass by one handler', async () => {
+describe('docs/guide/test-runners.md', () => {
+  test('each block has at most ten lines', () => {
+    const lengths = namedBlocks('docs/guide/test-runners.md').map(({ code }) => code.trim().split('\n').length);
+    expect(lengths).toHaveLength(9);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(10);
+  });
+
+  const mocha = 'node_modules/mocha/bin/mocha.js';
+  const shared = ['--require', './runners/sachet.setup.mjs', 'runners/shared.spec.mjs', 'runners/products.spec.mjs'];
+  const jest = ['node_modules/jest/bin/jest.js', '--rootDir', 'runners', 'products.test.js$'];
+  const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'runners/playwright.config.ts'];
+  test.each([
+    ['node:test', /^# pass 1$/m, ['--test', 'runners/products.test.mjs']],
+    ['Mocha', /^ +1 passing /m, [mocha, 'runners/products.spec.mjs']],
+    ['Mocha, with one server for the run', /^ +2 passing /m, [mocha, ...shared]],
+    ['Mocha, with one server for parallel files', /^ +2 passing /m, [mocha, '--parallel', ...shared]],
+    ['Playwright Test, with one server, too', /^ +2 passed /m, [...playwright, 'login.spec.ts', 'shared.spec.ts']],
+    ['Jest', /^Tests: +1 passed, 1 total$/m, jest],
+  ] as const)('the recipes work: %s', async (_, summary, args) => {
+    const { code, stdout, stderr } = await node(args);
+    expect({ code, output: stdout + stderr }).toEqual({ code: 0, output: expect.stringMatching(summary) });
+  });
+});
+
+test('undici gets its answers from a sandbox through the interceptor of docs/how-to/use-undici.md', async () => {
+  const stdout = expect.stringMatching(/^# pass 3$/m);
+  expect(await node(['--test', 'undici/undici.test.mjs'])).toMatchObject({ code: 0, stdout });
+});
+
+test('Vitest works with jsdom and happy-dom, in process and on a page of the origin of a server, and msw answers from a sandbox, or lets requests pass', async () => {
   const adminKey = 'a-key-of-a-test';
   const { baseUrl } = await served({ adminKey });
   const env = { SACHET_BASE_URL: baseUrl, SACHET_ADMIN_KEY: adminKey };
   const result = await node(['node_modules/vitest/vitest.mjs', 'run', '--root', 'vitest'], env);
-  expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests +5 passed \(5\)/) });
+  expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests +6 passed \(6\)/) });
 });
 
 describe('TypeScript', () => {
@@ -245,10 +313,22 @@ describe('TypeScript', () => {
       expect(await node([join(module, file)])).toEqual({ ...silent, stdout: printed });
   });
 
+  test.each(['5.5', 'new'] as const)('%s resolves the types for bundlers', async (version) => {
+    const options = `${ofNode} --module preserve --moduleResolution bundler --noEmit`;
+    expect(await compile(version, options, 'use.mts', 'use.cts')).toEqual(silent);
+  });
+
+  test('5.5 accepts the handlers of sachet/msw for the msw of both forms', async () => {
+    const options = '--lib es2022,dom,dom.iterable --types node --module node16 --moduleResolution node16 --outDir msw';
+    expect(await compile('5.5', options, 'msw.mts', 'msw.cts')).toEqual(silent);
+    for (const file of ['msw.mjs', 'msw.cjs'])
+      expect(await node([join('msw', file)])).toEqual({ ...silent, stdout: '401\n401\n' });
+  });
+
   test('accepts each use of sachet/vitest, and reports every wrong use of the library', async () => {
     const { stdout } = await compile('new', `${ofNode} --module nodenext --noEmit`, 'vitest.mts', 'wrong.mts');
-    // The types of the DOMs, which Vitest loads, have errors of their own.
-    const errors = stdout.split('\n').filter((line) => line && !/^node_modules\/(?!sachet\/)/.test(line));
+    // The types of the DOMs, which Vitest loads, and of msw have errors of their own. An indented line continues an error.
+    const errors = stdout.split('\n').filter((line) => line && !/^(?: |node_modules\/(?!sachet\/))/.test(line));
     // TS2578 reports an expected error that did not occur, in the line above the statement.
     const named = (line: string) => wrong.split('\n')[Number(/^wrong\.mts\((\d+),.*TS2578/.exec(line)?.[1])] ?? line;
     expect(errors.map(named)).toEqual([]);

@@ -9,11 +9,11 @@ import { markdownPages, namedBlocks } from '../support/markdown.ts';
 import { asDeveloped, ended, useInstalled } from './package-folder.ts';
 
 /** clients.deep.test.ts runs the blocks of these pages, which need other packages. */
-const pagesOfClients = ['docs/guide/jest.md', 'docs/how-to/use-msw.md'];
+const pagesOfClients = ['guide/jest.md', 'guide/test-runners.md', 'how-to/use-msw.md', 'how-to/use-undici.md'];
 /** The blocks with a file name, by path: `docs/guide/vitest/refresh.test.ts`. */
 const files = Object.fromEntries(
   markdownPages().flatMap((page) =>
-    (pagesOfClients.includes(page) ? [] : namedBlocks(page))
+    (pagesOfClients.includes(page.replace('docs/', '')) ? [] : namedBlocks(page))
       .filter(({ language, name }) => ['ts', 'js'].includes(language) && !name.includes('/'))
       .map(({ name, code }) => [join(page.replace(/\.md$/, ''), name), code]),
   ),
