@@ -17,6 +17,8 @@ const shared = {
   css: true,
 };
 const deep = 'test/**/*.deep.test.ts';
+/** A port of the command replaces the global Response of its worker, which msw needs unchanged. */
+const alone = 'test/msw/**/*.test.ts';
 const postgres = 'test/node/postgres/**/*.test.ts';
 
 /** Tests of how requests read and change stored state. */
@@ -44,7 +46,8 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: ['default', new TriedAgain()],
     projects: [
-      { test: { ...shared, name: 'fast', include: ['test/**/*.test.ts'], exclude: [deep] } },
+      { test: { ...shared, name: 'fast', include: ['test/**/*.test.ts'], exclude: [deep, alone] } },
+      { test: { ...shared, name: 'fast-alone', include: [alone], isolate: true } },
       { test: { ...shared, name: 'deep', include: [deep], exclude: [postgres] } },
       { test: { ...shared, name: 'postgres', include: [postgres], ...database } },
       {
