@@ -94,6 +94,10 @@ const bundling = {
     // The browser builds do not import Node's modules.
     alias: {
       nanoid: browserFileOf('nanoid', 'index.browser.js'),
+      // Validates with less code than the build for Node. Sachet validates with zod, and uses neither.
+      '@modelcontextprotocol/server/_shims': fileURLToPath(
+        import.meta.resolve('@modelcontextprotocol/server').replace('index.mjs', 'shimsBrowser.mjs'),
+      ),
       'lru-cache': browserFileOf('lru-cache', '../browser/index.js'),
     },
   },

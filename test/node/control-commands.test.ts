@@ -154,7 +154,7 @@ describe('a command ends with a message', () => {
       ['sandbox delete stage', 1, /The sandbox stage is built in and cannot be deleted/],
       ['clock show --sandbox w9', 1, /^sachet: no sandbox "w9" at http\S+; create it with `sachet sandbox create w9`/],
       ['clock show --key wrong-key-1', 1, /^sachet: the admin key does not work for sandbox "stage"/],
-      ['order accept f', 1, /the id of no order begins with "f"; `sachet order list` shows the orders/],
+      ['order accept f', 1, /the id of no order begins with "f"; list the orders to see their ids/],
       ['order accept 5', 1, /the ids of \d+ orders begin with "5"/],
       ['order lose SO-1', 1, /no shipment has the number "SO-1"/],
     ];
