@@ -10,7 +10,7 @@ import { withNearest } from '../contract/nearest.ts';
 import { type FulfillmentAction, fulfillmentActions, type OrderAction, orderActions } from '../contract/records.ts';
 import { oneOf, pageOf, paging, short, type Tool, tool, writes } from './tool.ts';
 
-const maxLogins = 5;
+const maxLogins = 3;
 
 const createSandbox = tool({
   name: 'create_sandbox',

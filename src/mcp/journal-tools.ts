@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { JournalEntry } from '../client/sandbox.ts';
 import { conduct } from '../contract/control/conduct.ts';
 import { switchNames } from '../contract/control/switch-names.ts';
+import { withNearest } from '../contract/nearest.ts';
 import { operations } from '../contract/operations.ts';
 import { allRuleIds, ruleLines } from './rules.ts';
 import { oneOf, pageOf, paging, reads, short, type Tool, tool } from './tool.ts';
@@ -18,7 +19,11 @@ const requests = tool({
   input: {
     status: z.int().min(100).max(599).optional().describe('only responses with this status, such as 422'),
     operation: oneOf(operationIds).optional().describe('only requests to this operation'),
-    rule: oneOf(allRuleIds).optional().describe('only requests that this rule rejected, such as ORD-15'),
+    rule: z
+      .string()
+      .refine((id) => allRuleIds.includes(id), { error: ({ input }) => unknownRule(String(input)) })
+      .optional()
+      .describe('only requests that this rule rejected, such as ORD-15'),
     ...paging(20),
   },
   annotations: reads,
@@ -30,6 +35,9 @@ const requests = tool({
     return dropped > 0 ? [...lines, `${dropped} earlier requests are no longer in the journal`] : lines;
   },
 });
+
+const unknownRule = (id: string): string =>
+  withNearest(`there is no rule "${id}"; sachet://rules lists them`, id, allRuleIds);
 
 type Entry = Pick<JournalEntry, 'completed' | 'status' | 'method' | 'path' | 'query' | 'rules'>;
 
@@ -88,7 +96,8 @@ function reasonLines({ sentence, rules, stage, faults, assumptions, details }: D
   const fields = details.slice(1).map(({ field, came, allowed }) => `  also ${field}: ${came}; ${allowed}`);
   const chosen = Object.entries(assumptions).map(([id, choice]) => `${id}=${choice}`);
   return [
-    `why: ${short(sentence, 1500)}`,
+    // The assumptions have their own line.
+    `why: ${short(sentence.replace(/ Assumed: .*$/s, ''), 1500)}`,
     ...fields,
     ...[...new Set(rules)].slice(0, 5).flatMap((rule) => ruleLines(rule) ?? []),
     stageLine(stage),
@@ -126,17 +135,21 @@ const adviceByStatus: Readonly<Record<number, string>> = {
 };
 
 /** Sentences without the last period. */
-function adviceOf({ status, operation, decision, completed }: JournalEntry): string[] {
+function adviceOf({ status, operation, decision, rules }: JournalEntry): string[] {
   const advice: string[] = [];
   const isLogin = operation?.startsWith('authentication.') === true;
-  if (status === 401 && isLogin)
-    advice.push('Check the username and password, or log in again for a new refresh token');
+  if (status === 401 && isLogin) advice.push(loginAdvice);
+  else if (rules.includes('missing_token_message')) advice.push(conduct.token_reuse);
   else if (status !== null && adviceByStatus[status]) advice.push(adviceByStatus[status]);
-  if (completed && status === null) advice.push(operation === 'orders.create' ? conduct.no_double_submit : lostAdvice);
+  if (lost.test(decision?.sentence ?? ''))
+    advice.push(operation === 'orders.create' ? conduct.no_double_submit : lostAdvice);
   for (const fault of decision?.faults ?? []) advice.push(overrideAdvice(fault));
   return advice.length > 0 ? advice : ['Nothing to correct'];
 }
 
+/** In the sentence of a request whose response did not reach the client. */
+const lost = /Connection cut|(?:cut|closed) the connection/;
+const loginAdvice = 'Check the username and password, or log in again for a new refresh token';
 const lostAdvice = 'The response was lost: read the state before you repeat a call that changes something';
 
 function overrideAdvice(id: string): string {
@@ -150,7 +163,7 @@ const conductReport = tool({
   title: 'Judge the conduct of the client',
   description:
     'Shows which rules of good behavior the client kept or broke since the journal was cleared, with the requests that ' +
-    'show it. Call it before you say that a client is done.',
+    'show it. Call it before you say that a client is done; a new sandbox judges only later requests.',
   input: {},
   annotations: reads,
   run: async ({ sandbox }) => {

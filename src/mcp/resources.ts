@@ -66,55 +66,76 @@ const ruleFamily: Family = {
   read: (id) => rulePage(id) ?? '',
 };
 
-const openApiFamily = ({ sachet, sandbox }: McpContext): Family => ({
-  uri: 'sachet://openapi',
-  variable: 'operation',
-  description: 'The operations of the service, and the URL of the whole OpenAPI document',
-  one: 'One operation as an OpenAPI document with its schemas, without examples',
-  mimeType: 'application/json',
-  names: Object.keys(operations),
-  index: async () => {
-    const { base_url } = await sachet.sandbox(sandbox).get();
-    const lines = Object.values(operations).map(
-      ({ id, method, path, summary }) => `${id}: ${method} ${path}, ${summary}`,
-    );
-    return [...lines, `document: ${base_url}${openApiPath}`].join('\n');
-  },
-  read: async (id) => {
-    const response = await sachet.sandbox(sandbox).fetch(openApiPath);
-    if (!response.ok)
-      throw new Error(`the OpenAPI document of the sandbox "${sandbox}" failed with ${response.status}`);
-    return JSON.stringify(partOf((await response.json()) as OpenApi, operations[id as keyof typeof operations]));
-  },
-});
+function openApiFamily({ sachet, sandbox: name }: McpContext): Family {
+  const sandbox = sachet.sandbox(name);
+  async function readDocument(): Promise<OpenApi> {
+    const response = await sandbox.fetch(openApiPath);
+    if (response.ok) return (await response.json()) as OpenApi;
+    throw new Error(`the OpenAPI document of the sandbox "${name}" failed with ${response.status}`);
+  }
+  return {
+    uri: 'sachet://openapi',
+    variable: 'operation',
+    description: 'The operations of the service, and the URL of the whole OpenAPI document',
+    one: 'One operation as an OpenAPI document with its schemas, without examples',
+    mimeType: 'application/json',
+    names: Object.keys(operations),
+    index: async () => {
+      const lines = operationsIn(await readDocument()).map(
+        ({ id, method, path, summary }) => `${id}: ${method.toUpperCase()} ${path}, ${summary}`,
+      );
+      return [...lines, `document: ${(await sandbox.get()).base_url}${openApiPath}`].join('\n');
+    },
+    read: async (id) => {
+      const document = await readDocument();
+      const found = operationsIn(document).find((one) => one.id === id);
+      if (found) return partOf(document, found);
+      throw new Error(`the sandbox "${name}" does not have the operation ${id}: an assumption turns it off`);
+    },
+  };
+}
 
 interface OpenApi {
   readonly openapi: string;
-  readonly info: unknown;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
+interface OpenApiOperation {
+  readonly summary: string;
+  readonly 'x-operation': string;
+}
+
+const operationsIn = ({ paths }: OpenApi) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => {
+      return { id: operation['x-operation'], path, method, summary: operation.summary, operation };
+    }),
+  );
+
 /** The document with one operation and the components that it refers to, without examples. */
-function partOf(document: OpenApi, { method, path }: { readonly method: string; readonly path: string }) {
-  const operation = document.paths[path]?.[method.toLowerCase()];
+function partOf(
+  { openapi, components: all }: OpenApi,
+  { path, method, operation }: ReturnType<typeof operationsIn>[number],
+): string {
   const components: Record<string, Record<string, unknown>> = {};
   const pending: unknown[] = [operation];
   for (const part of pending)
     for (const [, kind = '', name = ''] of JSON.stringify(part, withoutExamples).matchAll(reference)) {
-      const component = document.components?.[kind]?.[name];
+      const component = all?.[kind]?.[name];
       if (component === undefined || components[kind]?.[name] !== undefined) continue;
       components[kind] = { ...components[kind], [name]: component };
       pending.push(component);
     }
-  const part = { openapi: document.openapi, paths: { [path]: { [method.toLowerCase()]: operation } }, components };
-  return JSON.parse(JSON.stringify(part, withoutExamples));
+  return JSON.stringify({ openapi, paths: { [path]: { [method]: operation } }, components }, withoutExamples);
 }
 
 const reference = /"#\/components\/(\w+)\/([\w.-]+)"/g;
 const withoutExamples = (key: string, value: unknown): unknown => (/^examples?$/.test(key) ? undefined : value);
 
-const listed = 20;
+const listed = 50;
+/** A resource ends before it is larger. */
+const maxRecordCharacters = 12_000;
 
 function fixtureFamily({ sachet, sandbox }: McpContext): Family {
   const { records } = sachet.sandbox(sandbox);
@@ -126,7 +147,7 @@ function fixtureFamily({ sachet, sandbox }: McpContext): Family {
     uri: 'sachet://fixtures',
     variable: 'collection',
     description: 'The collections of records in the sandbox, with how many there are',
-    one: `The first ${listed} records of a collection, one per line; the users have the passwords for logins`,
+    one: 'The first records of a collection, one per line, at most 12 kB; the users have the passwords for logins',
     mimeType: 'application/jsonl',
     names: collectionNames,
     index: async () => {
@@ -134,7 +155,14 @@ function fixtureFamily({ sachet, sandbox }: McpContext): Family {
       const counts = pages.map(({ all, hasMore }) => (hasMore ? `more than ${listed}` : all.length));
       return collectionNames.map((name, at) => `${name}: ${counts[at]} records`).join('\n');
     },
-    read: async (name) =>
-      (await firstOf(name as CollectionName)).all.map((record) => JSON.stringify(record)).join('\n'),
+    read: async (name) => {
+      let text = '';
+      for (const record of (await firstOf(name as CollectionName)).all) {
+        const line = `${JSON.stringify(record)}\n`;
+        if (text.length + line.length > maxRecordCharacters) break;
+        text += line;
+      }
+      return text;
+    },
   };
 }

@@ -65,12 +65,13 @@ export function registerTool(
   const inputSchema = z.strictObject(all, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? unknownArguments(issue.keys, Object.keys(all)) : undefined),
   });
-  server.registerTool(name, { ...texts, inputSchema }, async (input): Promise<CallToolResult> => {
-    const sandbox = String(input.sandbox ?? context.sandbox);
+  server.registerTool(name, { ...texts, inputSchema }, async ({ sandbox, ...input }): Promise<CallToolResult> => {
+    const selected = String(sandbox ?? context.sandbox);
     try {
-      return result(await run({ context, sandbox: context.sachet.sandbox(sandbox) }, input));
+      const target = { context, sandbox: context.sachet.sandbox(selected) };
+      return result(await run(target, 'sandbox' in shape ? { ...input, sandbox } : input));
     } catch (error) {
-      return { ...result(await problemOf(error, sandbox, context)), isError: true };
+      return { ...result(await problemOf(error, selected, context)), isError: true };
     }
   });
 }
