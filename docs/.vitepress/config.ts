@@ -31,7 +31,7 @@ export default defineConfig({
         text: 'Guide',
         items: pages(
           'guide',
-          'getting-started vitest jest pytest junit ci https container demo guests several-servers state console',
+          'getting-started vitest jest pytest junit coding-agents ci https container demo guests several-servers state console',
         ),
       },
       {

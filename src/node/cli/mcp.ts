@@ -64,6 +64,7 @@ async function mcp(flags: McpFlags, command: Command): Promise<void> {
   // Standard input ends when the agent does.
   process.stdin.once('close', () => void close().then(() => sachet.close()));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.stdin.destroy());
+  notify(`sachet: serving MCP for ${sachet.baseUrl}`);
 }
 
 interface Connected {
@@ -92,6 +93,5 @@ async function ownSachet(
     if (isDefault && error instanceof PortTakenError) return start(0);
     throw error;
   });
-  notify(`sachet: the sandbox is at ${url}`);
   return { sachet: sachetAt({ url, adminKey: engine.adminKey, fetch: engine.fetch }, close), sandbox };
 }
