@@ -19,6 +19,12 @@ const replacements = [
   { id: /^node:child_process$/, in: commander, code: 'module.exports = {};' },
   // The native variant of the database driver is not used.
   { id: /^pg-native$/, in: /./, code: 'module.exports = undefined;' },
+  // MCP's SDK would validate what users enter, for questions that Sachet does not ask. Its validator is large.
+  {
+    id: /^@modelcontextprotocol\/server\/_shims$/,
+    in: /./,
+    code: 'export class DefaultJsonSchemaValidator {}\nexport const process = globalThis.process;',
+  },
   // Sachet does not use HTTP/2, and loading Node's module takes 5 ms at startup.
   { id: /^node:http2$/, in: /./, code: 'export class Http2ServerRequest {}\nexport const constants = {};' },
 ];
@@ -94,10 +100,6 @@ const bundling = {
     // The browser builds do not import Node's modules.
     alias: {
       nanoid: browserFileOf('nanoid', 'index.browser.js'),
-      // Validates with less code than the build for Node. Sachet validates with zod, and uses neither.
-      '@modelcontextprotocol/server/_shims': fileURLToPath(
-        import.meta.resolve('@modelcontextprotocol/server').replace('index.mjs', 'shimsBrowser.mjs'),
-      ),
       'lru-cache': browserFileOf('lru-cache', '../browser/index.js'),
     },
   },

@@ -21,8 +21,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { once } from '../contract/schema.ts';
 import { isSandboxOver } from '../sandbox/hosted-sandbox.ts';
 import { readBody } from './body.ts';
-import type { AnswerMcp } from './control/mcp.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { AnswerMcp, Dependencies } from './dependencies.ts';
 import { guardPort, limitCall } from './guards.ts';
 import { locate, unknownSandbox as unknownSandboxRefusal } from './locate.ts';
 import { type App, type AppContext, type Env, type ExtraRoute, RequestContext } from './request-context.ts';
@@ -42,10 +41,10 @@ import { sandboxInPath, urlParts } from './urls.ts';
 const bases = ['', sandboxBase(':sandbox')];
 
 /** An app that is loaded with its first request. */
-export type LazyApp = () => Promise<RequestHandler>;
+type LazyApp = () => Promise<RequestHandler>;
 
 /** The parts in layers above this one, which send their own calls through the app. */
-export interface UpperParts {
+interface UpperParts {
   readonly console: LazyApp;
   /** Loads what answers calls of MCP. */
   readonly mcp: () => Promise<AnswerMcp>;

@@ -23,7 +23,7 @@ const requests = tool({
       .string()
       .refine((id) => allRuleIds.includes(id), { error: ({ input }) => unknownRule(String(input)) })
       .optional()
-      .describe('only requests that this rule rejected, such as ORD-15'),
+      .describe('only requests that the rule with this id rejected'),
     ...paging(20),
   },
   annotations: reads,

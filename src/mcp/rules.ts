@@ -1,4 +1,4 @@
-// The rules of the contract as text: what each requires, the contract's sentence, and where it applies.
+// The rules of the contract as text: the requirement of each, the contract's sentence, and the operations that can break it.
 import { type AssumptionId, assumptionRegister } from '../contract/assumptions.ts';
 import { canBreak } from '../contract/operation.ts';
 import { operationList } from '../contract/operations.ts';

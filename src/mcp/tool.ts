@@ -96,7 +96,7 @@ export function bounded(text: string): string {
   return kept.replace(/\uFFFD$/, '') + cutNote;
 }
 
-/** A text of at most so many characters. */
+/** The beginning of a text that has more than `max` characters, and how many it has. */
 export const short = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max)}… [${text.length} characters]` : text;
 

@@ -91,7 +91,7 @@ test('an order goes to the doorstep by its id, the beginning of it, the number o
   expect(await sachet(`order release ${id.slice(0, 8)}`)).toBe(row('Pending'));
   expect(await sachet('order accept latest')).toBe(row('Accepted'));
   expect(await sachet('order start-production latest')).toBe(row('In Production'));
-  expect(await errorHere(['order', 'deliver', 'latest'], env, 1)).toContain(`sachet order ship ${id}`);
+  expect(await errorHere(['order', 'deliver', 'latest'], env, 1)).toContain(`${id} has no package; ship it first`);
   expect(await sachet('order ship latest carrier=ups weight=250')).toMatch(shipment('label_created'));
   expect(await sachet('order deliver so-50000')).toMatch(shipment('delivered'));
   expect(await sachet('order lose SO-50000 force=true')).toMatch(shipment('lost'));

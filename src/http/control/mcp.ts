@@ -3,21 +3,12 @@
 import type { Hono } from 'hono';
 import { mcpPath } from '../../contract/addresses.ts';
 import { ControlRefusal } from '../../contract/control/control-operation.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { AnswerMcp, Dependencies } from '../dependencies.ts';
 import { guardControl, keyOwner } from '../guards.ts';
 import { protectedStream } from '../response.ts';
 import { bearerToken } from '../tokens.ts';
 import { urlParts } from '../urls.ts';
 import { baseApp, type ControlEnv, readJson } from './app.ts';
-
-/** Answers a POST with a valid key; `sandbox` is that of an own key, undefined for the admin key. */
-export type AnswerMcp = (call: {
-  readonly request: Request;
-  readonly body: unknown;
-  readonly key: string;
-  readonly sandbox: string | undefined;
-  readonly url: string;
-}) => Promise<Response>;
 
 export function mcpApp(deps: Dependencies, load: () => Promise<AnswerMcp>): Hono<ControlEnv> {
   const app = baseApp(deps);

@@ -1,16 +1,9 @@
 // `sachet mcp`: an MCP server for coding agents over standard input and output, for a running server or one of its own.
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
-import { createEngine } from '../../app.ts';
-import { type Sachet, sachetAt } from '../../client/sachet.ts';
+import { connect } from '../../client/sachet.ts';
 import { stage } from '../../contract/addresses.ts';
-import { createMcpServer, instructionsFor } from '../../mcp/server.ts';
 import { UsageError } from '../../system/exit-errors.ts';
-import { version } from '../../version.ts';
-import { listen } from '../listen.ts';
-import { PortTakenError } from '../open-port.ts';
 import { createLog, platform } from '../platform.ts';
-import { notify } from '../start-server.ts';
 import {
   addOptions,
   baseUrlVariable,
@@ -45,53 +38,19 @@ Examples:
   sachet mcp
   sachet mcp --url http://localhost:4010 --key local-key-1`;
 
-/** The flags of its own server. */
-const own = ['--port', ...settingFlags().map(({ long }) => long ?? '')];
-
 async function mcp(flags: McpFlags, command: Command): Promise<void> {
-  const url = flags.url ?? baseUrlVariable();
-  const ownFlag = firstGiven(command, own);
-  if (firstGiven(command, ['--url']) && ownFlag)
+  const ownFlag = firstGiven(command, ['--port', ...settingFlags().map(({ long }) => long ?? '')]);
+  if (ownFlag && firstGiven(command, ['--url']))
     throw new UsageError(
       `--url is for a running server, but ${ownFlag} sets up a server of its own; use only one of them`,
     );
+  const { ownSachet, serveMcp } = await import('../mcp.ts');
   // Flags beat the variables of the URL.
-  const { sachet, sandbox } = url === undefined || ownFlag ? await ownSachet(flags, command) : remoteSachet(flags);
-  const transport = new StdioServerTransport(process.stdin, process.stdout);
-  const context = { sachet, sandbox, isOwnKey: false, version };
-  const create = async () => createMcpServer(context, await instructionsFor(context));
-  const { close } = serveStdio(create, { transport, onerror: ({ message }) => notify(`mcp: ${message}`) });
-  // Standard input ends when the agent does.
-  process.stdin.once('close', () => void close().then(() => sachet.close()));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.stdin.destroy());
-  notify(`sachet: serving MCP for ${sachet.baseUrl}`);
-}
-
-interface Connected {
-  readonly sachet: Sachet;
-  readonly sandbox: string;
-}
-
-/** @throws UsageError without a key */
-function remoteSachet(flags: McpFlags): Connected {
-  const { sandbox, ...options } = remoteOf(flags);
-  return { sachet: sachetAt(options, async () => undefined), sandbox };
-}
-
-/** Starts a server in this process. @throws UsageError for invalid flags and a port that cannot be listened on */
-async function ownSachet(
-  { port, adminKey, sandbox = stage, ...flags }: McpFlags,
-  command: Command,
-): Promise<Connected> {
-  const engineOptions = { ...platform, ...(await settingOf(flags)), adminKey, log: createLog('text') };
-  const isDefault = command.getOptionValueSource('port') === 'default';
-  const start = async (at: number) => {
-    const engine = createEngine(engineOptions);
-    return { engine, ...(await listen(engine, { port: at, host: '127.0.0.1' })) };
-  };
-  const { engine, url, close } = await start(port).catch((error: unknown) => {
-    if (isDefault && error instanceof PortTakenError) return start(0);
-    throw error;
-  });
-  return { sachet: sachetAt({ url, adminKey: engine.adminKey, fetch: engine.fetch }, close), sandbox };
+  if (!ownFlag && (flags.url ?? baseUrlVariable()) !== undefined) {
+    const { sandbox, ...remote } = remoteOf(flags);
+    return serveMcp(connect(remote), sandbox);
+  }
+  const { port, adminKey, sandbox = stage } = flags;
+  const options = { ...platform, ...(await settingOf(flags)), adminKey, log: createLog('text') };
+  serveMcp(await ownSachet(options, port, command.getOptionValueSource('port') !== 'default'), sandbox);
 }
