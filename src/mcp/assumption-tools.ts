@@ -2,15 +2,11 @@
 import { z } from 'zod';
 import type { Input, Result } from '../client/sandbox-control.ts';
 import { assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
-import { withNearest } from '../contract/nearest.ts';
 import { settledChoice } from '../contract/observations.ts';
 import { oneOf, pageOf, paging, short, type Tool, tool, writes } from './tool.ts';
 
-const isKnown = (id: string): boolean => (assumptionIds as readonly string[]).includes(id);
-
 const assumptions = tool({
   name: 'assumptions',
-  title: 'List or set assumptions',
   description:
     'The contract leaves questions open. Lists them with the choice of the sandbox and the other choices, or sets ' +
     'choices to test that a client works with each.',
@@ -25,9 +21,6 @@ const assumptions = tool({
   annotations: writes(true),
   run: async ({ sandbox }, { search = '', set = {}, ...page }) => {
     const changed = Object.keys(set);
-    const unknown = changed.find((id) => !isKnown(id));
-    if (unknown !== undefined)
-      throw new Error(withNearest(`There is no assumption "${unknown}"; search lists them`, unknown, assumptionIds));
     const choices = await (changed.length > 0
       ? sandbox.assumptions.set(set as Input<'assumptions.set'>)
       : sandbox.assumptions.get());
@@ -35,7 +28,12 @@ const assumptions = tool({
     const words = search.toLowerCase().split(/\s+/);
     const isFound = ({ id, line }: (typeof lines)[number]): boolean =>
       changed.length > 0 ? changed.includes(id) : words.every((word) => line.toLowerCase().includes(word));
-    const found = pageOf(lines.filter(isFound), page, { idOf: ({ id }) => id, lineOf: ({ line }) => line });
+    const found = pageOf(
+      lines.filter(isFound),
+      page,
+      ({ id }) => id,
+      ({ line }) => line,
+    );
     return found.length > 0 ? found : [`no assumption has "${search}"; search for another word`];
   },
 });
@@ -48,11 +46,9 @@ function assumptionLine(id: (typeof assumptionIds)[number], current: string): st
 }
 
 type Report = Awaited<Result<'observations.get'>>;
-type Observation = Report['observations'][number];
 
 const calibration = tool({
   name: 'calibration',
-  title: 'Show what recorded answers settle',
   description:
     'Shows which open questions of the contract recorded answers settle, and which stay open. Reads a recording (HAR) ' +
     "of the real service, or the sandbox's own traffic; without either, it shows the last result.",
@@ -78,27 +74,17 @@ const calibration = tool({
     return [
       `calls: ${report.calls}${skipped.join('')}`,
       `settled: ${settled.length}; open: ${open.length}; findings: ${report.findings.length}`,
-      ...listOf(show, { settled, open, findings: report.findings }, page),
+      ...(show === 'findings'
+        ? pageOf([...report.findings.entries()], page, ([index]) => String(index), findingLine)
+        : pageOf(show === 'open' ? open : settled, page, ({ assumption }) => assumption, observationLine)),
     ];
   },
 });
 
-interface Lists {
-  readonly settled: readonly Observation[];
-  readonly open: readonly Observation[];
-  readonly findings: Report['findings'];
-}
+const findingLine = ([, { evidence, count, problems }]: [number, Report['findings'][number]]): string =>
+  `${evidence.call} (${count}): ${short(problems.join(' '), 500)}`;
 
-function listOf(show: keyof Lists, lists: Lists, page: Parameters<typeof pageOf>[1]): string[] {
-  if (show === 'findings')
-    return pageOf([...lists.findings.entries()], page, {
-      idOf: ([index]) => String(index),
-      lineOf: ([, one]) => `${one.evidence.call} (${one.count}): ${short(one.problems.join(' '), 500)}`,
-    });
-  return pageOf(lists[show], page, { idOf: ({ assumption }) => assumption, lineOf: observationLine });
-}
-
-const observationLine = (one: Observation): string =>
+const observationLine = (one: Report['observations'][number]): string =>
   settledChoice(one) === undefined
     ? `${one.assumption}: ${one.allowed.join(' or ')}; next: ${short(one.next ?? 'no request decides it', 200)}`
     : `${one.assumption} = ${settledChoice(one)} (${one.evidence?.call})`;

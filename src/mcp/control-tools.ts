@@ -6,15 +6,13 @@ import { consoleStartPath } from '../contract/addresses.ts';
 import { toIsoDuration } from '../contract/control/clock.ts';
 import { type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import { switchExamples } from '../contract/control/switches.ts';
-import { withNearest } from '../contract/nearest.ts';
 import { type FulfillmentAction, fulfillmentActions, type OrderAction, orderActions } from '../contract/records.ts';
-import { oneOf, pageOf, paging, short, type Tool, tool, writes } from './tool.ts';
+import { oneOf, type Page, pageOf, paging, short, type Tool, tool, writes } from './tool.ts';
 
 const maxLogins = 3;
 
 const createSandbox = tool({
   name: 'create_sandbox',
-  title: 'Create a sandbox',
   description:
     'Creates an isolated copy of the service with its own data, clock and journal, and returns its base URL and ' +
     'logins. Call it first; pass the name as `sandbox` to the other tools.',
@@ -62,7 +60,6 @@ const settingExamples = switchNames
 
 const setSwitch = tool({
   name: 'set_switch',
-  title: 'Turn a switch on or off',
   description:
     'Makes the service misbehave: expired tokens, 429, 500, delays, broken connections. Replaces the settings of one ' +
     'switch; null turns it off.',
@@ -84,7 +81,6 @@ const setSwitch = tool({
 
 const advanceClock = tool({
   name: 'advance_clock',
-  title: 'Advance the clock',
   description:
     'Moves the clock of a sandbox forward, so that tokens, label URLs and rate limits expire. Takes due steps.',
   input: { by: z.string().describe('ISO 8601 duration such as PT15M or P1D, or words such as "15 minutes"') },
@@ -99,7 +95,6 @@ const advanceClock = tool({
 
 const applyScenario = tool({
   name: 'apply_scenario',
-  title: 'List, apply or remove scenarios',
   description:
     'Applies a named situation: switches, faults, assumptions and data, with what a correct client does. Without a ' +
     'name it lists all scenarios.',
@@ -110,26 +105,23 @@ const applyScenario = tool({
   },
   annotations: writes(true),
   run: async ({ sandbox }, { scenario, action = scenario === undefined ? 'list' : 'apply', ...page }) => {
-    const { scenarios } = await sandbox.scenarios.list();
-    if (action === 'list')
-      return pageOf(scenarios, page, {
-        idOf: ({ name }) => name,
-        lineOf: ({ name, intent, applied_at }) => `${name}${applied_at ? ' (applied)' : ''}: ${short(intent, 200)}`,
-      });
-    const names = scenarios.map(({ name }) => name);
-    const chosen = scenarios.find(({ name }) => name === scenario);
-    if (scenario !== undefined && !chosen)
-      throw new Error(
-        withNearest(`There is no scenario "${scenario}"; available: ${names.join(', ')}`, scenario, names),
-      );
-    if (action === 'remove') {
-      const applied = chosen ? [chosen] : scenarios.filter(({ applied_at }) => applied_at !== null);
-      for (const { name } of applied) await sandbox.scenarios.take_back(name);
-      return [`removed: ${applied.map(({ name }) => name).join(', ') || 'nothing was applied'}`];
+    if (action === 'apply' && scenario !== undefined) {
+      const { name, intent, right_client } = await sandbox.scenarios.apply(scenario);
+      return [`applied: ${name}`, `intent: ${intent}`, `a correct client: ${right_client}`];
     }
-    if (!chosen) throw new Error(`apply needs a scenario; available: ${names.join(', ')}`);
-    const { name, intent, right_client } = await sandbox.scenarios.apply(chosen.name);
-    return [`applied: ${name}`, `intent: ${intent}`, `a correct client: ${right_client}`];
+    const { scenarios } = await sandbox.scenarios.list();
+    if (action === 'apply') throw new Error(`apply needs a scenario: ${scenarios.map(({ name }) => name).join(', ')}`);
+    if (action === 'list')
+      return pageOf(
+        scenarios,
+        page,
+        ({ name }) => name,
+        ({ name, intent, applied_at }) => `${name}${applied_at ? ' (applied)' : ''}: ${short(intent, 200)}`,
+      );
+    const applied = scenarios.filter(({ applied_at }) => applied_at !== null).map(({ name }) => name);
+    const removed = scenario === undefined ? applied : [scenario];
+    for (const name of removed) await sandbox.scenarios.take_back(name);
+    return [`removed: ${removed.join(', ') || 'nothing was applied'}`];
   },
 });
 
@@ -138,7 +130,6 @@ const isOrderAction = (action: string): action is OrderAction => (orderActions a
 
 const ordersAction = tool({
   name: 'orders_action',
-  title: 'List orders, or move one along',
   description:
     'Lists the orders of a sandbox, newest first, or acts as the operator (accept, start_production, ship …) or the ' +
     'carrier (pick_up, deliver …). The path is accept, start_production, ship, pick_up, depart, deliver.',
@@ -174,19 +165,15 @@ const ordersAction = tool({
 async function listOrders(
   { records }: Parameters<Tool['run']>[0]['sandbox'],
   status: string | undefined,
-  page: Parameters<typeof pageOf>[1],
+  page: Page,
 ): Promise<string[]> {
   const [{ orders }, { fulfillments }] = [await records.orders.list(), await records.fulfillments.list()];
   const wanted = orders.filter((one) => status === undefined || one.status.toLowerCase() === status.toLowerCase());
-  const lines = pageOf(wanted.toReversed(), page, {
-    idOf: ({ id }) => id,
-    lineOf: ({ id, status: now, created_at }) => {
-      const shipments = fulfillments
-        .filter(({ order_id }) => order_id === id)
-        .map((one) => ` ${one.shipment_order_number}=${one.status_id}`);
-      return `${id} ${now} created ${created_at}${shipments.join('')}`;
-    },
-  });
+  const lineOf = ({ id, status: now, created_at }: (typeof orders)[number]): string => {
+    const own = fulfillments.filter(({ order_id }) => order_id === id);
+    return `${id} ${now} created ${created_at}${own.map((one) => ` ${one.shipment_order_number}=${one.status_id}`).join('')}`;
+  };
+  const lines = pageOf(wanted.toReversed(), page, ({ id }) => id, lineOf);
   const statuses = [...new Set(orders.map((one) => one.status))].join(', ');
   return lines.length > 0 ? lines : [`no such order; statuses of the ${orders.length} orders: ${statuses || 'none'}`];
 }

@@ -12,7 +12,6 @@ const operationIds = Object.keys(operations) as (keyof typeof operations)[];
 
 const requests = tool({
   name: 'requests',
-  title: 'List the requests of a sandbox',
   description:
     'Lists the requests that the sandbox received, newest first, each with its status and the reason for an error. ' +
     'explain_request has the details of one.',
@@ -29,7 +28,7 @@ const requests = tool({
   annotations: reads,
   run: async ({ sandbox }, { limit, cursor, ...filters }) => {
     const { requests: entries, dropped } = await sandbox.requests.list(filters as object);
-    const lines = pageOf(entries.toReversed(), { limit, cursor }, { idOf: ({ id }) => id, lineOf: requestLine });
+    const lines = pageOf(entries.toReversed(), { limit, cursor }, ({ id }) => id, requestLine);
     const filtered = Object.values(filters).some((value) => value !== undefined) ? 'no such request' : 'no request';
     if (lines.length === 0) lines.push(`${filtered} in the journal; is the client's base URL that of this sandbox?`);
     return dropped > 0 ? [...lines, `${dropped} earlier requests are no longer in the journal`] : lines;
@@ -70,7 +69,6 @@ const maxBodyCharacters = 1200;
 
 const explainRequest = tool({
   name: 'explain_request',
-  title: 'Explain the response to a request',
   description:
     "Shows why a request got its response: the rule and the contract's sentence, the stages, both bodies without " +
     'secrets, and what to do next.',
@@ -160,7 +158,6 @@ function overrideAdvice(id: string): string {
 
 const conductReport = tool({
   name: 'conduct_report',
-  title: 'Judge the conduct of the client',
   description:
     'Shows which rules of good behavior the client kept or broke since the journal was cleared, with the requests that ' +
     'show it. Call it before you say that a client is done; a new sandbox judges only later requests.',

@@ -26,7 +26,6 @@ interface Target {
 
 export interface Tool<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
-  readonly title: string;
   /** One or two sentences. */
   readonly description: string;
   /** The arguments besides `sandbox`. */
@@ -133,14 +132,20 @@ export const paging = (usual: number) => ({
 
 const pageBytes = 3600;
 
+export interface Page {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
 /**
  * The lines of one page, and a last one with `next_cursor` if there are more.
  * @throws Error for a cursor of another list
  */
 export function pageOf<T>(
   items: readonly T[],
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-  { idOf, lineOf }: { readonly idOf: (item: T) => string; readonly lineOf: (item: T) => string },
+  { limit, cursor }: Page,
+  idOf: (item: T) => string,
+  lineOf: (item: T) => string,
 ): string[] {
   const cursorOf = (item: T): string => cursorAfter(idOf(item));
   const start = cursor === undefined ? 0 : items.findIndex((item) => cursorOf(item) === cursor) + 1;

@@ -18,7 +18,8 @@ export function serveMcp(sachet: Sachet, sandbox: string): void {
   const transport = new StdioServerTransport(process.stdin, process.stdout);
   const create = async () => createMcpServer(context, await instructionsFor(context));
   const { close } = serveStdio(create, { transport, onerror: ({ message }) => notify(`mcp: ${message}`) });
-  process.stdin.once('close', () => void close().then(() => sachet.close()));
+  // A file or /dev/null as standard input ends, and is not closed.
+  for (const event of ['end', 'close']) process.stdin.once(event, () => void close().then(() => sachet.close()));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.stdin.destroy());
   notify(`sachet: serving MCP for ${sachet.baseUrl}`);
 }

@@ -71,6 +71,16 @@ test('it ends with its standard input', async () => {
   expect(stderr).toContain(`sachet: serving MCP for http://localhost:${port}`);
 });
 
+test('it ends without standard input', async () => {
+  const stdio = ['ignore', 'ignore', 'ignore'] as const;
+  const child = spawn(process.execPath, [built(), 'mcp', '--port', '0'], {
+    env: cleanEnvironment(),
+    stdio: [...stdio],
+  });
+  onTestFinished(() => void child.kill());
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it', async (signal) => {
   const child = spawn(process.execPath, [built(), 'mcp', '--port', '0'], { env: cleanEnvironment() });
   await once(child.stderr, 'data');

@@ -61,3 +61,8 @@ test('a client of the protocol of 2026 connects without a handshake', async () =
   expect(await done('advance_clock', { by: 'PT1M' })).toContain('12:01:00');
   expect((await client.listPrompts()).prompts).toHaveLength(2);
 });
+
+test('an address near it gets a hint', async () => {
+  const { headers } = await controlled().sachet.call('POST', '/mcp');
+  expect(headers.get('sandbox-reason')).toContain('did you mean POST /_mcp?');
+});

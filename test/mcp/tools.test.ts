@@ -98,7 +98,9 @@ test('apply_scenario lists, applies and removes scenarios', async () => {
   expect(await done('apply_scenario', { action: 'remove' })).toBe('removed: token-expiry');
   expect(await done('apply_scenario', { action: 'remove' })).toBe('removed: nothing was applied');
   expect(await failed('apply_scenario', { scenario: 'token-expire' })).toContain('Did you mean "token-expiry"?');
-  expect(await failed('apply_scenario', { action: 'apply' })).toMatch(/^apply needs a scenario; available: /);
+  expect(await failed('apply_scenario', { action: 'apply' })).toMatch(
+    /^apply needs a scenario: discontinued-product, /,
+  );
 });
 
 describe('requests', () => {
