@@ -20,6 +20,12 @@ const replacements = [
   { id: /^node:child_process$/, in: commander, code: 'module.exports = {};' },
   // The native variant of the database driver is not used.
   { id: /^pg-native$/, in: /./, code: 'module.exports = undefined;' },
+  // MCP's SDK would validate what users enter, for questions that Sachet does not ask. Its validator is large.
+  {
+    id: /^@modelcontextprotocol\/server\/_shims$/,
+    in: /./,
+    code: 'export class DefaultJsonSchemaValidator {}\nexport const process = globalThis.process;',
+  },
   // Sachet does not use HTTP/2, and loading Node's module takes 5 ms at startup.
   { id: /^node:http2$/, in: /./, code: 'export class Http2ServerRequest {}\nexport const constants = {};' },
 ];

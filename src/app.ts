@@ -98,11 +98,14 @@ function configuredFixtures({ fixtures, config }: EngineOptions): Fixtures {
 
 export function engineOf(deps: Dependencies, adminKey: string): Engine {
   const { sandboxes } = deps;
-  // Loads the console with its first request: most servers never show a page.
-  const app = createApp(deps, (app) => async () => {
-    const { createConsole } = await import('./console/app.tsx');
-    return createConsole({ deps, fetch: fetchInProcess(app, { isByConsole: true }) });
-  });
+  // Loads the console and MCP with their first request: most servers never get one.
+  const app = createApp(deps, (app) => ({
+    console: async () => {
+      const { createConsole } = await import('./console/app.tsx');
+      return createConsole({ deps, fetch: fetchInProcess(app, { isByConsole: true }) });
+    },
+    mcp: async () => (await import('./mcp/over-http.ts')).mcpOverHttp(fetchInProcess(app), version),
+  }));
   return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
 }
 

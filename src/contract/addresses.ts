@@ -55,6 +55,8 @@ export const consoleStartPath = (name: string): string => `${consolePath}/${name
 export const baseUrlSlot = '{base_url}';
 /** In the tracking URL of a carrier, the place of the tracking number. */
 export const trackingNumberSlot = '{tracking_number}';
+/** The MCP server for coding agents (Streamable HTTP), relative to the server. */
+export const mcpPath = '/_mcp';
 export const healthPath = '/health';
 /** The OpenAPI document of a sandbox, relative to its base URL. */
 export const openApiPath = `${docsPath}/openapi.json`;

@@ -7,6 +7,7 @@ import {
   docsPath,
   filled,
   healthPath,
+  mcpPath,
   openApiPath,
   sandboxBase,
   stage,
@@ -20,7 +21,7 @@ import { Refusal } from '../contract/refusal.ts';
 import { once } from '../contract/schema.ts';
 import { isSandboxOver } from '../sandbox/hosted-sandbox.ts';
 import { readBody } from './body.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { AnswerMcp, Dependencies } from './dependencies.ts';
 import { guardPort, limitCall } from './guards.ts';
 import { locate, unknownSandbox as unknownSandboxRefusal } from './locate.ts';
 import { type App, type AppContext, type Env, type ExtraRoute, RequestContext } from './request-context.ts';
@@ -40,10 +41,17 @@ import { sandboxInPath, urlParts } from './urls.ts';
 const bases = ['', sandboxBase(':sandbox')];
 
 /** An app that is loaded with its first request. */
-export type LazyApp = () => Promise<RequestHandler>;
+type LazyApp = () => Promise<RequestHandler>;
 
-/** @param consoleApp makes the console, which is a layer above this one, and sends its own calls through the app */
-export function createApp(deps: Dependencies, consoleApp: (app: App) => LazyApp): App {
+/** The parts in layers above this one, which send their own calls through the app. */
+interface UpperParts {
+  readonly console: LazyApp;
+  /** Loads what answers calls of MCP. */
+  readonly mcp: () => Promise<AnswerMcp>;
+}
+
+/** @param partsOver returns the parts of the layers above */
+export function createApp(deps: Dependencies, partsOver: (app: App) => UpperParts): App {
   const app: App = new Hono<Env>();
   app.use(guardPort(deps));
   app.get(healthPath, (c) => protectedResponse(c, deps, healthResponse(deps)));
@@ -63,7 +71,10 @@ export function createApp(deps: Dependencies, consoleApp: (app: App) => LazyApp)
   app.get(controlOpenApiPath, async (c) => (await reference()).serveDocument(deps, c, 'control'));
   const controlApp = async () => (await import('./control/app.ts')).controlApp(deps);
   app.all(`${adminPath}/*`, forwardTo(controlApp));
-  app.on(['GET', 'POST'], `${consolePath}/*`, forwardTo(consoleApp(app)));
+  const upper = partsOver(app);
+  const mcpApp = async () => (await import('./control/mcp.ts')).mcpApp(deps, once(upper.mcp));
+  app.all(mcpPath, forwardTo(mcpApp));
+  app.on(['GET', 'POST'], `${consolePath}/*`, forwardTo(upper.console));
   app.notFound(answerUnknownPath(deps));
   app.onError((error) => {
     throw error; // for the caller of fetch

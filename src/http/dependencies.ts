@@ -86,3 +86,12 @@ export interface Dependencies extends ResponseSettings {
   /** Called for a bug or a failing store, with the id of the request. What it throws reaches the caller of fetch. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
+
+/** Answers a POST to the MCP server with a valid key; `sandbox` is that of an own key, undefined for the admin key. */
+export type AnswerMcp = (call: {
+  readonly request: Request;
+  readonly body: unknown;
+  readonly key: string;
+  readonly sandbox: string | undefined;
+  readonly url: string;
+}) => Promise<Response>;

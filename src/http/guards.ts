@@ -2,7 +2,7 @@
 // own host name resolves to this server. Guards run before a request is parsed. A guard lets the request pass, or
 // throws the refusal that answers it. Rejected requests are in no journal.
 import type { MiddlewareHandler } from 'hono';
-import { consolePath, docsPath, healthPath, sandboxBase, storagePath } from '../contract/addresses.ts';
+import { consolePath, docsPath, healthPath, mcpPath, sandboxBase, storagePath } from '../contract/addresses.ts';
 import { adminPath, ControlRefusal } from '../contract/control/control-operation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import { rules } from '../contract/rules.ts';
@@ -94,8 +94,8 @@ export function unknownHost(
   return isKnown(name, allowedHosts) ? undefined : { value: name, isWellFormed: true };
 }
 
-/** The control API and the console have guards of their own; the health check is public. */
-const exempt = new RegExp(`^(?:${healthPath}$|(?:${adminPath}|${consolePath})(?:/|$))`);
+/** The control API, MCP and the console have guards of their own; the health check is public. */
+const exempt = new RegExp(`^(?:${healthPath}$|(?:${adminPath}|${mcpPath}|${consolePath})(?:/|$))`);
 /** Pages may link to these and show them anywhere. The reference protects itself by its headers. */
 const linkable = new RegExp(`^(?:${sandboxBase('[^/]+')})?(?:${storagePath}|${docsPath})(?:/|$)`);
 
@@ -170,6 +170,26 @@ async function requireKey(deps: Dependencies, request: Request, sandboxName: str
     message =
       'The key is not the admin key; use the key that the server printed when it started, or the one that you passed';
   throw new ControlRefusal(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+/**
+ * The sandbox whose own key a request has; undefined for the admin key.
+ * @throws ControlRefusal 401 for any other key
+ */
+export async function keyOwner(deps: Dependencies, request: Request): Promise<string | undefined> {
+  const key = bearerToken(request);
+  const hash = hashOf(deps, key);
+  if (isEqual(hash, deps.adminKeyHash)) return undefined;
+  const sandboxes = key === undefined ? [] : await deps.sandboxes.list();
+  const owner = sandboxes.find(({ identity }) => isEqual(hash, identity.ownKeyHash ?? '-'));
+  if (owner) return owner.name;
+  const problem = key === undefined ? 'MCP needs a key' : 'The key is neither the admin key nor the key of a sandbox';
+  throw new ControlRefusal(
+    401,
+    `${problem}. Send the admin key that the server printed when it started, or a sandbox's own key, as ` +
+      '`Authorization: Bearer <key>`',
+    { headers: { 'WWW-Authenticate': 'Bearer' } },
+  );
 }
 
 /** Limits the calls to an invited sandbox. @param token of the call, not verified @throws Refusal max_calls */

@@ -1,5 +1,5 @@
 // A request that no route answers (HTTP-1): why, and the nearest route.
-import { docsPath, healthPath, openApiPath, patternOf } from '../contract/addresses.ts';
+import { docsPath, healthPath, mcpPath, openApiPath, patternOf } from '../contract/addresses.ts';
 import { nearestPath } from '../contract/nearest.ts';
 import { operationList } from '../contract/operations.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -10,7 +10,11 @@ import { failureResponse, refusalResponse } from './response.ts';
 /** The routes that a client may have meant. */
 const routes = once(() => {
   const others = [docsPath, openApiPath, healthPath].map((path) => ({ method: 'GET', path }));
-  return [...operationList, ...others].map(({ method, path }) => ({ method, path, pattern: patternOf(path) }));
+  return [...operationList, ...others, { method: 'POST', path: mcpPath }].map(({ method, path }) => ({
+    method,
+    path,
+    pattern: patternOf(path),
+  }));
 });
 
 /** The routes of a path, with their methods. */

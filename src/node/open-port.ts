@@ -50,7 +50,8 @@ async function openOtherLoopback(server: HttpServer, port: number, host: string)
   }
 }
 
-class PortTakenError extends UsageError {}
+/** Another program listens on the port. */
+export class PortTakenError extends UsageError {}
 
 /** @throws UsageError */
 async function listenOn(server: Server, port: number, host: string): Promise<AddressInfo> {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { rules } from '../../src/contract/rules.ts';
 import { prepare } from '../cases/rejected.ts';
 import { rows } from '../cases/table.ts';
+import { recordSession, transcriptOf } from '../mcp/session.ts';
 import { root } from '../support/command.ts';
 import { productId, someAddress } from '../support/order-requests.ts';
 import { passwordOf, testSachet } from '../support/sachet.ts';
@@ -28,7 +29,10 @@ import {
   scenariosTable,
 } from './tables/control.ts';
 import { assumptionsOf, clientRules, errorsTable } from './tables/errors.ts';
+import { mcpToolsTable } from './tables/mcp.ts';
 import { faultTable, switchesTable } from './tables/switches.ts';
+
+const session = transcriptOf(await recordSession());
 
 const tables: Readonly<Record<string, () => string>> = {
   'assumption-code': assumptionCodeTable,
@@ -47,6 +51,8 @@ const tables: Readonly<Record<string, () => string>> = {
   'fulfillment-actions': fulfillmentActionsTable,
   headers: headersTable,
   limits: limitsTable,
+  'mcp-session': () => session,
+  'mcp-tools': mcpToolsTable,
   'open-questions': openQuestionsTable,
   'order-actions': orderActionsTable,
   outcomes: outcomesTable,

@@ -18,6 +18,7 @@ test.each([
     ...{ name: 'sachet', version, sandbox, base_url: url + base, console_url: `${url}/_console/${sandbox}/start` },
     ...{ docs_url: `${url}${base}/_docs`, openapi_url: `${url}${base}/_docs/openapi.json` },
     health_url: `${url}/health`,
+    mcp_url: `${url}/_mcp`,
   });
   for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
     const { status, body, headers } = await sachet.call('GET', path, { headers: { accept } });

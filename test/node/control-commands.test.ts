@@ -91,7 +91,7 @@ test('an order goes to the doorstep by its id, the beginning of it, the number o
   expect(await sachet(`order release ${id.slice(0, 8)}`)).toBe(row('Pending'));
   expect(await sachet('order accept latest')).toBe(row('Accepted'));
   expect(await sachet('order start-production latest')).toBe(row('In Production'));
-  expect(await errorHere(['order', 'deliver', 'latest'], env, 1)).toContain(`sachet order ship ${id}`);
+  expect(await errorHere(['order', 'deliver', 'latest'], env, 1)).toContain(`${id} has no package; ship it first`);
   expect(await sachet('order ship latest carrier=ups weight=250')).toMatch(shipment('label_created'));
   expect(await sachet('order deliver so-50000')).toMatch(shipment('delivered'));
   expect(await sachet('order lose SO-50000 force=true')).toMatch(shipment('lost'));
@@ -154,7 +154,7 @@ describe('a command ends with a message', () => {
       ['sandbox delete stage', 1, /The sandbox stage is built in and cannot be deleted/],
       ['clock show --sandbox w9', 1, /^sachet: no sandbox "w9" at http\S+; create it with `sachet sandbox create w9`/],
       ['clock show --key wrong-key-1', 1, /^sachet: the admin key does not work for sandbox "stage"/],
-      ['order accept f', 1, /the id of no order begins with "f"; `sachet order list` shows the orders/],
+      ['order accept f', 1, /the id of no order begins with "f"; list the orders to see their ids/],
       ['order accept 5', 1, /the ids of \d+ orders begin with "5"/],
       ['order lose SO-1', 1, /no shipment has the number "SO-1"/],
     ];

@@ -38,7 +38,7 @@ import { overrideHandlers } from './overrides.ts';
 import { recordHandlers } from './records.ts';
 import { sandboxHandlers } from './sandboxes.ts';
 
-interface ControlEnv {
+export interface ControlEnv {
   Bindings: Bindings;
   Variables: {
     /** The sandbox in the path. Only set for operations on one. */
@@ -49,8 +49,8 @@ interface ControlEnv {
 }
 
 export function controlApp(deps: Dependencies): Hono<ControlEnv> {
-  const app = new Hono<ControlEnv>();
-  app.use(log(deps), guard(deps));
+  const app = baseApp(deps);
+  app.use(guard(deps));
   for (const operation of controlOperationList) {
     const path = filled(operation.path, (name) => `:${name}`);
     app.on(operation.method, [path], prepare(deps, operation), ...validatorsOf(operation), handle(deps, operation));
@@ -58,6 +58,13 @@ export function controlApp(deps: Dependencies): Hono<ControlEnv> {
   app.notFound(({ req }) => {
     throw unknownRoute(req.path, req.method);
   });
+  return app;
+}
+
+/** An app that logs its calls and answers errors as the control API does. */
+export function baseApp(deps: Dependencies): Hono<ControlEnv> {
+  const app = new Hono<ControlEnv>();
+  app.use(log(deps));
   app.onError((error, c) => {
     // An error from onFailure is for the caller of fetch. Hono calls this again for each middleware that the error
     // passes through.
@@ -212,7 +219,7 @@ export function bodyTooLarge({
 }
 
 /** The JSON value of the body; `{}` for an empty body. @throws ControlRefusal 400, 413, 415 */
-async function readJson(c: Context, size: Pick<ControlOperation, 'bodyBytes' | 'largerBody'>): Promise<unknown> {
+export async function readJson(c: Context, size: Pick<ControlOperation, 'bodyBytes' | 'largerBody'>): Promise<unknown> {
   const { bodyBytes = limits.bodyBytes } = size;
   const body = await readBody(c, { bodyBytes, ...jsonBounds });
   if ('value' in body && body.text === null) return {};

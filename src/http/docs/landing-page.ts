@@ -1,7 +1,7 @@
 // The response at a base URL: a login and links, as a page for browsers and as JSON for programs.
 import { accepts } from 'hono/accepts';
 import { html } from 'hono/html';
-import { consoleStartPath, docsPath, healthPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
+import { consoleStartPath, docsPath, healthPath, mcpPath, openApiPath, sandboxBase } from '../../contract/addresses.ts';
 import { Refusal } from '../../contract/refusal.ts';
 import type { HostedSandbox } from '../../sandbox/hosted-sandbox.ts';
 import { loginCommand } from '../../sandbox/sample-calls.ts';
@@ -60,6 +60,7 @@ function addresses(deps: Dependencies, c: AppContext, { name }: HostedSandbox): 
     docs_url: base + docsPath,
     openapi_url: base + openApiPath,
     health_url: origin + healthPath,
+    mcp_url: origin + mcpPath,
   });
 }
 

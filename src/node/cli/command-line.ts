@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, Load>> = {
   seed: () => import('./seed.ts'),
   requests: () => import('./requests.ts'),
   report: () => import('./report.ts'),
+  mcp: () => import('./mcp.ts'),
   certify: () => import('./certify.ts'),
   matrix: () => import('./matrix.ts'),
   learn: async () => ({ add: (await import('./fidelity.ts')).addLearn }),

@@ -272,8 +272,8 @@ export function remoteOf({ sandbox: name, url, adminKey }: RemoteFlags): Remote 
   );
 }
 
-/** @throws UsageError */
-function baseUrlVariable(): string | undefined {
+/** The value of SACHET_BASE_URL, which tests read, too; undefined if it is not set. @throws UsageError */
+export function baseUrlVariable(): string | undefined {
   const { SACHET_BASE_URL: url } = process.env;
   if (!url) return undefined;
   try {

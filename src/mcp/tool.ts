@@ -1,0 +1,165 @@
+// What a tool is: its input, and its result as text that a model reads well, bounded, with errors that say what to do.
+import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { ControlError } from '../client/control-client.ts';
+import type { Sachet } from '../client/sachet.ts';
+import type { Sandbox } from '../client/sandbox.ts';
+import { cursorAfter } from '../contract/control/paging.ts';
+import { didYouMean, withNearest } from '../contract/nearest.ts';
+
+/** What the tools of one caller act on. */
+export interface McpContext {
+  readonly sachet: Sachet;
+  /** The sandbox of tools that name no other one. */
+  readonly sandbox: string;
+  /** True if the key is the own key of that sandbox, and valid for no other one. */
+  readonly isOwnKey: boolean;
+  /** The version of Sachet. */
+  readonly version: string;
+}
+
+/** A sandbox, and the server that it is on. */
+interface Target {
+  readonly context: McpContext;
+  readonly sandbox: Sandbox;
+}
+
+export interface Tool<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  readonly name: string;
+  /** One or two sentences. */
+  readonly description: string;
+  /** The arguments besides `sandbox`. */
+  readonly input: Shape;
+  readonly annotations: ToolAnnotations;
+  /** Returns the lines of the result. @throws Error with a message for the model */
+  run(target: Target, input: z.output<z.ZodObject<Shape>>): Promise<readonly string[]>;
+}
+
+export const tool = <Shape extends z.ZodRawShape>(definition: Tool<Shape>): Tool => definition as unknown as Tool;
+
+/** Annotations of a tool that only reads. */
+export const reads = { readOnlyHint: true, openWorldHint: false };
+/** Annotations of a tool that changes a sandbox. A repeated call changes nothing more if it is idempotent. */
+export const writes = (idempotentHint: boolean, destructiveHint = false) => ({
+  readOnlyHint: false,
+  openWorldHint: false,
+  idempotentHint,
+  destructiveHint,
+});
+
+/** One of the names. The error for another value has the nearest name. */
+export const oneOf = <const Names extends readonly string[]>(names: Names) =>
+  z.enum(names, {
+    error: ({ input }) =>
+      withNearest(`${JSON.stringify(input)} is not one of ${names.join(', ')}`, String(input), names),
+  });
+
+/** Also adds the argument `sandbox`, unless the tool has its own. */
+export function registerTool(
+  server: McpServer,
+  { input: shape, run, name, ...texts }: Tool,
+  context: McpContext,
+): void {
+  const all = { sandbox: z.string().default(context.sandbox).describe('name of the sandbox'), ...shape };
+  const inputSchema = z.strictObject(all, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownArguments(issue.keys, Object.keys(all)) : undefined),
+  });
+  server.registerTool(name, { ...texts, inputSchema }, async ({ sandbox, ...input }): Promise<CallToolResult> => {
+    const selected = String(sandbox ?? context.sandbox);
+    try {
+      const target = { context, sandbox: context.sachet.sandbox(selected) };
+      return result(await run(target, 'sandbox' in shape ? { ...input, sandbox } : input));
+    } catch (error) {
+      return { ...result(await problemOf(error, selected, context)), isError: true };
+    }
+  });
+}
+
+const unknownArguments = ([key = '']: readonly string[], known: readonly string[]): string =>
+  withNearest(`unknown argument ${JSON.stringify(key)}; the arguments are: ${known.join(', ')}`, key, known);
+
+const result = (lines: readonly string[]): CallToolResult => ({
+  content: [{ type: 'text', text: bounded(lines.join('\n')) }],
+});
+
+/** No result is larger. */
+const maxBytes = 16_000;
+const cutNote = '\n[cut here: narrow the call, for example with a filter]';
+const encoder = new TextEncoder();
+
+/** The text, cut to 16,000 bytes of UTF-8. */
+export function bounded(text: string): string {
+  const bytes = encoder.encode(text);
+  if (bytes.length <= maxBytes) return text;
+  const kept = new TextDecoder().decode(bytes.subarray(0, maxBytes - cutNote.length));
+  return kept.replace(/\uFFFD$/, '') + cutNote;
+}
+
+/** The beginning of a text that has more than `max` characters, and how many it has. */
+export const short = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max)}… [${text.length} characters]` : text;
+
+// Errors.
+
+/** The lines for an error: what failed, with which value, what exists, and what to do next. */
+async function problemOf(error: unknown, sandbox: string, { sachet, ...caller }: McpContext): Promise<string[]> {
+  if (!(error instanceof ControlError)) return [error instanceof Error ? error.message : String(error)];
+  if (error.status === 401)
+    return [`The key does not work for this call on the sandbox "${sandbox}". ${keyHint(caller)}`];
+  const { details = [] } = (error.body ?? {}) as { readonly details?: readonly { field: string; message: string }[] };
+  const lines = [error.message, ...details.slice(1).map(({ field, message }) => `  ${field}: ${message}`)];
+  if (error.status !== 404 || !error.message.includes('There is no sandbox')) return lines;
+  const names = (await sachet.sandboxes().catch(() => [])).map(({ name }) => name);
+  return [
+    `There is no sandbox "${sandbox}".${didYouMean(sandbox, names)}`,
+    ...(names.length > 0 ? [`existing: ${short(names.join(', '), 1000)}`] : []),
+    'Pass one of these as `sandbox`, or create it with create_sandbox.',
+  ];
+}
+
+const keyHint = ({ isOwnKey, sandbox }: Pick<McpContext, 'isOwnKey' | 'sandbox'>): string =>
+  isOwnKey
+    ? `It is the own key of the sandbox "${sandbox}": pass that name, or connect with the admin key.`
+    : 'Use the admin key, which the server prints when it starts (SACHET_ADMIN_KEY), or the own key of that sandbox.';
+
+// Pages.
+
+/** The arguments of a list. */
+export const paging = (usual: number) => ({
+  limit: z.int().min(1).max(100).default(usual).describe('items per page; a page also ends at about 4 kB'),
+  cursor: z.string().optional().describe('next_cursor of the page before'),
+});
+
+const pageBytes = 3600;
+
+export interface Page {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * The lines of one page, and a last one with `next_cursor` if there are more.
+ * @throws Error for a cursor of another list
+ */
+export function pageOf<T>(
+  items: readonly T[],
+  { limit, cursor }: Page,
+  idOf: (item: T) => string,
+  lineOf: (item: T) => string,
+): string[] {
+  const cursorOf = (item: T): string => cursorAfter(idOf(item));
+  const start = cursor === undefined ? 0 : items.findIndex((item) => cursorOf(item) === cursor) + 1;
+  if (cursor !== undefined && start === 0)
+    throw new Error(`The cursor "${short(cursor, 80)}" is not from this list; call again without it.`);
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const item of items.slice(start, start + limit)) {
+    const line = lineOf(item);
+    bytes += encoder.encode(line).length;
+    if (lines.length > 0 && bytes > pageBytes) break;
+    lines.push(line);
+  }
+  const left = items.length - start - lines.length;
+  const last = items[start + lines.length - 1];
+  return left > 0 && last ? [...lines, `next_cursor: ${cursorOf(last)} (${left} more)`] : lines;
+}
