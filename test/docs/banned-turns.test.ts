@@ -39,7 +39,7 @@ function textsIn(node: Node): { text: string; start: number }[] {
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const filesOf = (folder: string, ending: RegExp): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => ending.test(name) && !name.includes('node_modules'))
+    .filter((name) => ending.test(name) && !/node_modules|\.vitepress/.test(name))
     .map((name) => `${folder}/${name}`);
 const sources = filesOf('src', /\.(?:tsx?|js)$/);
 const linesOf = (file: string): PlacedText[] =>
