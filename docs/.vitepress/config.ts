@@ -42,7 +42,7 @@ export default defineConfig({
         items: [
           ...pages('how-to', 'expire-a-token get-a-429 lose-an-answer expire-a-label follow-an-order parallel-tests'),
           ...pages('how-to', 'certify-a-client find-dependencies calibrate write-a-scenario'),
-          ...pages('how-to', 'use-msw use-undici import-into-postman trace-with-opentelemetry'),
+          ...pages('how-to', 'use-msw use-undici import-into-postman trace-with-opentelemetry add-to-backstage'),
         ],
       },
       {
