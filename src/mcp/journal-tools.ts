@@ -26,9 +26,9 @@ const requests = tool({
     ...paging(20),
   },
   annotations: reads,
-  run: async ({ sandbox }, { limit, cursor, ...filters }) => {
+  run: async (sandbox, { limit, cursor, ...filters }) => {
     const { requests: entries, dropped } = await sandbox.requests.list(filters as object);
-    const lines = pageOf(entries.toReversed(), { limit, cursor }, ({ id }) => id, requestLine);
+    const lines = pageOf(entries.toReversed().map(requestLine), { limit, cursor });
     const filtered = Object.values(filters).some((value) => value !== undefined) ? 'no such request' : 'no request';
     if (lines.length === 0) lines.push(`${filtered} in the journal; is the client's base URL that of this sandbox?`);
     return dropped > 0 ? [...lines, `${dropped} earlier requests are no longer in the journal`] : lines;
@@ -46,9 +46,10 @@ function callText({ completed, status, method, path, query, rules }: Entry): str
   return `${method} ${short(path + query, 300)} → ${[answer, ...new Set(rules)].join(' ')}`;
 }
 
-function requestLine(entry: JournalEntry): string {
-  const reason = entry.decision?.reason;
-  return `${entry.id} ${entry.received_at} ${callText(entry)}${reason ? ` | ${short(reason, 300)}` : ''}`;
+function requestLine(entry: JournalEntry) {
+  const { id, received_at, decision } = entry;
+  const reason = decision?.reason ? ` | ${short(decision.reason, 300)}` : '';
+  return { id, line: `${id} ${received_at} ${callText(entry)}${reason}` };
 }
 
 /** The stages of a request in their order, with what each checks. A test compares them with the engine's. */
@@ -74,7 +75,7 @@ const explainRequest = tool({
     'secrets, and what to do next.',
   input: { id: z.string().describe('id of the request, from the tool requests or the header Sandbox-Request-Id') },
   annotations: reads,
-  run: async ({ sandbox }, { id }) => {
+  run: async (sandbox, { id }) => {
     const entry = await sandbox.requests.get(id);
     const { decision, operation, received_at, caller, request, response } = entry;
     return [
@@ -97,7 +98,7 @@ function reasonLines({ sentence, rules, stage, faults, assumptions, details }: D
     // The assumptions have their own line.
     `why: ${short(sentence.replace(/ Assumed: .*$/s, ''), 1500)}`,
     ...fields,
-    ...[...new Set(rules)].slice(0, 5).flatMap((rule) => ruleLines(rule) ?? []),
+    ...[...new Set(rules)].slice(0, 5).flatMap(ruleLines),
     stageLine(stage),
     ...(faults.length > 0 ? [`affected by: ${faults.join(', ')}`] : []),
     ...(chosen.length > 0 ? [`assumptions: ${short(chosen.join(', '), 400)}`] : []),
@@ -107,16 +108,13 @@ function reasonLines({ sentence, rules, stage, faults, assumptions, details }: D
 /** Which stages let the request pass, and which one answered. */
 function stageLine(stage: string): string {
   const names = Object.keys(stageWords);
-  const at = names.indexOf(stage);
-  if (at < 0) return `stage: ${stage}`;
-  const passed = at === 0 ? '' : `passed ${names.slice(0, at).join(', ')}; `;
-  return `stage: ${passed}answered by ${stage} (${stageWords[stage]})`;
+  const passed = names.slice(0, Math.max(0, names.indexOf(stage)));
+  const words = stageWords[stage] === undefined ? stage : `answered by ${stage} (${stageWords[stage]})`;
+  return `stage: ${passed.length > 0 ? `passed ${passed.join(', ')}; ` : ''}${words}`;
 }
 
-function bodyText(body: unknown): string {
-  if (body === null) return 'none';
-  return short(typeof body === 'string' ? body : JSON.stringify(body), maxBodyCharacters);
-}
+const bodyText = (body: unknown): string =>
+  body === null ? 'none' : short(typeof body === 'string' ? body : JSON.stringify(body), maxBodyCharacters);
 
 /** What a correct client does after a status. */
 const adviceByStatus: Readonly<Record<number, string>> = {
@@ -134,14 +132,13 @@ const adviceByStatus: Readonly<Record<number, string>> = {
 
 /** Sentences without the last period. */
 function adviceOf({ status, operation, decision, rules }: JournalEntry): string[] {
-  const advice: string[] = [];
   const isLogin = operation?.startsWith('authentication.') === true;
-  if (status === 401 && isLogin) advice.push(loginAdvice);
-  else if (rules.includes('missing_token_message')) advice.push(conduct.token_reuse);
-  else if (status !== null && adviceByStatus[status]) advice.push(adviceByStatus[status]);
-  if (lost.test(decision?.sentence ?? ''))
-    advice.push(operation === 'orders.create' ? conduct.no_double_submit : lostAdvice);
-  for (const fault of decision?.faults ?? []) advice.push(overrideAdvice(fault));
+  const isTokenMissing = rules.includes('missing_token_message');
+  const advice = [
+    status === 401 && isLogin ? loginAdvice : isTokenMissing ? conduct.token_reuse : adviceByStatus[status ?? 0],
+    lost.test(decision?.sentence ?? '') && (operation === 'orders.create' ? conduct.no_double_submit : lostAdvice),
+    ...(decision?.faults ?? []).map(overrideAdvice),
+  ].filter((one) => typeof one === 'string');
   return advice.length > 0 ? advice : ['Nothing to correct'];
 }
 
@@ -163,14 +160,14 @@ const conductReport = tool({
     'show it. Call it before you say that a client is done; a new sandbox judges only later requests.',
   input: {},
   annotations: reads,
-  run: async ({ sandbox }) => {
+  run: async (sandbox) => {
     const { rules } = await sandbox.report.get();
+    const rulesOf = (outcome: string) => rules.filter((rule) => rule.outcome === outcome);
     const idsOf = (outcome: string): string =>
-      rules
-        .filter((rule) => rule.outcome === outcome)
+      rulesOf(outcome)
         .map(({ id }) => id)
         .join(', ') || 'none';
-    const failed = rules.filter(({ outcome }) => outcome === 'fail');
+    const failed = rulesOf('fail');
     return [
       `failed: ${failed.length}`,
       ...failed.map(({ id, advice, evidence }) => `${id}: ${advice} (requests ${evidence.slice(0, 5).join(', ')})`),

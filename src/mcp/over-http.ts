@@ -8,18 +8,14 @@ import type { Fetch } from '../client/control-client.ts';
 import { sachetAt } from '../client/sachet.ts';
 import { stage } from '../contract/addresses.ts';
 import { createMcpServer, instructionsFor } from './server.ts';
-import type { McpContext } from './tool.ts';
 
-/** A POST whose key is valid. */
-interface McpCall {
-  readonly request: Request;
-  /** The parsed body of the request. */
+interface Call {
+  /** Parsed. */
   readonly body: unknown;
+  /** Valid. */
   readonly key: string;
   /** The sandbox that the key controls; undefined for the admin key. */
   readonly sandbox: string | undefined;
-  /** The server's URL, as the request names it. */
-  readonly url: string;
 }
 
 /** The messages whose answer has the instructions. */
@@ -28,9 +24,10 @@ const connecting: readonly unknown[] = ['initialize', 'server/discover'];
 /** Returns a function that answers calls. The tools use the control API through `fetch`, with the key of the call. */
 export const mcpOverHttp =
   (fetch: Fetch, version: string) =>
-  async ({ request, body, key, sandbox, url }: McpCall): Promise<Response> => {
+  async (request: Request, { body, key, sandbox }: Call): Promise<Response> => {
+    const { origin: url } = new URL(request.url);
     const sachet = sachetAt({ url, adminKey: key, fetch }, async () => undefined);
-    const context: McpContext = { sachet, sandbox: sandbox ?? stage, isOwnKey: sandbox !== undefined, version };
+    const context = { sachet, sandbox: sandbox ?? stage, isOwnKey: sandbox !== undefined, version };
     const method = (body as { readonly method?: unknown } | null)?.method;
     const instructions = connecting.includes(method) ? await instructionsFor(context) : undefined;
     const create = () => createMcpServer(context, instructions);
