@@ -8,7 +8,7 @@ import { toIsoDuration } from '../contract/control/clock.ts';
 import { type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import { switchExamples } from '../contract/control/switches.ts';
 import { type FulfillmentAction, fulfillmentActions, type OrderAction, orderActions } from '../contract/records.ts';
-import { oneOf, type Page, pageOf, paging, short, type Tool, tool, writes, writesOnce } from './tool.ts';
+import { oneOf, type Page, pageOf, paging, short, type Tool, text, tool, writes, writesOnce } from './tool.ts';
 
 const maxLogins = 3;
 
@@ -18,13 +18,10 @@ const createSandbox = tool({
     'Creates an isolated copy of the service with its own data, clock and journal, and returns its base URL and ' +
     'logins. Call it first; pass the name as `sandbox` to the other tools.',
   input: {
-    sandbox: z.string().optional().describe('name of the new sandbox, such as w7; default: a random name'),
-    scenario: z.string().optional().describe('scenario to start with; apply_scenario lists them'),
-    clock: z
-      .string()
-      .optional()
-      .describe('ISO 8601 instant at which the clock is frozen; with a + at its end it runs from there'),
-    random_seed: z.string().optional().describe('the same seed, frozen clock and calls give the same ids'),
+    sandbox: text('name of the new sandbox, such as w7; default: a random name'),
+    scenario: text('scenario to start with; apply_scenario lists them'),
+    clock: text('ISO 8601 instant at which the clock is frozen; with a + at its end it runs from there'),
+    random_seed: text('the same seed, frozen clock and calls give the same ids'),
     ttl_seconds: z.int().min(1).optional().describe('delete it after this time without use'),
     assumptions: z
       .record(z.string(), z.string())
@@ -97,7 +94,7 @@ const applyScenario = tool({
     'name it lists all scenarios.',
   input: {
     action: oneOf(['list', 'apply', 'remove']).optional().describe('default: apply with a scenario, else list'),
-    scenario: z.string().optional().describe('name of the scenario; remove without it removes all'),
+    scenario: text('name of the scenario; remove without it removes all'),
     ...paging(50),
   },
   annotations: writesOnce,
@@ -133,12 +130,9 @@ const ordersAction = tool({
     'carrier (pick_up, deliver …). The path is accept, start_production, ship, pick_up, depart, deliver.',
   input: {
     action: oneOf(['list', ...orderActions, ...shipping]).default('list'),
-    order: z
-      .string()
-      .optional()
-      .describe('id of an order or its beginning, the number of a shipment such as SO-50001, or "latest"'),
+    order: text('id of an order or its beginning, the number of a shipment such as SO-50001, or "latest"'),
     force: z.boolean().optional().describe('carrier actions: skip the check of the status'),
-    status: z.string().optional().describe('list: only orders with this status, such as Pending'),
+    status: text('list: only orders with this status, such as Pending'),
     ...paging(20),
   },
   annotations: writes,

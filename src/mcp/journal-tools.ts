@@ -2,13 +2,11 @@
 import { z } from 'zod';
 import type { JournalEntry } from '../client/sandbox.ts';
 import { conduct } from '../contract/control/conduct.ts';
+import { operationId } from '../contract/control/match.ts';
 import { switchNames } from '../contract/control/switch-names.ts';
 import { withNearest } from '../contract/nearest.ts';
-import { operations } from '../contract/operations.ts';
 import { allRuleIds, ruleLines } from './rules.ts';
 import { oneOf, pageOf, paging, reads, short, type Tool, tool } from './tool.ts';
-
-const operationIds = Object.keys(operations) as (keyof typeof operations)[];
 
 const requests = tool({
   name: 'requests',
@@ -17,10 +15,13 @@ const requests = tool({
     'explain_request has the details of one.',
   input: {
     status: z.int().min(100).max(599).optional().describe('only responses with this status, such as 422'),
-    operation: oneOf(operationIds).optional().describe('only requests to this operation'),
+    operation: oneOf(operationId.options).optional().describe('only requests to this operation'),
     rule: z
       .string()
-      .refine((id) => allRuleIds.includes(id), { error: ({ input }) => unknownRule(String(input)) })
+      .refine((id) => allRuleIds.includes(id), {
+        error: ({ input: id }) =>
+          withNearest(`there is no rule "${id}"; sachet://rules lists them`, String(id), allRuleIds),
+      })
       .optional()
       .describe('only requests that the rule with this id rejected'),
     ...paging(20),
@@ -34,9 +35,6 @@ const requests = tool({
     return dropped > 0 ? [...lines, `${dropped} earlier requests are no longer in the journal`] : lines;
   },
 });
-
-const unknownRule = (id: string): string =>
-  withNearest(`there is no rule "${id}"; sachet://rules lists them`, id, allRuleIds);
 
 type Entry = Pick<JournalEntry, 'completed' | 'status' | 'method' | 'path' | 'query' | 'rules'>;
 
@@ -124,22 +122,22 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   404: 'Check the path and the id; records of another sandbox or client are not found',
   422: conduct.no_refused_repeat,
   429: conduct.retry_after,
-  500: conduct.backoff_on_500,
-  502: conduct.backoff_on_500,
-  503: conduct.backoff_on_500,
-  504: conduct.backoff_on_500,
 };
 
 /** Sentences without the last period. */
-function adviceOf({ status, operation, decision, rules }: JournalEntry): string[] {
-  const isLogin = operation?.startsWith('authentication.') === true;
-  const isTokenMissing = rules.includes('missing_token_message');
-  const advice = [
-    status === 401 && isLogin ? loginAdvice : isTokenMissing ? conduct.token_reuse : adviceByStatus[status ?? 0],
-    lost.test(decision?.sentence ?? '') && (operation === 'orders.create' ? conduct.no_double_submit : lostAdvice),
-    ...(decision?.faults ?? []).map(overrideAdvice),
-  ].filter((one) => typeof one === 'string');
+function adviceOf(entry: JournalEntry): string[] {
+  const { sentence = '', faults = [] } = entry.decision ?? {};
+  const byStatus = statusAdvice(entry);
+  const advice = byStatus === undefined ? [] : [byStatus];
+  if (lost.test(sentence)) advice.push(entry.operation === 'orders.create' ? conduct.no_double_submit : lostAdvice);
+  advice.push(...faults.map(overrideAdvice));
   return advice.length > 0 ? advice : ['Nothing to correct'];
+}
+
+function statusAdvice({ status, operation, rules }: JournalEntry): string | undefined {
+  if (status === 401 && operation?.startsWith('authentication.')) return loginAdvice;
+  if (rules.includes('missing_token_message')) return conduct.token_reuse;
+  return status !== null && status >= 500 ? conduct.backoff_on_500 : adviceByStatus[status ?? 0];
 }
 
 /** In the sentence of a request whose response did not reach the client. */
@@ -147,11 +145,10 @@ const lost = /Connection cut|(?:cut|closed) the connection/;
 const loginAdvice = 'Check the username and password, or log in again for a new refresh token';
 const lostAdvice = 'The response was lost: read the state before you repeat a call that changes something';
 
-function overrideAdvice(id: string): string {
-  if (!(switchNames as readonly string[]).includes(id))
-    return `The fault "${id}" is on; it is a test, not a bug of the client`;
-  return `The switch ${id} is on; turn it off with set_switch {"switch": "${id}", "settings": null}`;
-}
+const overrideAdvice = (id: string): string =>
+  (switchNames as readonly string[]).includes(id)
+    ? `The switch ${id} is on; turn it off with set_switch {"switch": "${id}", "settings": null}`
+    : `The fault "${id}" is on; it is a test, not a bug of the client`;
 
 const conductReport = tool({
   name: 'conduct_report',

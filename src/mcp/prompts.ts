@@ -1,6 +1,8 @@
 // The prompts: tasks that an agent does with the tools, step by step.
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { conduct } from '../contract/control/conduct.ts';
+import { text } from './tool.ts';
 
 export function registerPrompts(server: McpServer, sandbox: string): void {
   server.registerPrompt(
@@ -10,7 +12,7 @@ export function registerPrompts(server: McpServer, sandbox: string): void {
       description: 'Write a client of the Order and Fulfillment Service, and test it against a sandbox',
       argsSchema: z.object({ language: z.string().describe('programming language, such as TypeScript or Python') }),
     },
-    ({ language }) => messageOf(writeClient(language)),
+    ({ language }) => say(writeClient(language)),
   );
   server.registerPrompt(
     'find_why_test_failed',
@@ -19,15 +21,15 @@ export function registerPrompts(server: McpServer, sandbox: string): void {
       description: 'Find the requests behind a failed test, and the reason for their responses',
       argsSchema: z.object({
         sandbox: z.string().default(sandbox).describe('sandbox that the test used'),
-        test_output: z.string().optional().describe('what the test printed'),
+        test_output: text('what the test printed'),
       }),
     },
-    (input) => messageOf(findFailure(input.sandbox, input.test_output)),
+    (input) => say(findFailure(input.sandbox, input.test_output)),
   );
 }
 
-const messageOf = (text: string) => ({
-  messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+const say = (words: string) => ({
+  messages: [{ role: 'user' as const, content: { type: 'text' as const, text: words } }],
 });
 
 const writeClient = (language: string): string => `Write a client of the Order and Fulfillment Service in ${language}, \
@@ -37,13 +39,10 @@ and test it against Sachet, a sandbox of the service.
 2. Read the resource sachet://openapi, and sachet://openapi/{operation} for each operation that the client needs: \
 authentication.token, authentication.refresh, products.list, orders.create, fulfillments.list, fulfillments.get.
 3. Read sachet://rules. For each rule of an operation that you use, sachet://rules/{id} has the contract's sentence.
-4. Write the client. Base URL, username and password are settings. It
-   - logs in once and reuses the access token; after a 401 it refreshes the token once for all calls and repeats the call
-   - waits for the seconds of Retry-After after a 429
-   - pauses longer before each retry after a 500, 502, 503 or 504
-   - never sends an order twice: if the response was lost, it checks whether the order exists
-   - follows next_cursor up to the last page, and gets the fulfillment again when its label_url has expired
-   - shows the message and details of a 400 or 422, and does not repeat the call unchanged
+4. Write the client. Base URL, username and password are settings. The client follows these rules:
+${Object.values(conduct)
+  .map((rule) => `   - ${rule}`)
+  .join('\n')}
 5. Run it against the base URL: log in, list products, create an order. Call requests; for each error call \
 explain_request and correct the client.
 6. Test the failures, one at a time: set_switch token_expiry {"expire_issued": true}, rate_limit {"burst": 2}, \

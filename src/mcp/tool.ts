@@ -38,6 +38,9 @@ export const writes = { readOnlyHint: false, openWorldHint: false, idempotentHin
 /** The same, for a tool whose repeated call changes nothing more. */
 export const writesOnce = { ...writes, idempotentHint: true };
 
+/** An argument that a call can leave out. */
+export const text = (description: string) => z.string().optional().describe(description);
+
 /** One of the names. The error for another value has the nearest name. */
 export const oneOf = <const Names extends readonly string[]>(names: Names) =>
   z.enum(names, {
@@ -119,7 +122,7 @@ const keyHint = ({ isOwnKey, sandbox }: McpContext): string =>
 /** The arguments of a list. */
 export const paging = (usual: number) => ({
   limit: z.int().min(1).max(100).default(usual).describe('items per page; a page also ends at about 4 kB'),
-  cursor: z.string().optional().describe('next_cursor of the page before'),
+  cursor: text('next_cursor of the page before'),
 });
 
 const pageBytes = 3600;
