@@ -44,8 +44,8 @@ function assumptionLine(id: (typeof assumptionIds)[number], current: string): st
 const calibration = tool({
   name: 'calibration',
   description:
-    'Shows which open questions of the contract recorded answers settle, and which stay open. Reads a recording (HAR) ' +
-    "of the real service, or the sandbox's own traffic; without either, it shows the last result.",
+    'Shows which open questions of the contract recorded answers settle, and which stay open. Reads a recording ' +
+    "(HAR) of the real service, or the sandbox's own traffic; without either, it shows the last result.",
   input: {
     har: z
       .looseObject({})

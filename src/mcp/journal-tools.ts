@@ -153,8 +153,8 @@ const overrideAdvice = (id: string): string =>
 const conductReport = tool({
   name: 'conduct_report',
   description:
-    'Shows which rules of good behavior the client kept or broke since the journal was cleared, with the requests that ' +
-    'show it. Call it before you say that a client is done; a new sandbox judges only later requests.',
+    'Shows which rules of good behavior the client kept or broke since the journal was cleared, with the requests ' +
+    'that show it. Call it before you say that a client is done; a new sandbox judges only later requests.',
   input: {},
   annotations: reads,
   run: async (sandbox) => {

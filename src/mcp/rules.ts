@@ -1,4 +1,5 @@
-// The rules of the contract as text: the requirement of each, the contract's sentence, and the operations that can break it.
+// The rules of the contract as text: the requirement of each, the contract's sentence, and the operations that can
+// break it.
 import { type AssumptionId, assumptionRegister } from '../contract/assumptions.ts';
 import { canBreak } from '../contract/operation.ts';
 import { operationList } from '../contract/operations.ts';

@@ -1,5 +1,5 @@
-// The MCP server of one caller: tools, resources, prompts, and the instructions that a client gets when it connects. Over
-// Streamable HTTP each POST gets a server of its own, without a session, and a JSON response.
+// The MCP server of one caller: tools, resources, prompts, and the instructions that a client gets when it connects.
+// Over Streamable HTTP each POST gets a server of its own, without a session, and a JSON response.
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -44,10 +44,10 @@ export async function instructionsFor({ sachet, sandbox }: McpContext): Promise<
     .catch(() => '');
   return (
     'Sachet is a sandbox of the Order and Fulfillment Service: it answers like the real service, and you control its ' +
-    `clock, failures and orders. ${about}Start with create_sandbox, which returns a base URL and logins of your own, and ` +
-    'pass its name as `sandbox` to the other tools. When a call of the client fails: requests, then explain_request. ' +
-    `Before you finish: conduct_report. The rules of the contract are at sachet://rules. Not for clients: ${mcpPath} and ` +
-    '/_admin; the service is below /v2.'
+    `clock, failures and orders. ${about}Start with create_sandbox, which returns a base URL and logins of your own, ` +
+    'and pass its name as `sandbox` to the other tools. When a call of the client fails: requests, then ' +
+    'explain_request. Before you finish: conduct_report. The rules of the contract are at sachet://rules. ' +
+    `Not for clients: ${mcpPath} and /_admin; the service is below /v2.`
   );
 }
 

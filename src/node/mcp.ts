@@ -1,4 +1,5 @@
-// MCP over standard input and output, for `sachet mcp`. Loaded when the command runs: help and the version do not need it.
+// MCP over standard input and output, for `sachet mcp`. Loaded when the command runs: help and the version do not need
+// it.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createEngine } from '../app.ts';
 import { type Sachet, sachetAt } from '../client/sachet.ts';

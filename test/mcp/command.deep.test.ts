@@ -1,4 +1,5 @@
-// The built command: `sachet mcp` over standard input and output, and the MCP server of `sachet serve`, with the clients of the SDK.
+// The built command: `sachet mcp` over standard input and output, and the MCP server of `sachet serve`, with the
+// clients of the SDK.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

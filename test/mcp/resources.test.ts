@@ -10,7 +10,8 @@ test('rules: an index, a page for each, and completion of their ids', async () =
   const ids = lines.map((line) => line.split(': ')[0]);
   expect(new Set(ids)).toEqual(new Set([...numberedRules.map(({ id }) => id), ...Object.keys(rules)]));
   expect(await read('sachet://rules/ORD-15')).toBe(
-    'rule ORD-15: address1 must have fewer than 100 characters.\n  status: 422\n  operations: orders.create, orders.update',
+    'rule ORD-15: address1 must have fewer than 100 characters.\n  status: 422\n' +
+      '  operations: orders.create, orders.update',
   );
   expect(ruleLines('AUTH-3')?.[1]).toMatch(/^ {2}contract: Every other endpoint needs `Authorization/);
   await expect(read('sachet://rules/ORD-155')).rejects.toThrow('Did you mean "ORD-15"?');

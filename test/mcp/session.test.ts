@@ -1,4 +1,5 @@
-// The recorded session of an agent does what the guide says. The test of the generated tables compares the page with it.
+// The recorded session of an agent does what the guide says. The test of the generated tables compares the page with
+// it.
 import { expect, test } from 'vitest';
 import { recordSession, transcriptOf } from './session.ts';
 

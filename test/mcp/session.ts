@@ -1,5 +1,5 @@
-// A coding agent's session, recorded: its client fails after the access token has expired, the tools show why, the client is corrected, and the
-// tools confirm it.
+// A coding agent's session, recorded: its client fails after the access token has expired, the tools show why, the
+// client is corrected, and the tools confirm it.
 import type { Fetch } from '../../src/client/control-client.ts';
 import { agentWith } from './support.ts';
 
