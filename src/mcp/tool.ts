@@ -85,8 +85,8 @@ const encoder = new TextEncoder();
 export function bounded(text: string): string {
   const bytes = encoder.encode(text);
   if (bytes.length <= maxBytes) return text;
-  const kept = new TextDecoder().decode(bytes.subarray(0, maxBytes - cutNote.length));
-  return kept.replace(/\uFFFD$/, '') + cutNote;
+  // With `stream`, it omits a character whose bytes are cut.
+  return new TextDecoder().decode(bytes.subarray(0, maxBytes - cutNote.length), { stream: true }) + cutNote;
 }
 
 /** The beginning of a text that has more than `max` characters, and how many it has. */
