@@ -5,7 +5,10 @@ import { join } from 'node:path';
 /** Returns the package folder of a module, or undefined for Sachet's own modules. */
 const packageOf = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0];
 
-/** Returns a package's name and its license and notice. A module that is itself a bundle can have a `.LICENSE.txt` next to it with more of them. */
+/**
+ * Returns a package's name and its license and notice. A module that is itself a bundle can have a `.LICENSE.txt` next
+ * to it with more of them.
+ */
 function noticeOf(folder, modules) {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [licenseFile, noticeFile] = [/^licen[cs]e/i, /^notice/i].map((kind) =>

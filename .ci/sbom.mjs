@@ -1,4 +1,5 @@
-// Prints the bill of materials of the package in the CycloneDX format: npm's, without the packages that are neither installed nor bundled with it.
+// Prints the bill of materials of the package in the CycloneDX format: npm's, without the packages that are neither
+// installed nor bundled with it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

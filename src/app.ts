@@ -104,7 +104,7 @@ export function engineOf(deps: Dependencies, adminKey: string): Engine {
       const { createConsole } = await import('./console/app.tsx');
       return createConsole({ deps, fetch: fetchInProcess(app, { isByConsole: true }) });
     },
-    mcp: async () => (await import('./mcp/over-http.ts')).mcpOverHttp(fetchInProcess(app), version),
+    mcp: async () => (await import('./mcp/server.ts')).mcpOverHttp(fetchInProcess(app), version),
   }));
   return { fetch: fetchInProcess(app), app, sandboxes, adminKey, close: () => sandboxes.close() };
 }

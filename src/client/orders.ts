@@ -38,8 +38,8 @@ const stepsToDelivery: Readonly<Record<string, readonly FulfillmentAction[]>> = 
 };
 
 /**
- * Acts on the packages of an order, or on the one with the number. Those at their end need no delivery. A delivery takes
- * the steps before it.
+ * Acts on the packages of an order, or on the one with the number. Those at their end need no delivery. A delivery
+ * takes the steps before it.
  * @throws Error for an order without a package
  */
 export async function movePackages(

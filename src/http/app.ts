@@ -69,11 +69,10 @@ export function createApp(deps: Dependencies, partsOver: (app: App) => UpperPart
       app.get(`${base}${docsPath}/${name}`, async (c) => (await reference()).serveAsset(deps, c, name));
   }
   app.get(controlOpenApiPath, async (c) => (await reference()).serveDocument(deps, c, 'control'));
-  const controlApp = async () => (await import('./control/app.ts')).controlApp(deps);
-  app.all(`${adminPath}/*`, forwardTo(controlApp));
   const upper = partsOver(app);
-  const mcpApp = async () => (await import('./control/mcp.ts')).mcpApp(deps, once(upper.mcp));
-  app.all(mcpPath, forwardTo(mcpApp));
+  const control = forwardTo(async () => (await import('./control/app.ts')).controlApp(deps, upper.mcp));
+  app.all(`${adminPath}/*`, control);
+  app.all(mcpPath, control);
   app.on(['GET', 'POST'], `${consolePath}/*`, forwardTo(upper.console));
   app.notFound(answerUnknownPath(deps));
   app.onError((error) => {

@@ -87,11 +87,8 @@ export interface Dependencies extends ResponseSettings {
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** Answers a POST to the MCP server with a valid key; `sandbox` is that of an own key, undefined for the admin key. */
-export type AnswerMcp = (call: {
-  readonly request: Request;
-  readonly body: unknown;
-  readonly key: string;
-  readonly sandbox: string | undefined;
-  readonly url: string;
-}) => Promise<Response>;
+/** Answers a POST to the MCP server with a valid key. `sandbox` is that of an own key, undefined for the admin key. */
+export type AnswerMcp = (
+  request: Request,
+  call: { readonly body: unknown; readonly key: string; readonly sandbox: string | undefined },
+) => Promise<Response>;

@@ -1,13 +1,14 @@
 // The tools that change a sandbox: create one, switches, clock, scenarios, orders.
 import { z } from 'zod';
 import { findOrder, movePackages } from '../client/orders.ts';
+import type { Sandbox } from '../client/sandbox.ts';
 import type { Input, Result } from '../client/sandbox-control.ts';
 import { consoleStartPath } from '../contract/addresses.ts';
 import { toIsoDuration } from '../contract/control/clock.ts';
 import { type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import { switchExamples } from '../contract/control/switches.ts';
 import { type FulfillmentAction, fulfillmentActions, type OrderAction, orderActions } from '../contract/records.ts';
-import { oneOf, type Page, pageOf, paging, short, type Tool, tool, writes } from './tool.ts';
+import { oneOf, type Page, pageOf, paging, short, type Tool, text, tool, writes, writesOnce } from './tool.ts';
 
 const maxLogins = 3;
 
@@ -17,35 +18,28 @@ const createSandbox = tool({
     'Creates an isolated copy of the service with its own data, clock and journal, and returns its base URL and ' +
     'logins. Call it first; pass the name as `sandbox` to the other tools.',
   input: {
-    sandbox: z.string().optional().describe('name of the new sandbox, such as w7; default: a random name'),
-    scenario: z.string().optional().describe('scenario to start with; apply_scenario lists them'),
-    clock: z
-      .string()
-      .optional()
-      .describe('ISO 8601 instant at which the clock is frozen; with a + at its end it runs from there'),
-    random_seed: z.string().optional().describe('the same seed, frozen clock and calls give the same ids'),
+    sandbox: text('name of the new sandbox, such as w7; default: a random name'),
+    scenario: text('scenario to start with; apply_scenario lists them'),
+    clock: text('ISO 8601 instant at which the clock is frozen; with a + at its end it runs from there'),
+    random_seed: text('the same seed, frozen clock and calls give the same ids'),
     ttl_seconds: z.int().min(1).optional().describe('delete it after this time without use'),
     assumptions: z
       .record(z.string(), z.string())
       .optional()
       .describe('choices for open questions of the contract, such as {"next_cursor": "meta"}'),
   },
-  annotations: writes(false),
-  run: async ({ context }, { sandbox: name, assumptions, ...options }) => {
-    const made = await context.sachet.createSandbox({
-      ...options,
-      name,
-      assumptions: assumptions as object | undefined,
-    });
-    const [{ base_url }, clock] = [await made.get(), await made.clock.get()];
+  annotations: writes,
+  run: async (_, { sandbox: name, assumptions, ...options }, { sachet }) => {
+    const made = await sachet.createSandbox({ ...options, name, assumptions: assumptions as object | undefined });
+    const { base_url } = await made.get();
     const logins = made.logins.slice(0, maxLogins).map(({ username, password }) => `${username} / ${password}`);
     const more = made.logins.length > maxLogins ? ` (and ${made.logins.length - maxLogins} more)` : '';
     return [
       `sandbox: ${made.name}`,
       `base_url: ${base_url}`,
       `logins (username / password): ${logins.join(', ') || 'none can log in'}${more}`,
-      `clock: ${clockText(clock)}`,
-      `console: ${context.sachet.baseUrl}${consoleStartPath(made.name)}`,
+      `clock: ${clockText(await made.clock.get())}`,
+      `console: ${sachet.baseUrl}${consoleStartPath(made.name)}`,
       `next: point the client at base_url (paths begin with /v2); pass "sandbox": "${made.name}" to the other tools`,
     ];
   },
@@ -70,8 +64,8 @@ const setSwitch = tool({
       .nullable()
       .describe(`null for off, or for example: ${settingExamples}; \`match\` limits it to some calls`),
   },
-  annotations: writes(true),
-  run: async ({ sandbox }, { switch: name, settings }) => {
+  annotations: writesOnce,
+  run: async (sandbox, { switch: name, settings }) => {
     const all = await sandbox.switches.set({ [name]: settings } as Input<'switches.set'>);
     const others = switchNames.filter((other) => other !== name && all[other]);
     const stateOf = (one: SwitchName): string => `${one}: ${all[one] ? JSON.stringify(all[one]) : 'off'}`;
@@ -84,8 +78,8 @@ const advanceClock = tool({
   description:
     'Moves the clock of a sandbox forward, so that tokens, label URLs and rate limits expire. Takes due steps.',
   input: { by: z.string().describe('ISO 8601 duration such as PT15M or P1D, or words such as "15 minutes"') },
-  annotations: writes(false),
-  run: async ({ sandbox }, { by }) => {
+  annotations: writes,
+  run: async (sandbox, { by }) => {
     const duration = toIsoDuration(by);
     if (duration === undefined)
       throw new Error(`"${short(by, 80)}" is not a duration; use ISO 8601 such as PT15M or P1D, or "15 minutes".`);
@@ -100,11 +94,11 @@ const applyScenario = tool({
     'name it lists all scenarios.',
   input: {
     action: oneOf(['list', 'apply', 'remove']).optional().describe('default: apply with a scenario, else list'),
-    scenario: z.string().optional().describe('name of the scenario; remove without it removes all'),
+    scenario: text('name of the scenario; remove without it removes all'),
     ...paging(50),
   },
-  annotations: writes(true),
-  run: async ({ sandbox }, { scenario, action = scenario === undefined ? 'list' : 'apply', ...page }) => {
+  annotations: writesOnce,
+  run: async (sandbox, { scenario, action = scenario === undefined ? 'list' : 'apply', ...page }) => {
     if (action === 'apply' && scenario !== undefined) {
       const { name, intent, right_client } = await sandbox.scenarios.apply(scenario);
       return [`applied: ${name}`, `intent: ${intent}`, `a correct client: ${right_client}`];
@@ -113,10 +107,11 @@ const applyScenario = tool({
     if (action === 'apply') throw new Error(`apply needs a scenario: ${scenarios.map(({ name }) => name).join(', ')}`);
     if (action === 'list')
       return pageOf(
-        scenarios,
+        scenarios.map(({ name, intent, applied_at }) => ({
+          id: name,
+          line: `${name}${applied_at ? ' (applied)' : ''}: ${short(intent, 200)}`,
+        })),
         page,
-        ({ name }) => name,
-        ({ name, intent, applied_at }) => `${name}${applied_at ? ' (applied)' : ''}: ${short(intent, 200)}`,
       );
     const applied = scenarios.filter(({ applied_at }) => applied_at !== null).map(({ name }) => name);
     const removed = scenario === undefined ? applied : [scenario];
@@ -135,16 +130,13 @@ const ordersAction = tool({
     'carrier (pick_up, deliver …). The path is accept, start_production, ship, pick_up, depart, deliver.',
   input: {
     action: oneOf(['list', ...orderActions, ...shipping]).default('list'),
-    order: z
-      .string()
-      .optional()
-      .describe('id of an order or its beginning, the number of a shipment such as SO-50001, or "latest"'),
+    order: text('id of an order or its beginning, the number of a shipment such as SO-50001, or "latest"'),
     force: z.boolean().optional().describe('carrier actions: skip the check of the status'),
-    status: z.string().optional().describe('list: only orders with this status, such as Pending'),
+    status: text('list: only orders with this status, such as Pending'),
     ...paging(20),
   },
-  annotations: writes(false),
-  run: async ({ sandbox }, { action, order, force, status, ...page }) => {
+  annotations: writes,
+  run: async (sandbox, { action, order, force, status, ...page }) => {
     if (action === 'list') return listOrders(sandbox, status, page);
     if (order === undefined)
       throw new Error(`${action} needs the argument order: an id, its beginning, SO-… or "latest"; list shows them`);
@@ -162,20 +154,18 @@ const ordersAction = tool({
   },
 });
 
-async function listOrders(
-  { records }: Parameters<Tool['run']>[0]['sandbox'],
-  status: string | undefined,
-  page: Page,
-): Promise<string[]> {
-  const [{ orders }, { fulfillments }] = [await records.orders.list(), await records.fulfillments.list()];
+async function listOrders({ records }: Sandbox, status: string | undefined, page: Page): Promise<string[]> {
+  const { orders } = await records.orders.list();
+  const { fulfillments } = await records.fulfillments.list();
   const wanted = orders.filter((one) => status === undefined || one.status.toLowerCase() === status.toLowerCase());
-  const lineOf = ({ id, status: now, created_at }: (typeof orders)[number]): string => {
+  const lines = wanted.toReversed().map(({ id, status: now, created_at }) => {
     const own = fulfillments.filter(({ order_id }) => order_id === id);
-    return `${id} ${now} created ${created_at}${own.map((one) => ` ${one.shipment_order_number}=${one.status_id}`).join('')}`;
-  };
-  const lines = pageOf(wanted.toReversed(), page, ({ id }) => id, lineOf);
+    const packages = own.map((one) => ` ${one.shipment_order_number}=${one.status_id}`);
+    return { id, line: `${id} ${now} created ${created_at}${packages.join('')}` };
+  });
+  if (lines.length > 0) return pageOf(lines, page);
   const statuses = [...new Set(orders.map((one) => one.status))].join(', ');
-  return lines.length > 0 ? lines : [`no such order; statuses of the ${orders.length} orders: ${statuses || 'none'}`];
+  return [`no such order; statuses of the ${orders.length} orders: ${statuses || 'none'}`];
 }
 
 export const controlTools: readonly Tool[] = [createSandbox, setSwitch, advanceClock, applyScenario, ordersAction];

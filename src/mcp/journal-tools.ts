@@ -2,13 +2,11 @@
 import { z } from 'zod';
 import type { JournalEntry } from '../client/sandbox.ts';
 import { conduct } from '../contract/control/conduct.ts';
+import { operationId } from '../contract/control/match.ts';
 import { switchNames } from '../contract/control/switch-names.ts';
 import { withNearest } from '../contract/nearest.ts';
-import { operations } from '../contract/operations.ts';
 import { allRuleIds, ruleLines } from './rules.ts';
 import { oneOf, pageOf, paging, reads, short, type Tool, tool } from './tool.ts';
-
-const operationIds = Object.keys(operations) as (keyof typeof operations)[];
 
 const requests = tool({
   name: 'requests',
@@ -17,26 +15,26 @@ const requests = tool({
     'explain_request has the details of one.',
   input: {
     status: z.int().min(100).max(599).optional().describe('only responses with this status, such as 422'),
-    operation: oneOf(operationIds).optional().describe('only requests to this operation'),
+    operation: oneOf(operationId.options).optional().describe('only requests to this operation'),
     rule: z
       .string()
-      .refine((id) => allRuleIds.includes(id), { error: ({ input }) => unknownRule(String(input)) })
+      .refine((id) => allRuleIds.includes(id), {
+        error: ({ input: id }) =>
+          withNearest(`there is no rule "${id}"; sachet://rules lists them`, String(id), allRuleIds),
+      })
       .optional()
       .describe('only requests that the rule with this id rejected'),
     ...paging(20),
   },
   annotations: reads,
-  run: async ({ sandbox }, { limit, cursor, ...filters }) => {
+  run: async (sandbox, { limit, cursor, ...filters }) => {
     const { requests: entries, dropped } = await sandbox.requests.list(filters as object);
-    const lines = pageOf(entries.toReversed(), { limit, cursor }, ({ id }) => id, requestLine);
+    const lines = pageOf(entries.toReversed().map(requestLine), { limit, cursor });
     const filtered = Object.values(filters).some((value) => value !== undefined) ? 'no such request' : 'no request';
     if (lines.length === 0) lines.push(`${filtered} in the journal; is the client's base URL that of this sandbox?`);
     return dropped > 0 ? [...lines, `${dropped} earlier requests are no longer in the journal`] : lines;
   },
 });
-
-const unknownRule = (id: string): string =>
-  withNearest(`there is no rule "${id}"; sachet://rules lists them`, id, allRuleIds);
 
 type Entry = Pick<JournalEntry, 'completed' | 'status' | 'method' | 'path' | 'query' | 'rules'>;
 
@@ -46,9 +44,10 @@ function callText({ completed, status, method, path, query, rules }: Entry): str
   return `${method} ${short(path + query, 300)} → ${[answer, ...new Set(rules)].join(' ')}`;
 }
 
-function requestLine(entry: JournalEntry): string {
-  const reason = entry.decision?.reason;
-  return `${entry.id} ${entry.received_at} ${callText(entry)}${reason ? ` | ${short(reason, 300)}` : ''}`;
+function requestLine(entry: JournalEntry) {
+  const { id, received_at, decision } = entry;
+  const reason = decision?.reason ? ` | ${short(decision.reason, 300)}` : '';
+  return { id, line: `${id} ${received_at} ${callText(entry)}${reason}` };
 }
 
 /** The stages of a request in their order, with what each checks. A test compares them with the engine's. */
@@ -74,7 +73,7 @@ const explainRequest = tool({
     'secrets, and what to do next.',
   input: { id: z.string().describe('id of the request, from the tool requests or the header Sandbox-Request-Id') },
   annotations: reads,
-  run: async ({ sandbox }, { id }) => {
+  run: async (sandbox, { id }) => {
     const entry = await sandbox.requests.get(id);
     const { decision, operation, received_at, caller, request, response } = entry;
     return [
@@ -97,7 +96,7 @@ function reasonLines({ sentence, rules, stage, faults, assumptions, details }: D
     // The assumptions have their own line.
     `why: ${short(sentence.replace(/ Assumed: .*$/s, ''), 1500)}`,
     ...fields,
-    ...[...new Set(rules)].slice(0, 5).flatMap((rule) => ruleLines(rule) ?? []),
+    ...[...new Set(rules)].slice(0, 5).flatMap(ruleLines),
     stageLine(stage),
     ...(faults.length > 0 ? [`affected by: ${faults.join(', ')}`] : []),
     ...(chosen.length > 0 ? [`assumptions: ${short(chosen.join(', '), 400)}`] : []),
@@ -107,16 +106,13 @@ function reasonLines({ sentence, rules, stage, faults, assumptions, details }: D
 /** Which stages let the request pass, and which one answered. */
 function stageLine(stage: string): string {
   const names = Object.keys(stageWords);
-  const at = names.indexOf(stage);
-  if (at < 0) return `stage: ${stage}`;
-  const passed = at === 0 ? '' : `passed ${names.slice(0, at).join(', ')}; `;
-  return `stage: ${passed}answered by ${stage} (${stageWords[stage]})`;
+  const passed = names.slice(0, Math.max(0, names.indexOf(stage)));
+  const words = stageWords[stage] === undefined ? stage : `answered by ${stage} (${stageWords[stage]})`;
+  return `stage: ${passed.length > 0 ? `passed ${passed.join(', ')}; ` : ''}${words}`;
 }
 
-function bodyText(body: unknown): string {
-  if (body === null) return 'none';
-  return short(typeof body === 'string' ? body : JSON.stringify(body), maxBodyCharacters);
-}
+const bodyText = (body: unknown): string =>
+  body === null ? 'none' : short(typeof body === 'string' ? body : JSON.stringify(body), maxBodyCharacters);
 
 /** What a correct client does after a status. */
 const adviceByStatus: Readonly<Record<number, string>> = {
@@ -126,23 +122,22 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   404: 'Check the path and the id; records of another sandbox or client are not found',
   422: conduct.no_refused_repeat,
   429: conduct.retry_after,
-  500: conduct.backoff_on_500,
-  502: conduct.backoff_on_500,
-  503: conduct.backoff_on_500,
-  504: conduct.backoff_on_500,
 };
 
 /** Sentences without the last period. */
-function adviceOf({ status, operation, decision, rules }: JournalEntry): string[] {
-  const advice: string[] = [];
-  const isLogin = operation?.startsWith('authentication.') === true;
-  if (status === 401 && isLogin) advice.push(loginAdvice);
-  else if (rules.includes('missing_token_message')) advice.push(conduct.token_reuse);
-  else if (status !== null && adviceByStatus[status]) advice.push(adviceByStatus[status]);
-  if (lost.test(decision?.sentence ?? ''))
-    advice.push(operation === 'orders.create' ? conduct.no_double_submit : lostAdvice);
-  for (const fault of decision?.faults ?? []) advice.push(overrideAdvice(fault));
+function adviceOf(entry: JournalEntry): string[] {
+  const { sentence = '', faults = [] } = entry.decision ?? {};
+  const byStatus = statusAdvice(entry);
+  const advice = byStatus === undefined ? [] : [byStatus];
+  if (lost.test(sentence)) advice.push(entry.operation === 'orders.create' ? conduct.no_double_submit : lostAdvice);
+  advice.push(...faults.map(overrideAdvice));
   return advice.length > 0 ? advice : ['Nothing to correct'];
+}
+
+function statusAdvice({ status, operation, rules }: JournalEntry): string | undefined {
+  if (status === 401 && operation?.startsWith('authentication.')) return loginAdvice;
+  if (rules.includes('missing_token_message')) return conduct.token_reuse;
+  return status !== null && status >= 500 ? conduct.backoff_on_500 : adviceByStatus[status ?? 0];
 }
 
 /** In the sentence of a request whose response did not reach the client. */
@@ -150,27 +145,26 @@ const lost = /Connection cut|(?:cut|closed) the connection/;
 const loginAdvice = 'Check the username and password, or log in again for a new refresh token';
 const lostAdvice = 'The response was lost: read the state before you repeat a call that changes something';
 
-function overrideAdvice(id: string): string {
-  if (!(switchNames as readonly string[]).includes(id))
-    return `The fault "${id}" is on; it is a test, not a bug of the client`;
-  return `The switch ${id} is on; turn it off with set_switch {"switch": "${id}", "settings": null}`;
-}
+const overrideAdvice = (id: string): string =>
+  (switchNames as readonly string[]).includes(id)
+    ? `The switch ${id} is on; turn it off with set_switch {"switch": "${id}", "settings": null}`
+    : `The fault "${id}" is on; it is a test, not a bug of the client`;
 
 const conductReport = tool({
   name: 'conduct_report',
   description:
-    'Shows which rules of good behavior the client kept or broke since the journal was cleared, with the requests that ' +
-    'show it. Call it before you say that a client is done; a new sandbox judges only later requests.',
+    'Shows which rules of good behavior the client kept or broke since the journal was cleared, with the requests ' +
+    'that show it. Call it before you say that a client is done; a new sandbox judges only later requests.',
   input: {},
   annotations: reads,
-  run: async ({ sandbox }) => {
+  run: async (sandbox) => {
     const { rules } = await sandbox.report.get();
+    const rulesOf = (outcome: string) => rules.filter((rule) => rule.outcome === outcome);
     const idsOf = (outcome: string): string =>
-      rules
-        .filter((rule) => rule.outcome === outcome)
+      rulesOf(outcome)
         .map(({ id }) => id)
         .join(', ') || 'none';
-    const failed = rules.filter(({ outcome }) => outcome === 'fail');
+    const failed = rulesOf('fail');
     return [
       `failed: ${failed.length}`,
       ...failed.map(({ id, advice, evidence }) => `${id}: ${advice} (requests ${evidence.slice(0, 5).join(', ')})`),

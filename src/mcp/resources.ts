@@ -7,6 +7,9 @@ import { type CollectionName, collectionNames } from '../contract/records.ts';
 import { allRuleIds, ruleIndex, rulePage } from './rules.ts';
 import { bounded, type McpContext } from './tool.ts';
 
+type OperationId = keyof typeof operations;
+const operationIds = Object.keys(operations) as OperationId[];
+
 /** A list of texts at one URI, and each text at `{uri}/{variable}`. */
 interface Family {
   readonly uri: string;
@@ -27,33 +30,22 @@ export function registerResources(server: McpServer, context: McpContext): void 
 
 function register(server: McpServer, { uri, variable, names, mimeType, ...family }: Family): void {
   const name = uri.replace('sachet://', '');
-  const contents = (href: string, type: string, text: string) => ({
-    contents: [{ uri: href, mimeType: type, text: bounded(text) }],
-  });
-  server.registerResource(name, uri, { description: family.description, mimeType: 'text/plain' }, async ({ href }) =>
-    contents(href, 'text/plain', await family.index()),
-  );
+  const indexType = 'text/plain';
+  server.registerResource(name, uri, { description: family.description, mimeType: indexType }, async () => ({
+    contents: [{ uri, mimeType: indexType, text: bounded(await family.index()) }],
+  }));
   const template = new ResourceTemplate(`${uri}/{${variable}}`, {
     list: undefined,
     complete: { [variable]: (value) => names.filter((one) => one.toLowerCase().startsWith(value.toLowerCase())) },
   });
-  server.registerResource(
-    `${name}-${variable}`,
-    template,
-    { description: family.one, mimeType },
-    async (url, values) => {
-      const value = decodeURIComponent(String(values[variable]));
-      if (!names.includes(value)) throw unknownName(variable, value, names);
-      return contents(url.href, mimeType, await family.read(value));
-    },
-  );
+  const about = { description: family.one, mimeType };
+  server.registerResource(`${name}-${variable}`, template, about, async ({ href }, values) => {
+    const value = decodeURIComponent(String(values[variable]));
+    if (names.includes(value)) return { contents: [{ uri: href, mimeType, text: bounded(await family.read(value)) }] };
+    const problem = `unknown ${variable} ${JSON.stringify(value)}; the resource without it lists all`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, withNearest(problem, value, names));
+  });
 }
-
-const unknownName = (variable: string, value: string, names: readonly string[]): ProtocolError =>
-  new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    withNearest(`unknown ${variable} ${JSON.stringify(value)}; the resource without it lists all`, value, names),
-  );
 
 const ruleFamily: Family = {
   uri: 'sachet://rules',
@@ -63,7 +55,7 @@ const ruleFamily: Family = {
   mimeType: 'text/plain',
   names: allRuleIds,
   index: ruleIndex,
-  read: (id) => rulePage(id) ?? '',
+  read: rulePage,
 };
 
 function openApiFamily({ sachet, sandbox: name }: McpContext): Family {
@@ -79,17 +71,18 @@ function openApiFamily({ sachet, sandbox: name }: McpContext): Family {
     description: 'The operations of the service, and the URL of the whole OpenAPI document',
     one: 'One operation as an OpenAPI document with its schemas, without examples',
     mimeType: 'application/json',
-    names: Object.keys(operations),
+    names: operationIds,
     index: async () => {
-      const lines = operationsIn(await readDocument()).map(
-        ({ id, method, path, summary }) => `${id}: ${method.toUpperCase()} ${path}, ${summary}`,
-      );
+      const document = await readDocument();
+      const lines = operationIds.flatMap((id) => {
+        const { path, method, operation } = operationIn(document, id);
+        return operation ? [`${id}: ${method} ${path}, ${operation.summary}`] : [];
+      });
       return [...lines, `document: ${(await sandbox.get()).base_url}${openApiPath}`].join('\n');
     },
     read: async (id) => {
-      const document = await readDocument();
-      const found = operationsIn(document).find((one) => one.id === id);
-      if (found) return partOf(document, found);
+      const part = partOf(await readDocument(), id as OperationId);
+      if (part) return part;
       throw new Error(`the sandbox "${name}" does not have the operation ${id}: an assumption turns it off`);
     },
   };
@@ -97,37 +90,31 @@ function openApiFamily({ sachet, sandbox: name }: McpContext): Family {
 
 interface OpenApi {
   readonly openapi: string;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-interface OpenApiOperation {
-  readonly summary: string;
-  readonly 'x-operation': string;
+/** The place of an operation in the document, and its object there, which an assumption can leave out. */
+function operationIn({ paths }: OpenApi, id: OperationId) {
+  const { path, method } = operations[id];
+  return { path, method, operation: paths[path]?.[method.toLowerCase()] };
 }
-
-const operationsIn = ({ paths }: OpenApi) =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => {
-      return { id: operation['x-operation'], path, method, summary: operation.summary, operation };
-    }),
-  );
 
 /** The document with one operation and the components that it refers to, without examples. */
-function partOf(
-  { openapi, components: all }: OpenApi,
-  { path, method, operation }: ReturnType<typeof operationsIn>[number],
-): string {
+function partOf(document: OpenApi, id: OperationId): string | undefined {
+  const { path, method, operation } = operationIn(document, id);
+  if (!operation) return undefined;
   const components: Record<string, Record<string, unknown>> = {};
   const pending: unknown[] = [operation];
   for (const part of pending)
     for (const [, kind = '', name = ''] of JSON.stringify(part, withoutExamples).matchAll(reference)) {
-      const component = all?.[kind]?.[name];
+      const component = document.components[kind]?.[name];
       if (component === undefined || components[kind]?.[name] !== undefined) continue;
       components[kind] = { ...components[kind], [name]: component };
       pending.push(component);
     }
-  return JSON.stringify({ openapi, paths: { [path]: { [method]: operation } }, components }, withoutExamples);
+  const paths = { [path]: { [method.toLowerCase()]: operation } };
+  return JSON.stringify({ openapi: document.openapi, paths, components }, withoutExamples);
 }
 
 const reference = /"#\/components\/(\w+)\/([\w.-]+)"/g;
@@ -151,9 +138,11 @@ function fixtureFamily({ sachet, sandbox }: McpContext): Family {
     mimeType: 'application/jsonl',
     names: collectionNames,
     index: async () => {
-      const pages = await Promise.all(collectionNames.map(firstOf));
-      const counts = pages.map(({ all, hasMore }) => (hasMore ? `more than ${listed}` : all.length));
-      return collectionNames.map((name, at) => `${name}: ${counts[at]} records`).join('\n');
+      const lines = collectionNames.map(async (name) => {
+        const { all, hasMore } = await firstOf(name);
+        return `${name}: ${hasMore ? `more than ${listed}` : all.length} records`;
+      });
+      return (await Promise.all(lines)).join('\n');
     },
     read: async (name) => {
       let text = '';

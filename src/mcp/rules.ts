@@ -1,4 +1,5 @@
-// The rules of the contract as text: the requirement of each, the contract's sentence, and the operations that can break it.
+// The rules of the contract as text: the requirement of each, the contract's sentence, and the operations that can
+// break it.
 import { type AssumptionId, assumptionRegister } from '../contract/assumptions.ts';
 import { canBreak } from '../contract/operation.ts';
 import { operationList } from '../contract/operations.ts';
@@ -19,38 +20,31 @@ export const ruleIndex = (): string =>
   [...texts].map(([id, { requires, contract }]) => `${id}: ${requires ?? contract ?? ''}`).join('\n');
 
 /**
- * The lines about one rule: its requirement, the contract's own sentence, and what the sandbox adds. Undefined for an
- * unknown id.
+ * The lines about one rule: its requirement, the contract's own sentence, what the sandbox adds, and the open question
+ * that the rule decides. Empty for an unknown id.
  */
-export function ruleLines(id: string): string[] | undefined {
+export function ruleLines(id: string): string[] {
   const rule = texts.get(id);
-  if (!rule) return undefined;
+  if (!rule) return [];
   const { requires, contract, addition } = rule;
+  // An assumption can have the id of a rule.
+  const question = Object.hasOwn(assumptionRegister, id) && assumptionRegister[id as AssumptionId].question;
   return [
-    `rule ${id}: ${requires === undefined ? '' : `${requires}.`}`.trimEnd(),
-    ...(contract === undefined ? [] : [`  contract: ${contract}`]),
-    ...(addition === undefined ? [] : [`  added: ${addition}.`]),
-    ...assumptionLines(id),
+    requires ? `rule ${id}: ${requires}.` : `rule ${id}:`,
+    ...(contract ? [`  contract: ${contract}`] : []),
+    ...(addition ? [`  added: ${addition}.`] : []),
+    ...(question ? [`  open question of the contract: ${question}; see the tool assumptions`] : []),
   ];
 }
 
-/** An assumption can have the id of the rule that it decides. */
-function assumptionLines(id: string): string[] {
-  if (!Object.hasOwn(assumptionRegister, id)) return [];
-  const { question } = assumptionRegister[id as AssumptionId];
-  return [`  open question of the contract: ${question}; see the tool assumptions`];
-}
-
 /** The same, with its status and the operations that can break it. */
-export function rulePage(id: string): string | undefined {
-  const lines = ruleLines(id);
-  if (!lines) return undefined;
+export function rulePage(id: string): string {
   const { status } = texts.get(id) ?? {};
-  const breaking = operationList.filter((operation) => canBreak(operation, id as RuleId)).map((one) => one.id);
   const statusText = typeof status === 'function' ? 'depends on the assumptions' : status;
+  const operations = operationList.filter((one) => canBreak(one, id as RuleId)).map((one) => one.id);
   return [
-    ...lines,
-    ...(status === undefined ? [] : [`  status: ${statusText}`]),
-    ...(breaking.length > 0 ? [`  operations: ${breaking.join(', ')}`] : []),
+    ...ruleLines(id),
+    ...(statusText ? [`  status: ${statusText}`] : []),
+    ...(operations.length > 0 ? [`  operations: ${operations.join(', ')}`] : []),
   ].join('\n');
 }

@@ -1,6 +1,14 @@
 // The MCP server of one caller: tools, resources, prompts, and the instructions that a client gets when it connects.
-import { McpServer } from '@modelcontextprotocol/server';
-import { mcpPath } from '../contract/addresses.ts';
+// Over Streamable HTTP each POST gets a server of its own, without a session, and a JSON response.
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Fetch } from '../client/control-client.ts';
+import { sachetAt } from '../client/sachet.ts';
+import { mcpPath, stage } from '../contract/addresses.ts';
 import { assumptionTools } from './assumption-tools.ts';
 import { controlTools } from './control-tools.ts';
 import { journalTools } from './journal-tools.ts';
@@ -36,9 +44,43 @@ export async function instructionsFor({ sachet, sandbox }: McpContext): Promise<
     .catch(() => '');
   return (
     'Sachet is a sandbox of the Order and Fulfillment Service: it answers like the real service, and you control its ' +
-    `clock, failures and orders. ${about}Start with create_sandbox, which returns a base URL and logins of your own, and ` +
-    'pass its name as `sandbox` to the other tools. When a call of the client fails: requests, then explain_request. ' +
-    `Before you finish: conduct_report. The rules of the contract are at sachet://rules. Not for clients: ${mcpPath} and ` +
-    '/_admin; the service is below /v2.'
+    `clock, failures and orders. ${about}Start with create_sandbox, which returns a base URL and logins of your own, ` +
+    'and pass its name as `sandbox` to the other tools. When a call of the client fails: requests, then ' +
+    'explain_request. Before you finish: conduct_report. The rules of the contract are at sachet://rules. ' +
+    `Not for clients: ${mcpPath} and /_admin; the service is below /v2.`
   );
 }
+
+/** A POST whose key is valid. */
+interface McpCall {
+  /** The parsed body of the request. */
+  readonly body: unknown;
+  readonly key: string;
+  /** The sandbox that the key controls; undefined for the admin key. */
+  readonly sandbox: string | undefined;
+}
+
+/** The messages whose answer has the instructions. */
+const connecting: readonly unknown[] = ['initialize', 'server/discover'];
+
+/** Returns a function that answers calls. The tools use the control API through `fetch`, with the key of the call. */
+export const mcpOverHttp =
+  (fetch: Fetch, version: string) =>
+  async (request: Request, { body, key, sandbox }: McpCall): Promise<Response> => {
+    const { origin: url } = new URL(request.url);
+    const sachet = sachetAt({ url, adminKey: key, fetch }, async () => undefined);
+    const context = { sachet, sandbox: sandbox ?? stage, isOwnKey: sandbox !== undefined, version };
+    const method = (body as { readonly method?: unknown } | null)?.method;
+    const instructions = connecting.includes(method) ? await instructionsFor(context) : undefined;
+    const create = () => createMcpServer(context, instructions);
+    // The handler of the SDK would answer clients of protocol versions before 2026 with an event stream.
+    if (!(await isLegacyRequest(request, body)))
+      return createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, { parsedBody: body });
+    const [server, transport] = [create(), new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })];
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody: body });
+    } finally {
+      await server.close();
+    }
+  };

@@ -18,12 +18,6 @@ export interface McpContext {
   readonly version: string;
 }
 
-/** A sandbox, and the server that it is on. */
-interface Target {
-  readonly context: McpContext;
-  readonly sandbox: Sandbox;
-}
-
 export interface Tool<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   /** One or two sentences. */
@@ -32,20 +26,20 @@ export interface Tool<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly input: Shape;
   readonly annotations: ToolAnnotations;
   /** Returns the lines of the result. @throws Error with a message for the model */
-  run(target: Target, input: z.output<z.ZodObject<Shape>>): Promise<readonly string[]>;
+  run(sandbox: Sandbox, input: z.output<z.ZodObject<Shape>>, context: McpContext): Promise<readonly string[]>;
 }
 
 export const tool = <Shape extends z.ZodRawShape>(definition: Tool<Shape>): Tool => definition as unknown as Tool;
 
 /** Annotations of a tool that only reads. */
 export const reads = { readOnlyHint: true, openWorldHint: false };
-/** Annotations of a tool that changes a sandbox. A repeated call changes nothing more if it is idempotent. */
-export const writes = (idempotentHint: boolean, destructiveHint = false) => ({
-  readOnlyHint: false,
-  openWorldHint: false,
-  idempotentHint,
-  destructiveHint,
-});
+/** Annotations of a tool that changes a sandbox. */
+export const writes = { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false };
+/** The same, for a tool whose repeated call changes nothing more. */
+export const writesOnce = { ...writes, idempotentHint: true };
+
+/** An argument that a call can leave out. */
+export const text = (description: string) => z.string().optional().describe(description);
 
 /** One of the names. The error for another value has the nearest name. */
 export const oneOf = <const Names extends readonly string[]>(names: Names) =>
@@ -67,8 +61,8 @@ export function registerTool(
   server.registerTool(name, { ...texts, inputSchema }, async ({ sandbox, ...input }): Promise<CallToolResult> => {
     const selected = String(sandbox ?? context.sandbox);
     try {
-      const target = { context, sandbox: context.sachet.sandbox(selected) };
-      return result(await run(target, 'sandbox' in shape ? { ...input, sandbox } : input));
+      const own = 'sandbox' in shape ? { ...input, sandbox } : input;
+      return result(await run(context.sachet.sandbox(selected), own, context));
     } catch (error) {
       return { ...result(await problemOf(error, selected, context)), isError: true };
     }
@@ -91,8 +85,8 @@ const encoder = new TextEncoder();
 export function bounded(text: string): string {
   const bytes = encoder.encode(text);
   if (bytes.length <= maxBytes) return text;
-  const kept = new TextDecoder().decode(bytes.subarray(0, maxBytes - cutNote.length));
-  return kept.replace(/\uFFFD$/, '') + cutNote;
+  // With `stream`, it omits a character whose bytes are cut.
+  return new TextDecoder().decode(bytes.subarray(0, maxBytes - cutNote.length), { stream: true }) + cutNote;
 }
 
 /** The beginning of a text that has more than `max` characters, and how many it has. */
@@ -102,22 +96,23 @@ export const short = (text: string, max: number): string =>
 // Errors.
 
 /** The lines for an error: what failed, with which value, what exists, and what to do next. */
-async function problemOf(error: unknown, sandbox: string, { sachet, ...caller }: McpContext): Promise<string[]> {
+async function problemOf(error: unknown, sandbox: string, context: McpContext): Promise<string[]> {
   if (!(error instanceof ControlError)) return [error instanceof Error ? error.message : String(error)];
-  if (error.status === 401)
-    return [`The key does not work for this call on the sandbox "${sandbox}". ${keyHint(caller)}`];
-  const { details = [] } = (error.body ?? {}) as { readonly details?: readonly { field: string; message: string }[] };
-  const lines = [error.message, ...details.slice(1).map(({ field, message }) => `  ${field}: ${message}`)];
-  if (error.status !== 404 || !error.message.includes('There is no sandbox')) return lines;
-  const names = (await sachet.sandboxes().catch(() => [])).map(({ name }) => name);
-  return [
-    `There is no sandbox "${sandbox}".${didYouMean(sandbox, names)}`,
-    ...(names.length > 0 ? [`existing: ${short(names.join(', '), 1000)}`] : []),
-    'Pass one of these as `sandbox`, or create it with create_sandbox.',
-  ];
+  const { status, message, body } = error;
+  if (status === 401) return [`The key does not work for this call on the sandbox "${sandbox}". ${keyHint(context)}`];
+  if (status === 404 && message.includes('There is no sandbox')) {
+    const names = (await context.sachet.sandboxes().catch(() => [])).map(({ name }) => name);
+    return [
+      `There is no sandbox "${sandbox}".${didYouMean(sandbox, names)}`,
+      ...(names.length > 0 ? [`existing: ${short(names.join(', '), 1000)}`] : []),
+      'Pass one of these as `sandbox`, or create it with create_sandbox.',
+    ];
+  }
+  const { details = [] } = (body ?? {}) as { readonly details?: readonly { field: string; message: string }[] };
+  return [message, ...details.slice(1).map((one) => `  ${one.field}: ${one.message}`)];
 }
 
-const keyHint = ({ isOwnKey, sandbox }: Pick<McpContext, 'isOwnKey' | 'sandbox'>): string =>
+const keyHint = ({ isOwnKey, sandbox }: McpContext): string =>
   isOwnKey
     ? `It is the own key of the sandbox "${sandbox}": pass that name, or connect with the admin key.`
     : 'Use the admin key, which the server prints when it starts (SACHET_ADMIN_KEY), or the own key of that sandbox.';
@@ -127,11 +122,17 @@ const keyHint = ({ isOwnKey, sandbox }: Pick<McpContext, 'isOwnKey' | 'sandbox'>
 /** The arguments of a list. */
 export const paging = (usual: number) => ({
   limit: z.int().min(1).max(100).default(usual).describe('items per page; a page also ends at about 4 kB'),
-  cursor: z.string().optional().describe('next_cursor of the page before'),
+  cursor: text('next_cursor of the page before'),
 });
 
 const pageBytes = 3600;
 
+interface Line {
+  readonly id: string;
+  readonly line: string;
+}
+
+/** The arguments that `paging` declares. */
 export interface Page {
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -141,25 +142,19 @@ export interface Page {
  * The lines of one page, and a last one with `next_cursor` if there are more.
  * @throws Error for a cursor of another list
  */
-export function pageOf<T>(
-  items: readonly T[],
-  { limit, cursor }: Page,
-  idOf: (item: T) => string,
-  lineOf: (item: T) => string,
-): string[] {
-  const cursorOf = (item: T): string => cursorAfter(idOf(item));
-  const start = cursor === undefined ? 0 : items.findIndex((item) => cursorOf(item) === cursor) + 1;
+export function pageOf(all: readonly Line[], { limit, cursor }: Page): string[] {
+  const start = cursor === undefined ? 0 : all.findIndex(({ id }) => cursorAfter(id) === cursor) + 1;
   if (cursor !== undefined && start === 0)
     throw new Error(`The cursor "${short(cursor, 80)}" is not from this list; call again without it.`);
   const lines: string[] = [];
   let bytes = 0;
-  for (const item of items.slice(start, start + limit)) {
-    const line = lineOf(item);
+  for (const { line } of all.slice(start, start + limit)) {
     bytes += encoder.encode(line).length;
     if (lines.length > 0 && bytes > pageBytes) break;
     lines.push(line);
   }
-  const left = items.length - start - lines.length;
-  const last = items[start + lines.length - 1];
-  return left > 0 && last ? [...lines, `next_cursor: ${cursorOf(last)} (${left} more)`] : lines;
+  const end = start + lines.length;
+  const last = all[end - 1];
+  const left = all.length - end;
+  return left > 0 && last ? [...lines, `next_cursor: ${cursorAfter(last.id)} (${left} more)`] : lines;
 }

@@ -52,7 +52,10 @@ async function answer(fetch: Sachet['fetch'], url: string, request: Request): Pr
 /** A bug of a Sachet in process is a TypeError, too; msw reports it as a 500 with its stack. */
 const isBrokenConnection = (error: unknown): boolean => error instanceof TypeError && error.message === 'fetch failed';
 
-/** As over a port. A client of Node's http that keeps its connection would wait forever for the end of a body without it. */
+/**
+ * As over a port. A client of Node's http that keeps its connection would wait forever for the end of a body without
+ * it.
+ */
 async function withLength(response: Response): Promise<Response> {
   const { status, body } = response;
   const headers = new Headers(response.headers);

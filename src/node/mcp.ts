@@ -1,4 +1,5 @@
-// MCP over standard input and output, for `sachet mcp`. Loaded when the command runs: help and the version do not need it.
+// MCP over standard input and output, for `sachet mcp`. Loaded when the command runs: help and the version do not need
+// it.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createEngine } from '../app.ts';
 import { type Sachet, sachetAt } from '../client/sachet.ts';
@@ -31,11 +32,10 @@ export function serveMcp(sachet: Sachet, sandbox: string): void {
  */
 export async function ownSachet(options: EngineOptions, port: number, isFixed: boolean): Promise<Sachet> {
   const engine = createEngine(options);
-  try {
-    const { url, close } = await listen(engine, { port, host: '127.0.0.1' });
-    return sachetAt({ url, adminKey: engine.adminKey, fetch: engine.fetch }, close);
-  } catch (error) {
+  const listenAt = (at: number) => listen(engine, { port: at, host: '127.0.0.1' });
+  const { url, close } = await listenAt(port).catch((error) => {
     if (isFixed || !(error instanceof PortTakenError)) throw error;
-    return ownSachet(options, 0, true);
-  }
+    return listenAt(0);
+  });
+  return sachetAt({ url, adminKey: engine.adminKey, fetch: engine.fetch }, close);
 }

@@ -1,5 +1,8 @@
 # The checks of the image and of its containers. Each expectation prints one line. Source this file.
-checks=(contents healthcheck_without_server commands reachable_from_outside generated_admin_key any_user port_from_flag state_in_a_volume)
+checks=(
+  contents healthcheck_without_server commands reachable_from_outside generated_admin_key any_user port_from_flag
+  state_in_a_volume
+)
 
 # expect TEXT COMMAND…: prints whether the command succeeds.
 expect() {
@@ -42,7 +45,8 @@ commands() {
 
 reachable_from_outside() {
   local url key=container-key-1
-  start set-key SACHET_PORT="$(free_port)" SACHET_ADMIN_KEY="$key" SACHET_NO_CONSOLE_KEY=true SACHET_ALLOWED_HOSTS="$address" --
+  start set-key SACHET_PORT="$(free_port)" SACHET_ADMIN_KEY="$key" SACHET_NO_CONSOLE_KEY=true \
+    SACHET_ALLOWED_HOSTS="$address" --
   expect_healthy
   expect "process 1 is node with the user $user, without capabilities or new privileges" confined
   expect 'its root is read-only, including /tmp' read_only

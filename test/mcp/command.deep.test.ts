@@ -1,7 +1,9 @@
-// The built command: `sachet mcp` over standard input and output, and the MCP server of `sachet serve`, with the clients of the SDK.
+// The built command: `sachet mcp` over standard input and output, and the MCP server of `sachet serve`, with the
+// clients of the SDK.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { Readable } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
@@ -71,21 +73,19 @@ test('it ends with its standard input', async () => {
   expect(stderr).toContain(`sachet: serving MCP for http://localhost:${port}`);
 });
 
-test('it ends without standard input', async () => {
-  const stdio = ['ignore', 'ignore', 'ignore'] as const;
+test.each([
+  ['an empty standard input', 'ignore', undefined],
+  ['SIGINT', 'pipe', 'SIGINT'],
+  ['SIGTERM', 'pipe', 'SIGTERM'],
+] as const)('it ends with %s', async (_, stdin, signal) => {
   const child = spawn(process.execPath, [built(), 'mcp', '--port', '0'], {
     env: cleanEnvironment(),
-    stdio: [...stdio],
+    stdio: [stdin, 'ignore', 'pipe'],
   });
   onTestFinished(() => void child.kill());
-  expect(await once(child, 'exit')).toEqual([0, null]);
-});
-
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it', async (signal) => {
-  const child = spawn(process.execPath, [built(), 'mcp', '--port', '0'], { env: cleanEnvironment() });
-  await once(child.stderr, 'data');
   const ended = once(child, 'exit');
-  child.kill(signal);
+  await once(child.stderr as Readable, 'data');
+  if (signal) child.kill(signal);
   expect(await ended).toEqual([0, null]);
 });
 

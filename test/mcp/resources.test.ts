@@ -1,5 +1,5 @@
 // The resources and prompts.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { numberedRules, rules } from '../../src/contract/rules.ts';
 import { ruleLines } from '../../src/mcp/rules.ts';
 import { agentWith, maxBytes } from './support.ts';
@@ -10,7 +10,8 @@ test('rules: an index, a page for each, and completion of their ids', async () =
   const ids = lines.map((line) => line.split(': ')[0]);
   expect(new Set(ids)).toEqual(new Set([...numberedRules.map(({ id }) => id), ...Object.keys(rules)]));
   expect(await read('sachet://rules/ORD-15')).toBe(
-    'rule ORD-15: address1 must have fewer than 100 characters.\n  status: 422\n  operations: orders.create, orders.update',
+    'rule ORD-15: address1 must have fewer than 100 characters.\n  status: 422\n' +
+      '  operations: orders.create, orders.update',
   );
   expect(ruleLines('AUTH-3')?.[1]).toMatch(/^ {2}contract: Every other endpoint needs `Authorization/);
   await expect(read('sachet://rules/ORD-155')).rejects.toThrow('Did you mean "ORD-15"?');
@@ -46,23 +47,17 @@ test('fixtures: an index, and the records of each collection', async () => {
   }
 });
 
-describe('prompts', () => {
-  test('write_integration_client has the language and the steps', async () => {
-    const { client } = await agentWith();
-    const { messages } = await client.getPrompt({ name: 'write_integration_client', arguments: { language: 'Go' } });
-    const text = JSON.stringify(messages);
-    expect(text).toContain('Service in Go, and test it');
-    const { tools } = await client.listTools();
-    const named = tools.map(({ name }) => name).filter((name) => text.includes(name));
-    expect(named).toEqual(expect.arrayContaining(['create_sandbox', 'requests', 'explain_request', 'conduct_report']));
-  });
-
-  test('find_why_test_failed has the sandbox and the output of the test', async () => {
-    const { client } = await agentWith();
-    const args = { sandbox: 'w7', test_output: 'expected 200, got 401' };
-    const { messages } = await client.getPrompt({ name: 'find_why_test_failed', arguments: args });
-    expect(messages[0]?.content).toMatchObject({
-      text: expect.stringMatching(/"w7"[\s\S]*Output of the test:\n\nexpected 200, got 401\n$/),
-    });
-  });
+test('the prompts have their arguments and name the tools', async () => {
+  const { client } = await agentWith();
+  const promptOf = async (name: string, args: Record<string, string>): Promise<string> => {
+    const { content } = (await client.getPrompt({ name, arguments: args })).messages[0] ?? {};
+    return content?.type === 'text' ? content.text : '';
+  };
+  const write = await promptOf('write_integration_client', { language: 'Go' });
+  expect(write).toContain('Service in Go, and test it');
+  expect(write).toContain('   - Never send a token again after a 401\n');
+  for (const name of ['create_sandbox', 'requests', 'explain_request', 'conduct_report']) expect(write).toContain(name);
+  const find = await promptOf('find_why_test_failed', { sandbox: 'w7', test_output: 'expected 200, got 401' });
+  expect(find).toMatch(/requests \{"sandbox": "w7"\}[\s\S]*Output of the test:\n\nexpected 200, got 401\n$/);
+  expect(await promptOf('find_why_test_failed', {})).toMatch(/sandbox "stage" of Sachet [\s\S]*conduct_report\.\n$/);
 });

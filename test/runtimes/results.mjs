@@ -1,4 +1,5 @@
-// Uses the parts of Sachet that depend on the runtime: signatures, e-mail validation, the clock, labels and compressed files. Returns one line of results.
+// Uses the parts of Sachet that depend on the runtime: signatures, e-mail validation, the clock, labels and compressed
+// files. Returns one line of results.
 import { createSachet, sampleOrder } from '../../dist/index.js';
 
 export async function collectResults() {
@@ -16,5 +17,11 @@ export async function collectResults() {
   const style = await (await sachet.fetch('/_docs/swagger-ui.css')).text();
   await sachet.close();
   const pdf = new TextDecoder().decode(label.subarray(0, 5));
-  return `order ${created.status}, e-mail ${rejected.status} ${rejected.headers.get('sandbox-rule')}, refreshed ${satisfied}, label ${pdf} of ${label.length} bytes, style of ${style.length} characters`;
+  return [
+    `order ${created.status}`,
+    `e-mail ${rejected.status} ${rejected.headers.get('sandbox-rule')}`,
+    `refreshed ${satisfied}`,
+    `label ${pdf} of ${label.length} bytes`,
+    `style of ${style.length} characters`,
+  ].join(', ');
 }

@@ -2,7 +2,7 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
-import { filled, patternOf, queryValues } from '../../contract/addresses.ts';
+import { filled, mcpPath, patternOf, queryValues } from '../../contract/addresses.ts';
 import { bounds } from '../../contract/control/bounds.ts';
 import {
   type ControlOperation,
@@ -26,10 +26,11 @@ import { SandboxDeletedError } from '../../state/store.ts';
 import { requestId } from '../../system/random.ts';
 import { stopwatch } from '../../system/time.ts';
 import { readBody } from '../body.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { guardControl, guardData } from '../guards.ts';
+import type { AnswerMcp, Dependencies } from '../dependencies.ts';
+import { guardControl, guardData, keyOwner } from '../guards.ts';
 import { hasMemoryForResponse, requireMemoryFor } from '../memory.ts';
 import { type Bindings, protectedResponse, protectedStream, type ServiceResponse } from '../response.ts';
+import { bearerToken } from '../tokens.ts';
 import { decoded, urlParts } from '../urls.ts';
 import { ControlCall, type ControlHandlers, type HandledId, requireSandbox } from './call.ts';
 import { followEvents, journalHandlers } from './journal.ts';
@@ -38,7 +39,7 @@ import { overrideHandlers } from './overrides.ts';
 import { recordHandlers } from './records.ts';
 import { sandboxHandlers } from './sandboxes.ts';
 
-export interface ControlEnv {
+interface ControlEnv {
   Bindings: Bindings;
   Variables: {
     /** The sandbox in the path. Only set for operations on one. */
@@ -48,8 +49,11 @@ export interface ControlEnv {
   };
 }
 
-export function controlApp(deps: Dependencies): Hono<ControlEnv> {
-  const app = baseApp(deps);
+/** @param loadMcp loads what answers MCP; it runs with the first call that has a valid key */
+export function controlApp(deps: Dependencies, loadMcp: () => Promise<AnswerMcp>): Hono<ControlEnv> {
+  const app = new Hono<ControlEnv>();
+  app.use(log(deps));
+  app.all(mcpPath, answerMcp(deps, loadMcp));
   app.use(guard(deps));
   for (const operation of controlOperationList) {
     const path = filled(operation.path, (name) => `:${name}`);
@@ -58,13 +62,6 @@ export function controlApp(deps: Dependencies): Hono<ControlEnv> {
   app.notFound(({ req }) => {
     throw unknownRoute(req.path, req.method);
   });
-  return app;
-}
-
-/** An app that logs its calls and answers errors as the control API does. */
-export function baseApp(deps: Dependencies): Hono<ControlEnv> {
-  const app = new Hono<ControlEnv>();
-  app.use(log(deps));
   app.onError((error, c) => {
     // An error from onFailure is for the caller of fetch. Hono calls this again for each middleware that the error
     // passes through.
@@ -77,6 +74,18 @@ export function baseApp(deps: Dependencies): Hono<ControlEnv> {
   });
   return app;
 }
+
+/** The MCP server has the guards, the keys and the body limit of the control API. */
+const answerMcp = (deps: Dependencies, load: () => Promise<AnswerMcp>) => async (c: Context<ControlEnv>) => {
+  const request = c.req.raw;
+  guardControl(deps, request);
+  const sandbox = await keyOwner(deps, request);
+  if (request.method !== 'POST')
+    throw new ControlRefusal(405, `${mcpPath} accepts POST, not ${request.method}`, { headers: { Allow: 'POST' } });
+  const body = await readJson(c, {});
+  const answer = await load();
+  return protectedStream(deps, 'data', await answer(request, { body, key: bearerToken(request) ?? '', sandbox }));
+};
 
 /** The sandbox name in a request's path, decoded. */
 function sandboxNameIn(path: string): string | undefined {
@@ -219,7 +228,7 @@ export function bodyTooLarge({
 }
 
 /** The JSON value of the body; `{}` for an empty body. @throws ControlRefusal 400, 413, 415 */
-export async function readJson(c: Context, size: Pick<ControlOperation, 'bodyBytes' | 'largerBody'>): Promise<unknown> {
+async function readJson(c: Context, size: Pick<ControlOperation, 'bodyBytes' | 'largerBody'>): Promise<unknown> {
   const { bodyBytes = limits.bodyBytes } = size;
   const body = await readBody(c, { bodyBytes, ...jsonBounds });
   if ('value' in body && body.text === null) return {};

@@ -1,4 +1,5 @@
-// The command lines of `sachet learn`, `sachet calibrate` and `sachet compare`. Each imports its code only when it runs.
+// The command lines of `sachet learn`, `sachet calibrate` and `sachet compare`. Each imports its code only when it
+// runs.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { namesIn } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../../contract/assumptions.ts';
@@ -67,7 +68,8 @@ Without --allow-writes it reads, and sends orders that the service must refuse: 
 Examples:
   sachet calibrate --target https://api.example.com --username me --password-env API_PASSWORD --plan
   sachet calibrate --target https://api.example.com --username me --password-env API_PASSWORD
-  sachet calibrate --target https://api.example.com --username me --password-env API_PASSWORD --only pack_id --allow-writes`;
+  sachet calibrate --target https://api.example.com --username me --password-env API_PASSWORD \\
+    --only pack_id --allow-writes`;
 
 const calibrateFlags = (): Option[] => [
   ...targetFlags(2, true, {

@@ -39,7 +39,7 @@ Examples:
   sachet mcp --url http://localhost:4010 --key local-key-1`;
 
 async function mcp(flags: McpFlags, command: Command): Promise<void> {
-  const ownFlag = firstGiven(command, ['--port', ...settingFlags().map(({ long }) => long ?? '')]);
+  const ownFlag = firstGiven(command, ['--port', ...settingFlags().map(({ long }) => long)]);
   if (ownFlag && firstGiven(command, ['--url']))
     throw new UsageError(
       `--url is for a running server, but ${ownFlag} sets up a server of its own; use only one of them`,

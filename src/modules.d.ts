@@ -1,3 +1,17 @@
+// The modules without types of their own.
+
+// Files that are imported as their text: vite and bundle.mjs both know `?raw`.
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
+
+// A large text. bundle.mjs compresses it, and makes it a function.
+declare module '*?raw&packed' {
+  const text: string | (() => Promise<string>);
+  export default text;
+}
+
 // The parts of node-forge that are imported by themselves: the whole is almost twice as large.
 declare module 'node-forge/lib/asn1.js' {
   export { asn1 as default } from 'node-forge';
