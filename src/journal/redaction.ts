@@ -153,7 +153,7 @@ export class Redactor {
     if (text.length > maxSearchedCharacters) return this.tag(text);
     const json = readJson(text);
     if (json) return JSON.stringify(this.value(json.value));
-    return this.#cut(text, afterWord);
+    return this.#cut(this.#withoutTokens(text), afterWord);
   }
 
   /** An XML document of this server: each text by the name of its element. */
