@@ -32,9 +32,14 @@ const replacements = [
 
 /** The binary has no files next to it, and its name is the one that the user typed. */
 const binaryReplacements = () => [
-  { id: /\/command-name\.ts$/, in: /./, code: 'export const commandName = process.argv0;' },
+  { id: /\/command-name\.ts$/, in: /./, code: typedName },
   { id: /\/shipped-files\.ts$/, in: /./, code: shippedFiles() },
 ];
+
+/** Quoted for a shell if it needs that. */
+const typedName = `import { shellWord } from ${JSON.stringify(`${import.meta.dirname}/src/contract/addresses.ts`)};
+const { argv0 } = process;
+export const commandName = /^[\\w./@:+-]+$/.test(argv0) ? argv0 : shellWord(argv0);`;
 
 function shippedFiles() {
   const texts = ['fixtures', 'scenarios'].flatMap((folder) => {

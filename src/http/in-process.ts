@@ -17,7 +17,7 @@ export const fetchInProcess =
     const bindings = { ...defaults };
     try {
       const responding = respond(app, request, bindings);
-      const response = await (isAbortable ? unlessAborted(request, responding) : responding);
+      const response = await (isAbortable ? untilAborted(request, responding) : responding);
       return Object.defineProperty(response, 'url', { value: request.url });
     } finally {
       bindings.onDelivered?.();
@@ -34,15 +34,17 @@ async function respond(app: RequestHandler, request: Request, bindings: Bindings
   }
 }
 
-/** Rejects as soon as the request is aborted, even while a fault delays the response. */
-async function unlessAborted({ signal }: Request, response: Promise<Response>): Promise<Response> {
+/** Rejects as soon as the request is aborted, even while a fault delays the response. Later, the body's reader rejects. */
+async function untilAborted({ signal }: Request, responding: Promise<Response>): Promise<Response> {
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason as Error);
   });
   signal.addEventListener('abort', abort);
   try {
-    return await Promise.race([response, aborted]);
+    const response = await Promise.race([responding, aborted]);
+    if (!response.body) return response;
+    return new Response(response.body.pipeThrough(new TransformStream(), { signal }), response);
   } finally {
     signal.removeEventListener('abort', abort);
   }

@@ -80,17 +80,25 @@ export function assetsOf(
   kind: ResponseKind,
   load: () => Promise<Readonly<Record<string, string | (() => Promise<string>)>>>,
 ) {
-  const loaded = new Map<string, { readonly text: string; readonly etag: string }>();
+  const read = async (hashes: Hashes, name: string) => {
+    const texts = await load();
+    if (!Object.hasOwn(texts, name)) return undefined;
+    const found = texts[name] ?? '';
+    const text = (typeof found === 'string' ? found : await found()).replace(sourceMap, '');
+    return { text, etag: `"${hex(hashes.sha256(text)).slice(0, 32)}"` };
+  };
+  // Promises, so that concurrent first requests read an asset once. A failed read is tried again.
+  const known = new Map<string, ReturnType<typeof read>>();
   return async (hashes: Hashes, name: string, request: Request): Promise<ServiceResponse | undefined> => {
-    let asset = loaded.get(name);
-    if (!asset) {
-      const texts = await load();
-      if (!Object.hasOwn(texts, name)) return undefined;
-      const found = texts[name] ?? '';
-      const text = (typeof found === 'string' ? found : await found()).replace(sourceMap, '');
-      asset = { text, etag: `"${hex(hashes.sha256(text)).slice(0, 32)}"` };
-      loaded.set(name, asset);
+    const loading = known.get(name) ?? read(hashes, name);
+    known.set(name, loading);
+    let asset: Awaited<typeof loading>;
+    try {
+      asset = await loading;
+    } finally {
+      if (!asset) known.delete(name);
     }
+    if (!asset) return undefined;
     const headers = {
       'content-type': `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
       etag: asset.etag,

@@ -83,10 +83,10 @@ export class Journal {
     return entry;
   }
 
-  /** Adds the answer. An entry that was evicted meanwhile is reported but not kept; one that was cleared is ignored. */
+  /** Adds the answer. An entry that was evicted meanwhile is reported but not kept; one that was cleared is not. */
   async complete(entry: Entry, answered: AnswerParts): Promise<void> {
-    if (entry.sequence < this.#clearedTo) return;
     const bytes = entry.complete(answered);
+    if (entry.sequence < this.#clearedTo) return;
     const isKept = entry.sequence >= this.#first;
     if (isKept) this.#grow(bytes);
     this.#reportCompleted(entry);

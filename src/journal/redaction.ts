@@ -90,8 +90,11 @@ const afterAssignment = secretStart(String.raw`(?:${words})[^\s=:]{0,40}\s*[=:]|
 /** In a text of unknown form: after any word that may be part of a name. */
 const afterWord = secretStart(words);
 
-/** A JSON Web Token. It starts where a word does, so that no run of `eyJ` is read more than once. */
-export const jsonWebToken = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+/**
+ * A JSON Web Token, with the letters directly before it. It starts where a word does, and only if both dots follow, so
+ * that no run of `eyJ` is read more than twice.
+ */
+export const jsonWebToken = /(?<![\w-])(?=[\w-]+\.[\w-]+\.)[\w-]*?eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** The signature of a label URL, as this server writes it. */
 const labelSignature = /X-Amz-Signature=([0-9a-f]{8})[0-9a-f]{56}(?![0-9a-f])/g;
 /** A URL with a query: absolute, or a path. */
@@ -150,7 +153,7 @@ export class Redactor {
     if (text.length > maxSearchedCharacters) return this.tag(text);
     const json = readJson(text);
     if (json) return JSON.stringify(this.value(json.value));
-    return this.#cut(text, afterWord);
+    return this.#cut(this.#withoutTokens(text), afterWord);
   }
 
   /** An XML document of this server: each text by the name of its element. */

@@ -54,9 +54,9 @@ export class SharedJournal extends Journal {
 
   /** Resolves when other servers can read the call. A call that the store rejects is answered, but in no journal. */
   override async complete(entry: Entry, answered: AnswerParts): Promise<void> {
+    entry.complete(answered);
     // The store may have another sandbox of this name by now.
     if (this.isClosed) return;
-    entry.complete(answered);
     const startedAt = entry.received.startedAt + this.#stopwatchBegan;
     const { name, shared } = this.#options;
     await shared.journals.write(name, { startedAt, text: JSON.stringify(entry) }).catch(() => undefined);

@@ -32,16 +32,19 @@ const shutdownMilliseconds = 2000;
  * @param scheme of the server's own URL
  * @returns `onCompleted` adds the span of a call to the next batch. `shutdown` sends the last spans, for two seconds at
  * most
- * @throws UsageError if the variable is not an http or https URL
+ * @throws UsageError if the variable is not an http or https URL, or a number for the batches is not a whole one from 1
  */
 export function startTelemetry(variable: string, scheme: Scheme) {
   requireHttpUrl(variable);
+  requireBatchNumbers();
   noteOtherProtocol();
   // All problems with the settings are printed. After the start only the first one: every batch fails while the
   // collector is down.
   let reportsLeft = Number.POSITIVE_INFINITY;
-  const report = (problem: string): void => {
-    if (reportsLeft > 0) notify(`OpenTelemetry: ${printable(problem)}`);
+  const report = (...parts: readonly unknown[]): void => {
+    // Other parts are bytes.
+    const texts = parts.filter((part) => typeof part === 'string' || part instanceof Error);
+    if (reportsLeft > 0) notify(`OpenTelemetry: ${printable(texts.join(' '))}`);
     reportsLeft -= 1;
   };
   const reportFailure = (reason: string): void =>
@@ -58,17 +61,19 @@ export function startTelemetry(variable: string, scheme: Scheme) {
   reportsLeft = 1;
   return {
     onCompleted: (entry: Entry, sandbox: string): void => {
-      const { name, attributes } = spanOf(entry, sandbox, scheme);
       const endTime = machineTime();
       const startTime = endTime - (entry.answer?.durationMilliseconds ?? 0);
       const parent = propagator.extract(ROOT_CONTEXT, entry.received.headers, headerGetter);
-      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, startTime, attributes }, parent);
+      const span = tracer.startSpan(entry.method, { kind: SpanKind.SERVER, startTime }, parent);
+      if (!span.isRecording()) return;
+      const { name, attributes } = spanOf(entry, sandbox, scheme);
+      span.updateName(name).setAttributes(attributes);
       if (attributes['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endTime);
     },
     shutdown: (): Promise<void> =>
       new Promise((resolve) => {
-        const cancel = after(shutdownMilliseconds, () => resolve(reportFailure('no answer within 2 seconds')));
+        const cancel = after(shutdownMilliseconds, () => resolve(reportFailure('not accepted within 2 seconds')));
         const sending = provider.shutdown().catch((error) => reportFailure(reasonOfFailure(error)));
         void sending.then(cancel).then(resolve);
       }),
@@ -88,9 +93,20 @@ const headerGetter: TextMapGetter<RawHeaders> = { get: headerOf, keys: () => pro
 function requireHttpUrl(variable: string): void {
   const text = process.env[variable]?.trim() ?? '';
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return;
+  // Not the value: it may have a password.
   throw new UsageError(
-    `${variable}="${text}" is not a URL; use the http or https URL of a collector, such as http://localhost:4318`,
+    `${variable} is not a URL; use the http or https URL of a collector, such as http://localhost:4318`,
   );
+}
+
+/** With others the SDK loses spans, or never ends. It reports a text that is not a number, and uses its default. */
+function requireBatchNumbers(): void {
+  for (const [name, value = ''] of Object.entries(process.env)) {
+    const number = Number(value);
+    const isIgnored = !name.startsWith('OTEL_BSP_') || value.trim() === '' || Number.isNaN(number);
+    if (isIgnored || (Number.isInteger(number) && number >= 1)) continue;
+    throw new UsageError(`${name}="${value}" is not a whole number from 1; change it, or remove it for the default`);
+  }
 }
 
 function noteOtherProtocol(): void {

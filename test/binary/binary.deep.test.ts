@@ -1,7 +1,7 @@
 // The binary: built, copied into an empty folder, and run without Node in its PATH.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -57,6 +57,9 @@ describe.runIf(process.platform === 'linux')('the binary', () => {
     const written = await resultOf(runIn(path, [binary], ['init', 'own']));
     expect([written.code, written.stderr]).toEqual([0, '']);
     expect(written.stdout).toContain(`\n${binary} --fixtures 'own/fixtures' --scenarios 'own/scenarios'\n`);
+    const link = join(path, 'a $(id)');
+    symlinkSync(binary, link);
+    expect((await resultOf(runIn(path, [link], ['init', 'other']))).stdout).toContain(`\n'${link}' --fixtures '`);
     for (const name of ['fixtures', 'scenarios'])
       expect(filesOf(join(path, 'own', name))).toEqual(filesOf(join(root, name)));
     const own = ['--fixtures', 'own/fixtures', '--scenarios', 'own/scenarios'];

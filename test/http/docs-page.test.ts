@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { controlOpenApiPath, docsPath, openApiPath } from '../../src/contract/addresses.ts';
 import type { EngineOptions } from '../../src/engine.ts';
+import { assetsOf } from '../../src/http/markup.ts';
+import { nodeHashes } from '../../src/node/platform.ts';
 import { controlled, everything } from '../support/control.ts';
-import { type CallInit, day, fixtures, type TestSachet, testSachet } from '../support/sachet.ts';
+import { type CallInit, day, fixtures, origin, type TestSachet, testSachet } from '../support/sachet.ts';
 import { present, secondsAtNoon } from '../support/tokens.ts';
 
 const bases = ['', '/sandboxes/stage', '/sandboxes/production'];
@@ -109,6 +111,16 @@ test('each asset has its own ETag, and none loads from another server', async ()
   const [, style, ...own] = answers.map(({ text }) => text);
   expect(style).not.toMatch(/@import|url\(["']?(?!["']?data:)/);
   for (const text of own) expect(text).not.toContain('//www');
+});
+
+test('concurrent first requests load an asset once, and a failed load is tried again', async () => {
+  const load = vi.fn(async () => ({ 'a.js': async () => 'text' }));
+  load.mockRejectedValueOnce(new Error('too many open files'));
+  const serve = assetsOf('data', load);
+  const requests = () => Promise.all([1, 2, 3].map(() => serve(nodeHashes, 'a.js', new Request(origin))));
+  await expect(requests()).rejects.toThrow('too many open files');
+  expect(await requests()).toMatchObject([{ body: 'text' }, { body: 'text' }, { body: 'text' }]);
+  expect(load).toHaveBeenCalledTimes(2);
 });
 
 describe('there is no page', () => {

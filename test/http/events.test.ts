@@ -2,6 +2,7 @@
 // far behind, many, or gone harm neither the sandbox nor other listeners.
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { bounds } from '../../src/contract/control/bounds.ts';
 import { listen } from '../../src/node/listen.ts';
 import { bearer } from '../support/control.ts';
 import { eventsOf, follow, followerOf, idsOf, numbers } from '../support/follower.ts';
@@ -113,6 +114,18 @@ test('a listener that is 32 MiB behind is disconnected, and no more is held for 
   const { byteLength } = await response.arrayBuffer();
   expect(byteLength).toBeGreaterThan(33_554_432);
   expect(byteLength).toBeLessThan(33_554_432 + 1_100_000);
+});
+
+test('listeners in process that abort make room for others', async () => {
+  const { fetch, adminKey } = bareSachet();
+  for (let n = 0; n <= bounds.listeners; n += 1) {
+    const following = new AbortController();
+    const init = { headers: bearer(adminKey), signal: following.signal };
+    const response = await fetch(`${origin}/_admin/sandboxes/stage/events`, init);
+    expect(response.status).toBe(200);
+    following.abort();
+    await expect(response.text()).rejects.toThrow('aborted');
+  }
 });
 
 const microtasks = async (count: number) => {

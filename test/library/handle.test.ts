@@ -67,6 +67,18 @@ describe.each(starts)('%s', (_, open) => {
     await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
+  test('an abort after the headers rejects the read of the body', async () => {
+    const sandbox = await (await open()).createSandbox();
+    for (const path of ['/v2/products', '/_docs/swagger-ui-bundle.js']) {
+      const reading = new AbortController();
+      const response = await sandbox.fetch(path, { signal: reading.signal });
+      reading.abort();
+      await expect(response.text()).rejects.toMatchObject({ name: 'AbortError' });
+    }
+    const { signal } = new AbortController();
+    expect((await sandbox.fetch('/v2/products', { method: 'HEAD', signal })).body).toBeNull();
+  });
+
   test('a new sandbox has its options and logins, or a new name and the default login', async () => {
     const sachet = await open();
     await using sandbox = await sachet.createSandbox({

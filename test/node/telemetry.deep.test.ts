@@ -17,14 +17,14 @@ interface Span {
 type Pairs = readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
 
 /** A collector until the end of the test. It answers every export with this status, or never. */
-async function collector(status: number | 'never' = 200) {
+async function collector(status: number | 'never' = 200, answer = '{}') {
   const received: { path: string | undefined; headers: IncomingHttpHeaders; text: string }[] = [];
   const server = createServer(async (request, response) => {
     const { url: path, headers } = request;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     received.push({ path, headers, text: Buffer.concat(chunks).toString() });
-    if (status !== 'never') response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    if (status !== 'never') response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
   });
   const url = `http://127.0.0.1:${await listening(server)}`;
   const exported = () => received.flatMap(({ text }) => JSON.parse(text).resourceSpans);
@@ -118,9 +118,12 @@ test('the settings of the SDK apply, and other protocols are reported', async ()
   );
 });
 
-test('OTEL_SDK_DISABLED turns it off', async () => {
+test.each([
+  ['OTEL_SDK_DISABLED', 'true'],
+  ['OTEL_TRACES_EXPORTER', 'none'],
+])('%s=%s turns it off', async (name, value) => {
   const { url, received } = await collector();
-  const result = await traced(url, (ready) => products(ready.url), { OTEL_SDK_DISABLED: 'true' });
+  const result = await traced(url, (ready) => products(ready.url), { [name]: value });
   expect([result.code, result.stderr, received]).toEqual([0, '', []]);
 });
 
@@ -151,20 +154,39 @@ test.each<[string, number | 'down', RegExp]>([
 test('a collector that never answers delays the end by two seconds', async () => {
   const { url } = await collector('never');
   const result = await traced(url, (ready) => products(ready.url));
-  expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('no answer within 2 seconds') });
+  expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('not accepted within 2 seconds') });
   expect(result.milliseconds).toBeGreaterThan(1900);
   expect(result.milliseconds).toBeLessThan(4000);
 });
 
-test.each(['localhost:4318', 'http://', 'grpc://localhost:4317'])(
+test('spans that the collector did not take are reported with its reason', async () => {
+  const { url } = await collector(200, '{"partialSuccess":{"rejectedSpans":"1","errorMessage":"too old"}}');
+  const { stderr } = await traced(url, (ready) => products(ready.url));
+  expect(stderr).toMatch(/^OpenTelemetry: Received Partial Success response: .*too old.*\n$/);
+});
+
+test.each(['OTEL_BSP_MAX_EXPORT_BATCH_SIZE=0', 'OTEL_BSP_MAX_QUEUE_SIZE=-1', 'OTEL_BSP_SCHEDULE_DELAY=1.5'])(
+  '%s ends the start',
+  async (setting) => {
+    const [name = '', value = ''] = setting.split('=');
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', [name]: value };
+    expect(await resultOf(sachet(['--port', '0'], env))).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `sachet: ${name}="${value}" is not a whole number from 1; change it, or remove it for the default\n`,
+    });
+  },
+);
+
+test.each(['localhost:4318', 'http://', 'grpc://localhost:4317', 'http://demo:s3cret@a b'])(
   'the endpoint %s ends the start',
   async (endpoint) => {
     expect(await resultOf(sachet(['--port', '0'], { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }))).toEqual({
       code: 2,
       stdout: '',
       stderr:
-        `sachet: OTEL_EXPORTER_OTLP_ENDPOINT="${endpoint}" is not a URL; use the http or https URL of a collector, ` +
-        'such as http://localhost:4318\n',
+        'sachet: OTEL_EXPORTER_OTLP_ENDPOINT is not a URL; use the http or https URL of a collector, such as ' +
+        'http://localhost:4318\n',
     });
   },
 );

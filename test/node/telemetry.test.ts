@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SwitchesPatch } from '../../src/contract/control/switches.ts';
 import { spanOf } from '../../src/node/telemetry.ts';
-import { type Client, type TestSachet, testSachet } from '../support/sachet.ts';
+import { bareSachet, type Client, send, type TestSachet, testSachet } from '../support/sachet.ts';
 
 /** The spans of the calls to a sandbox with these switches, without the login before. */
 async function spansOf(calls: (client: Client, sachet: TestSachet) => Promise<unknown>, switches: SwitchesPatch = {}) {
@@ -78,6 +78,21 @@ test('the name is the route, not the path; a path or method without a route is n
     'http.request.method': '_OTHER',
     'http.request.method_original': 'PROPFIND',
   });
+});
+
+test('delayed calls that a reset, a deletion or the end of the server ends have a span', async () => {
+  const statuses: unknown[] = [];
+  const sachet = bareSachet({ onCompleted: ({ answer }) => statuses.push(answer?.status) });
+  const sandbox = sachet.control.sandbox('w1');
+  for (const end of [() => sandbox.reset(), () => sandbox.delete(), () => sachet.close()]) {
+    await sachet.control.create({ name: 'w1' }).catch(() => undefined);
+    await sandbox.switches.set({ latency: { milliseconds: 3_600_000 } });
+    const delayed = send(sachet, 'GET', '/sandboxes/w1/v2/products');
+    await expect.poll(async () => (await sachet.sandboxes.get('w1'))?.delays.size).toBe(1);
+    await end();
+    await delayed;
+  }
+  expect(statuses).toEqual([500, 500, 401]);
 });
 
 test('spans have no secret of a request, its path or its response', async () => {

@@ -51,11 +51,13 @@ async function serve(flags: ServeFlags): Promise<void> {
   process.stdout.write(flags.json ? readyRecord(ready) : banner(ready));
 }
 
-/** OpenTelemetry's SDK is loaded only if the environment names a collector. */
+/** OpenTelemetry's SDK is loaded only if the environment names a collector and does not turn it off. */
 async function loadTelemetry(scheme: 'http' | 'https') {
   const variables = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
   const variable = variables.find((name) => process.env[name]?.trim());
-  if (variable === undefined || process.env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;
+  const isSet = (name: string, value: string) => process.env[name]?.trim().toLowerCase() === value;
+  const isOff = isSet('OTEL_SDK_DISABLED', 'true') || isSet('OTEL_TRACES_EXPORTER', 'none');
+  if (variable === undefined || isOff) return undefined;
   return (await import('../telemetry.ts')).startTelemetry(variable, scheme);
 }
 
