@@ -103,7 +103,7 @@ function requireHttpUrl(variable: string): void {
 function requireBatchNumbers(): void {
   for (const [name, value = ''] of Object.entries(process.env)) {
     const number = Number(value);
-    const isIgnored = !name.startsWith('OTEL_BSP_') || value.trim() === '' || Number.isNaN(number);
+    const isIgnored = !name.startsWith('OTEL_BSP_MAX_') || value.trim() === '' || Number.isNaN(number);
     if (isIgnored || (Number.isInteger(number) && number >= 1)) continue;
     throw new UsageError(`${name}="${value}" is not a whole number from 1; change it, or remove it for the default`);
   }
