@@ -83,7 +83,7 @@ export class Journal {
     return entry;
   }
 
-  /** Adds the answer. An entry that was evicted meanwhile is reported but not kept; one that was cleared is not. */
+  /** Adds the answer. An entry that was evicted meanwhile is reported but not kept; one that was cleared is neither. */
   async complete(entry: Entry, answered: AnswerParts): Promise<void> {
     const bytes = entry.complete(answered);
     if (entry.sequence < this.#clearedTo) return;
