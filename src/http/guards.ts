@@ -173,8 +173,8 @@ async function requireKey(deps: Dependencies, request: Request, sandboxName: str
 }
 
 /**
- * The sandbox whose own key a request has; undefined for the admin key.
- * @throws ControlRefusal 401 for any other key
+ * The sandbox whose own key a request of MCP has, which counts as a call of its guest; undefined for the admin key.
+ * @throws ControlRefusal 401 for any other key; Refusal max_calls
  */
 export async function keyOwner(deps: Dependencies, request: Request): Promise<string | undefined> {
   const key = bearerToken(request);
@@ -182,7 +182,10 @@ export async function keyOwner(deps: Dependencies, request: Request): Promise<st
   if (isEqual(hash, deps.adminKeyHash)) return undefined;
   const sandboxes = key === undefined ? [] : await deps.sandboxes.list();
   const owner = sandboxes.find(({ identity }) => isEqual(hash, identity.ownKeyHash ?? '-'));
-  if (owner) return owner.name;
+  if (owner) {
+    limitGuest(deps, owner, true);
+    return owner.name;
+  }
   const problem = key === undefined ? 'MCP needs a key' : 'The key is neither the admin key nor the key of a sandbox';
   throw new ControlRefusal(
     401,
@@ -203,7 +206,11 @@ export async function limitCall(deps: Dependencies, sandbox: HostedSandbox, toke
  * One guest must not take the server from all. A stranger, who has no key or token of the sandbox, must not use up the
  * guest's calls, nor an earlier guest those of a later one: both count apart.
  */
-function limitGuest({ guestCalls, sandboxes }: Dependencies, { identity }: HostedSandbox, isGuest: boolean): void {
+function limitGuest(
+  { guestCalls, sandboxes }: Dependencies,
+  { identity }: Pick<HostedSandbox, 'identity'>,
+  isGuest: boolean,
+): void {
   if (!identity.invite) return;
   const counted = `${identity.invite.tokenHash} ${isGuest}`;
   const now = sandboxes.now();

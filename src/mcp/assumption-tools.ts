@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Input, Result } from '../client/sandbox-control.ts';
 import { assumptionIds, assumptionRegister } from '../contract/assumptions.ts';
 import { settledChoice } from '../contract/observations.ts';
-import { oneOf, pageOf, paging, short, type Tool, text, tool, writesOnce } from './tool.ts';
+import { oneOf, pageOf, paging, short, type Tool, tool, writesOnce } from './tool.ts';
 
 const assumptions = tool({
   name: 'assumptions',
@@ -11,7 +11,7 @@ const assumptions = tool({
     'The contract leaves questions open. Lists them with the choice of the sandbox and the other choices, or sets ' +
     'choices to test that a client works with each.',
   input: {
-    search: text('only those with these words, such as cursor'),
+    search: z.string().max(100).optional().describe('only those with these words, such as cursor'),
     set: z
       .record(z.string(), z.string().nullable())
       .optional()

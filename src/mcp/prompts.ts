@@ -3,20 +3,28 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { conduct } from '../contract/control/conduct.ts';
 import findFailure from './find-failure.md?raw';
-import { text } from './tool.ts';
+import { bounded, type McpContext, nameOfSandbox, short, text } from './tool.ts';
 import writeClient from './write-client.md?raw';
 
 const conductRules = Object.values(conduct).map((rule) => `   - ${rule}`);
 
-export function registerPrompts(server: McpServer, sandbox: string): void {
+const startInNewSandbox = 'Call create_sandbox with a frozen clock, such as "2026-01-01T00:00:00Z".';
+const maxOutputCharacters = 10_000;
+
+export function registerPrompts(server: McpServer, { sandbox, isOwnKey }: McpContext): void {
   server.registerPrompt(
     'write_integration_client',
     {
       title: 'Write an integration client',
       description: 'Write a client of the Order and Fulfillment Service, and test it against a sandbox',
-      argsSchema: z.object({ language: z.string().describe('programming language, such as TypeScript or Python') }),
+      argsSchema: z.object({
+        language: z.string().max(100).describe('programming language, such as TypeScript or Python'),
+      }),
     },
-    ({ language }) => messageOf(writeClient, { language, conduct: conductRules.join('\n') }),
+    ({ language }) => {
+      const start = isOwnKey ? `Use the sandbox "${sandbox}"; the key controls no other one.` : startInNewSandbox;
+      return messageOf(writeClient, { language, start, conduct: conductRules.join('\n') });
+    },
   );
   server.registerPrompt(
     'find_why_test_failed',
@@ -24,12 +32,15 @@ export function registerPrompts(server: McpServer, sandbox: string): void {
       title: 'Find out why a test failed',
       description: 'Find the requests behind a failed test, and the reason for their responses',
       argsSchema: z.object({
-        sandbox: z.string().default(sandbox).describe('sandbox that the test used'),
+        sandbox: nameOfSandbox.default(sandbox).describe('sandbox that the test used'),
         test_output: text('what the test printed'),
       }),
     },
     ({ sandbox: name, test_output: output }) =>
-      messageOf(output ? `${findFailure}\nOutput of the test:\n\n{output}\n` : findFailure, { sandbox: name, output }),
+      messageOf(output ? `${findFailure}\nOutput of the test:\n\n{output}\n` : findFailure, {
+        sandbox: name,
+        output: output && short(output, maxOutputCharacters),
+      }),
   );
 }
 
@@ -40,7 +51,7 @@ const messageOf = (template: string, values: Readonly<Record<string, string | un
       role: 'user' as const,
       content: {
         type: 'text' as const,
-        text: template.replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot),
+        text: bounded(template.replaceAll(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)),
       },
     },
   ],

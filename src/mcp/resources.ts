@@ -5,7 +5,7 @@ import { withNearest } from '../contract/nearest.ts';
 import { operations } from '../contract/operations.ts';
 import { type CollectionName, collectionNames } from '../contract/records.ts';
 import { allRuleIds, ruleIndex, rulePage } from './rules.ts';
-import { bounded, type McpContext } from './tool.ts';
+import { bounded, type McpContext, quoted } from './tool.ts';
 
 type OperationId = keyof typeof operations;
 const operationIds = Object.keys(operations) as OperationId[];
@@ -40,9 +40,9 @@ function register(server: McpServer, { uri, variable, names, mimeType, ...family
   });
   const about = { description: family.one, mimeType };
   server.registerResource(`${name}-${variable}`, template, about, async ({ href }, values) => {
-    const value = decodeURIComponent(String(values[variable]));
+    const value = String(values[variable]);
     if (names.includes(value)) return { contents: [{ uri: href, mimeType, text: bounded(await family.read(value)) }] };
-    const problem = `unknown ${variable} ${JSON.stringify(value)}; the resource without it lists all`;
+    const problem = `unknown ${variable} ${quoted(value)}; the resource without it lists all`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, withNearest(problem, value, names));
   });
 }

@@ -10,7 +10,7 @@ import type { Fetch } from '../client/control-client.ts';
 import { sachetAt } from '../client/sachet.ts';
 import { mcpPath, stage } from '../contract/addresses.ts';
 import { assumptionTools } from './assumption-tools.ts';
-import { controlTools } from './control-tools.ts';
+import { controlTools, createSandbox } from './control-tools.ts';
 import { journalTools } from './journal-tools.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
@@ -26,14 +26,14 @@ export function createMcpServer(context: McpContext, instructions?: string): Mcp
     { name: 'sachet', title: 'Sachet', version: context.version },
     { capabilities: { tools: fixed, resources: fixed, prompts: fixed }, ...(instructions && { instructions }) },
   );
-  for (const one of tools) registerTool(server, one, context);
+  for (const one of tools) if (one !== createSandbox || !context.isOwnKey) registerTool(server, one, context);
   registerResources(server, context);
-  registerPrompts(server, context.sandbox);
+  registerPrompts(server, context);
   return server;
 }
 
 /** What the server is, its base URL and a login, and how to start. Shorter if the sandbox cannot be read. */
-export async function instructionsFor({ sachet, sandbox }: McpContext): Promise<string> {
+export async function instructionsFor({ sachet, sandbox, isOwnKey }: McpContext): Promise<string> {
   const { records, get } = sachet.sandbox(sandbox);
   const about = await Promise.all([get(), records.users.list({ limit: 20 })])
     .then(([{ base_url }, { users }]) => {
@@ -42,10 +42,14 @@ export async function instructionsFor({ sachet, sandbox }: McpContext): Promise<
       return `Base URL of the sandbox "${sandbox}": ${base_url}${login}. `;
     })
     .catch(() => '');
+  const start = isOwnKey
+    ? `The key is the own key of the sandbox "${sandbox}", and cannot create others. `
+    : 'Start with create_sandbox, which returns a base URL and logins of your own, and pass its name as `sandbox` to ' +
+      'the other tools. ';
   return (
     'Sachet is a sandbox of the Order and Fulfillment Service: it answers like the real service, and you control its ' +
-    `clock, failures and orders. ${about}Start with create_sandbox, which returns a base URL and logins of your own, ` +
-    'and pass its name as `sandbox` to the other tools. When a call of the client fails: requests, then ' +
+    `clock, failures and orders. ${about}${start}` +
+    'When a call of the client fails: requests, then ' +
     'explain_request. Before you finish: conduct_report. The rules of the contract are at sachet://rules. ' +
     `Not for clients: ${mcpPath} and /_admin; the service is below /v2.`
   );
@@ -66,8 +70,11 @@ const connecting: readonly unknown[] = ['initialize', 'server/discover'];
 /** Returns a function that answers calls. The tools use the control API through `fetch`, with the key of the call. */
 export const mcpOverHttp =
   (fetch: Fetch, version: string) =>
-  async (request: Request, { body, key, sandbox }: McpCall): Promise<Response> => {
-    const { origin: url } = new URL(request.url);
+  async ({ url: address, method: verb, headers }: Request, { body, key, sandbox }: McpCall): Promise<Response> => {
+    const { origin: url } = new URL(address);
+    // The SDK refuses other values, such as */* of curl.
+    const accept = 'application/json, text/event-stream';
+    const request = new Request(address, { method: verb, headers: { ...Object.fromEntries(headers), accept } });
     const sachet = sachetAt({ url, adminKey: key, fetch }, async () => undefined);
     const context = { sachet, sandbox: sandbox ?? stage, isOwnKey: sandbox !== undefined, version };
     const method = (body as { readonly method?: unknown } | null)?.method;

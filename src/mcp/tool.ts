@@ -2,8 +2,10 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ControlError } from '../client/control-client.ts';
+import { printable } from '../client/printable.ts';
 import type { Sachet } from '../client/sachet.ts';
 import type { Sandbox } from '../client/sandbox.ts';
+import { sandboxName } from '../contract/addresses.ts';
 import { cursorAfter } from '../contract/control/paging.ts';
 import { didYouMean, withNearest } from '../contract/nearest.ts';
 
@@ -41,11 +43,16 @@ export const writesOnce = { ...writes, idempotentHint: true };
 /** An argument that a call can leave out. */
 export const text = (description: string) => z.string().optional().describe(description);
 
+/** The name of a sandbox. */
+export const nameOfSandbox = z.string().regex(sandboxName, {
+  error: ({ input }) =>
+    `${quoted(input)} is not a sandbox name; use lowercase letters, digits, ".", "_" and "-", such as w7`,
+});
+
 /** One of the names. The error for another value has the nearest name. */
 export const oneOf = <const Names extends readonly string[]>(names: Names) =>
   z.enum(names, {
-    error: ({ input }) =>
-      withNearest(`${JSON.stringify(input)} is not one of ${names.join(', ')}`, String(input), names),
+    error: ({ input }) => withNearest(`${quoted(input)} is not one of ${names.join(', ')}`, String(input), names),
   });
 
 /** Also adds the argument `sandbox`, unless the tool has its own. */
@@ -54,10 +61,12 @@ export function registerTool(
   { input: shape, run, name, ...texts }: Tool,
   context: McpContext,
 ): void {
-  const all = { sandbox: z.string().default(context.sandbox).describe('name of the sandbox'), ...shape };
-  const inputSchema = z.strictObject(all, {
+  const all = { sandbox: nameOfSandbox.default(context.sandbox).describe('name of the sandbox'), ...shape };
+  const schema = z.strictObject(all, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? unknownArguments(issue.keys, Object.keys(all)) : undefined),
   });
+  const standard = schema['~standard'];
+  const inputSchema = { '~standard': { ...standard, validate: async (value: unknown) => oneIssue(schema, value) } };
   server.registerTool(name, { ...texts, inputSchema }, async ({ sandbox, ...input }): Promise<CallToolResult> => {
     const selected = String(sandbox ?? context.sandbox);
     try {
@@ -70,10 +79,19 @@ export function registerTool(
 }
 
 const unknownArguments = ([key = '']: readonly string[], known: readonly string[]): string =>
-  withNearest(`unknown argument ${JSON.stringify(key)}; the arguments are: ${known.join(', ')}`, key, known);
+  withNearest(`unknown argument ${quoted(key)}; the arguments are: ${known.join(', ')}`, key, known);
 
+/** Validates. A value can break a schema in many places, which the one issue names in a short text. */
+async function oneIssue(schema: z.ZodObject, value: unknown) {
+  const { data, error } = await schema.safeParseAsync(value);
+  if (!error) return { value: data };
+  const problems = error.issues.slice(0, 20).map(({ path, message }) => [...path, message].join(': '));
+  return { issues: [{ message: short(problems.join(', '), 2000) }] };
+}
+
+/** Each line stays one line, whichever characters it quotes. */
 const result = (lines: readonly string[]): CallToolResult => ({
-  content: [{ type: 'text', text: bounded(lines.join('\n')) }],
+  content: [{ type: 'text', text: bounded(lines.map(printable).join('\n')) }],
 });
 
 /** No result is larger. */
@@ -93,11 +111,14 @@ export function bounded(text: string): string {
 export const short = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max)}… [${text.length} characters]` : text;
 
+/** A value of a call, for an error. */
+export const quoted = (value: unknown): string => short(String(JSON.stringify(value)), 80);
+
 // Errors.
 
 /** The lines for an error: what failed, with which value, what exists, and what to do next. */
 async function problemOf(error: unknown, sandbox: string, context: McpContext): Promise<string[]> {
-  if (!(error instanceof ControlError)) return [error instanceof Error ? error.message : String(error)];
+  if (!(error instanceof ControlError)) return String(error instanceof Error ? error.message : error).split('\n');
   const { status, message, body } = error;
   if (status === 401) return [`The key does not work for this call on the sandbox "${sandbox}". ${keyHint(context)}`];
   if (status === 404 && message.includes('There is no sandbox')) {
@@ -108,13 +129,15 @@ async function problemOf(error: unknown, sandbox: string, context: McpContext): 
       'Pass one of these as `sandbox`, or create it with create_sandbox.',
     ];
   }
+  // No tool deletes a sandbox.
+  if (status === 409) return [message.replace('delete it first, or ', '')];
   const { details = [] } = (body ?? {}) as { readonly details?: readonly { field: string; message: string }[] };
   return [message, ...details.slice(1).map((one) => `  ${one.field}: ${one.message}`)];
 }
 
 const keyHint = ({ isOwnKey, sandbox }: McpContext): string =>
   isOwnKey
-    ? `It is the own key of the sandbox "${sandbox}": pass that name, or connect with the admin key.`
+    ? `It is the own key of the sandbox "${sandbox}", and cannot use or create others: pass that name, or use the admin key.`
     : 'Use the admin key, which the server prints when it starts (SACHET_ADMIN_KEY), or the own key of that sandbox.';
 
 // Pages.

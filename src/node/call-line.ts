@@ -1,6 +1,6 @@
 // One call as a line: of the server's log, and of the commands that print the journal.
 import { styleText } from 'node:util';
-import { printable } from './printable.ts';
+import { printable } from '../client/printable.ts';
 
 export interface CallLine {
   readonly time: string;

@@ -1,6 +1,7 @@
 // The output of a client, fit for a report: without colors, without secrets.
+
+import { printable } from '../client/printable.ts';
 import { isSecretName, jsonWebToken } from '../journal/redaction.ts';
-import { printable } from './printable.ts';
 import { startOfLine } from './progress-line.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one

@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { printable } from '../client/printable.ts';
 import { UsageError } from '../system/exit-errors.ts';
 import { stopwatch } from '../system/time.ts';
-import { printable } from './printable.ts';
 
 /** The most of a client's output that is kept. */
 const maxCharacters = 65_536;

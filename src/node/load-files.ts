@@ -1,13 +1,13 @@
 // Loads fixtures and scenarios from folders: every *.json in them. Also loads config files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { printable } from '../client/printable.ts';
 import { ConfigError, type FileFault, FixturesError, ScenariosError } from '../contract/file-errors.ts';
 import { type Fixtures, readFixtures } from '../contract/fixtures.ts';
 import { readConfig, type SachetConfig } from '../contract/observations.ts';
 import { readScenarios, type Scenario } from '../contract/scenarios.ts';
 import { effectiveScenarios } from '../shipped.ts';
 import { UsageError } from '../system/exit-errors.ts';
-import { printable } from './printable.ts';
 import { shippedTexts } from './shipped-files.ts';
 
 /**

@@ -1,28 +1,67 @@
 // MCP over standard input and output, for `sachet mcp`. Loaded when the command runs: help and the version do not need
 // it.
+import { setTimeout as pause } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
 import { createEngine } from '../app.ts';
-import { type Sachet, sachetAt } from '../client/sachet.ts';
+import { UnreachableError } from '../client/connection-errors.ts';
+import { connect, type Sachet, sachetAt } from '../client/sachet.ts';
+import { stage } from '../contract/addresses.ts';
+import { adminPath } from '../contract/control/control-operation.ts';
 import type { EngineOptions } from '../engine.ts';
 import { createMcpServer, instructionsFor } from '../mcp/server.ts';
 import { version } from '../version.ts';
 import { listen } from './listen.ts';
 import { PortTakenError } from './open-port.ts';
+import { controlOf, fetchFrom, type Remote, resultOf } from './remote-sandbox.ts';
 import { notify } from './start-server.ts';
 
 /**
- * Serves MCP until standard input ends or a signal comes, then closes the Sachet.
+ * Serves MCP until standard input ends or a signal comes, then ends the process, also during a call: with 1 after a
+ * message that is too large, and if standard output fails.
  * @param sandbox of the tools, unless a call names another one
+ * @param isOwnKey whether the key is valid for that sandbox only
  */
-export function serveMcp(sachet: Sachet, sandbox: string): void {
-  const context = { sachet, sandbox, isOwnKey: false, version };
-  const transport = new StdioServerTransport(process.stdin, process.stdout);
-  const create = async () => createMcpServer(context, await instructionsFor(context));
-  const { close } = serveStdio(create, { transport, onerror: ({ message }) => notify(`mcp: ${message}`) });
+export function serveMcp(sachet: Sachet, sandbox: string, isOwnKey = false): void {
+  const context = { sachet, sandbox, isOwnKey, version };
   // A file or /dev/null as standard input ends, and is not closed.
-  for (const event of ['end', 'close']) process.stdin.once(event, () => void close().then(() => sachet.close()));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.stdin.destroy());
+  for (const event of ['end', 'close']) process.stdin.once(event, () => process.exit());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit());
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxMessageBytes });
+  const instructions = () => Promise.race([instructionsFor(context), pause(maxWaitMilliseconds, undefined)]);
+  const create = async () => createMcpServer(context, await instructions());
+  serveStdio(create, { transport, onerror: ({ message }) => notify(`mcp: ${message}`) });
+  // It closes by itself only then.
+  transport.onclose = () => {
+    const cause = process.stdout.errored ? 'standard output failed' : `a message is over ${maxMessageBytes} bytes`;
+    notify(`sachet: MCP ended: ${cause}`);
+    process.exit(1);
+  };
   notify(`sachet: serving MCP for ${sachet.baseUrl}`);
+}
+
+const maxMessageBytes = 10 * 1024 * 1024;
+const maxWaitMilliseconds = 3000;
+
+/**
+ * Serves MCP for a running server, after a check that it is a Sachet server and accepts the key.
+ * @throws Error with one sentence
+ */
+export async function serveMcpFor(remote: Remote): Promise<void> {
+  const { url, sandbox, adminKey } = remote;
+  const signal = AbortSignal.timeout(maxWaitMilliseconds);
+  try {
+    const headers = { authorization: `Bearer ${adminKey}` };
+    // Only the admin key lists the sandboxes.
+    const isOwnKey = (await fetchFrom(url, `${adminPath}/sandboxes`, { headers, signal })).status === 401;
+    // With the admin key, create_sandbox can create a missing sandbox later.
+    const control = controlOf({ ...remote, sandbox: isOwnKey ? sandbox : stage }, signal);
+    await resultOf(remote, z.looseObject({ base_url: z.string() }), control.get());
+    serveMcp(connect(remote), sandbox, isOwnKey);
+  } catch (error) {
+    if (signal.aborted) throw new UnreachableError(`${url} did not answer within ${maxWaitMilliseconds} ms`);
+    throw error;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 // The progress of a long command: on a terminal one line, which is rewritten.
 import type { WriteStream } from 'node:tty';
+import { printable } from '../client/printable.ts';
 import { stopwatch } from '../system/time.ts';
-import { printable } from './printable.ts';
 
 /** The part of standard error that the progress uses. */
 type Terminal = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonly columns?: number };

@@ -4,13 +4,13 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { z } from 'zod';
 import { connectionError, fetchDirectly, UnreachableError } from '../client/connection-errors.ts';
 import { ControlError, controlClient, type Fetch, parseJson } from '../client/control-client.ts';
+import { printable } from '../client/printable.ts';
 import type { SandboxControl } from '../client/sandbox-control.ts';
 import { bareUrl } from '../contract/addresses.ts';
 import { sandboxPath } from '../contract/control/control-operation.ts';
 import { type RequestsQuery, requestSchema } from '../contract/control/requests.ts';
 import type { DeepReadonly } from '../contract/records.ts';
 import { callLine } from './call-line.ts';
-import { printable } from './printable.ts';
 
 /** A sandbox of a running server, and its key. */
 export interface Remote {
@@ -73,7 +73,7 @@ export function commandError(error: unknown, remote: Remote, group?: string): un
   if (error.status === 401)
     return new Error(
       `the admin key does not work for sandbox "${remote.sandbox}" at ${remote.url}; pass the key that the server ` +
-        'printed when it started with --admin-key or SACHET_ADMIN_KEY',
+        "printed when it started with --admin-key or SACHET_ADMIN_KEY; a sandbox's own key needs its --sandbox",
     );
   const [, missing] = /^There is no sandbox "([^"]+)"/.exec(body.message) ?? [];
   if (missing !== undefined) return missingSandbox(remote.url, missing);

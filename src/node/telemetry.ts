@@ -13,13 +13,13 @@ import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { printable } from '../client/printable.ts';
 import { operations } from '../contract/operations.ts';
 import { askedChoices, reasonOf } from '../journal/decision.ts';
 import type { Entry, RawHeaders } from '../journal/entry.ts';
 import { UsageError } from '../system/exit-errors.ts';
 import { after, machineTime } from '../system/time.ts';
 import { version } from '../version.ts';
-import { printable } from './printable.ts';
 import { notify } from './start-server.ts';
 
 type Scheme = 'http' | 'https';

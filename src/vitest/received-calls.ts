@@ -1,7 +1,8 @@
 // What the sandbox of a failed test received, as lines for the error of that test.
+
+import { counted, printable } from '../client/printable.ts';
 import type { Sachet } from '../client/sachet.ts';
 import type { JournalEntry, MadeSandbox } from '../client/sandbox.ts';
-import { counted, printable } from '../node/printable.ts';
 import { entryLine } from '../node/remote-sandbox.ts';
 
 const maxCalls = 20;

@@ -83,8 +83,16 @@ const answerMcp = (deps: Dependencies, load: () => Promise<AnswerMcp>) => async 
   if (request.method !== 'POST')
     throw new ControlRefusal(405, `${mcpPath} accepts POST, not ${request.method}`, { headers: { Allow: 'POST' } });
   const body = await readJson(c, {});
+  if (Array.isArray(body)) return protectedResponse(c, deps, jsonAnswer(400, batchRefusal));
   const answer = await load();
   return protectedStream(deps, 'data', await answer(request, { body, key: bearerToken(request) ?? '', sandbox }));
+};
+
+/** Protocol 2025-06-18 removed batches. */
+const batchRefusal = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32600, message: 'MCP has no batches: send each message in a request of its own' },
 };
 
 /** The sandbox name in a request's path, decoded. */

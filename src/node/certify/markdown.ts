@@ -1,6 +1,7 @@
 // The report of a certification as Markdown, for its operator.
+
+import { printable } from '../../client/printable.ts';
 import { outcomes as outcomeTexts } from '../../contract/control/outcomes.ts';
-import { printable } from '../printable.ts';
 import { countInWords, matchInWords } from './client.ts';
 import {
   type Certification,

@@ -1,11 +1,12 @@
 // The report of a certification: as JSON, as a table, and as test cases.
+
+import { printable } from '../../client/printable.ts';
 import type { ConductReport } from '../../contract/control/conduct.ts';
 import type { Expectation } from '../../contract/control/match.ts';
 import { type OutcomeId, outcomes as outcomeTexts } from '../../contract/control/outcomes.ts';
 import type { DeepReadonly } from '../../contract/records.ts';
 import type { TestCase } from '../cli/results.ts';
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
-import { printable } from '../printable.ts';
 import type { JournalEntry } from '../remote-sandbox.ts';
 import { countInWords, matchInWords, type Scenario } from './client.ts';
 

@@ -1,5 +1,6 @@
 // `sachet check`: checks fixture, scenario and config files, and prints every fault.
 import type { Command } from 'commander';
+import { counted } from '../../client/printable.ts';
 import { type FileFault, FilesError, faultLine } from '../../contract/file-errors.ts';
 import type { Fixtures } from '../../contract/fixtures.ts';
 import { collectionNames } from '../../contract/records.ts';
@@ -8,7 +9,6 @@ import { chooseScenarios, scenarioFaults } from '../../sandbox/scenarios.ts';
 import { shippedScenarios } from '../../shipped.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import { loadConfig, loadFixtures, loadScenarios, scenarioFileIn } from '../load-files.ts';
-import { counted } from '../printable.ts';
 import { fixturesFolder, scenariosFolder } from '../shipped-files.ts';
 import { configFlag, fixturesFlag, scenarioFlag, scenariosFlag, several } from './flags.ts';
 import { startCommand } from './init.ts';

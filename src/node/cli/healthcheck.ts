@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import { normalize } from 'node:path';
 import { Command } from 'commander';
+import { printable } from '../../client/printable.ts';
 import { healthPath } from '../../contract/addresses.ts';
 import { healthStatuses, isReady } from '../../contract/health.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import { addressToCall, urlOf } from '../host-address.ts';
-import { printable } from '../printable.ts';
 import { addOptions, givenFlags, hostFlag, portFlag, tlsCertFlag, tlsFlag } from './flags.ts';
 import type { ServeFlags } from './serve-flags.ts';
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
+
 // The entry of the command. Exit codes: 0, 1 at run time, 2 usage; the state folder's own are in system/exit-errors.ts.
 
+import { printable } from '../../client/printable.ts';
 import { ExitError, UsageError } from '../../system/exit-errors.ts';
-import { printable } from '../printable.ts';
 import { commandLine } from './command-line.ts';
 
 // A closed pipe on either stream does not end the command. Any other error, such as a full disk, is reported once.

@@ -1,7 +1,7 @@
 // `sachet mcp`: an MCP server for coding agents over standard input and output, for a running server or one of its own.
 import type { Command } from 'commander';
-import { connect } from '../../client/sachet.ts';
 import { stage } from '../../contract/addresses.ts';
+import { adminPath } from '../../contract/control/control-operation.ts';
 import { UsageError } from '../../system/exit-errors.ts';
 import { createLog, platform } from '../platform.ts';
 import {
@@ -44,13 +44,13 @@ async function mcp(flags: McpFlags, command: Command): Promise<void> {
     throw new UsageError(
       `--url is for a running server, but ${ownFlag} sets up a server of its own; use only one of them`,
     );
-  const { ownSachet, serveMcp } = await import('../mcp.ts');
+  const { ownSachet, serveMcp, serveMcpFor } = await import('../mcp.ts');
   // Flags beat the variables of the URL.
-  if (!ownFlag && (flags.url ?? baseUrlVariable()) !== undefined) {
-    const { sandbox, ...remote } = remoteOf(flags);
-    return serveMcp(connect(remote), sandbox);
-  }
+  if (!ownFlag && (flags.url ?? baseUrlVariable()) !== undefined) return serveMcpFor(remoteOf(flags));
   const { port, adminKey, sandbox = stage } = flags;
-  const options = { ...platform, ...(await settingOf(flags)), adminKey, log: createLog('text') };
+  const write = createLog('text');
+  // Not the calls of the tools.
+  const log: typeof write = (answered) => answered.path.startsWith(adminPath) || write(answered);
+  const options = { ...platform, ...(await settingOf(flags)), adminKey, log };
   serveMcp(await ownSachet(options, port, command.getOptionValueSource('port') !== 'default'), sandbox);
 }

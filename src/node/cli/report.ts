@@ -1,8 +1,8 @@
 // `sachet report`: prints the conduct report of a sandbox of a running server.
 import type { Command } from 'commander';
+import { counted, printable } from '../../client/printable.ts';
 import { bounds } from '../../contract/control/bounds.ts';
 import { type ConductReport, conductReport } from '../../contract/control/conduct.ts';
-import { counted, printable } from '../printable.ts';
 import { controlOf, entryLine, type Remote, readJournal, resultOf } from '../remote-sandbox.ts';
 import { addOptions, jsonFlag, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 import { junitFlag, type Outputs, prepareOutputs, type TestCase } from './results.ts';

@@ -1,9 +1,9 @@
 // `sachet seed`: adds a demo brand with orders to a sandbox of a running server.
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
+import { printable } from '../../client/printable.ts';
 import { consolePath } from '../../contract/addresses.ts';
 import { addedDemo, type PersonaName, personaNames } from '../../contract/control/demo.ts';
-import { printable } from '../printable.ts';
 import { controlOf, type Remote, resultOf } from '../remote-sandbox.ts';
 import { addOptions, jsonFlag, nonEmpty, type RemoteFlags, remoteFlags, remoteOf } from './flags.ts';
 

@@ -1,6 +1,6 @@
 // Tables and colors for people who read a command's output. Colors appear on a terminal only, and not with NO_COLOR.
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { printable } from '../printable.ts';
+import { printable } from '../../client/printable.ts';
 
 /** Styles a text for standard output. Standard error needs its own check: only one of them may be a terminal. */
 export const styled = (...[format, text]: Parameters<typeof styleText>): string =>

@@ -1,6 +1,7 @@
 // `sachet calibrate`: asks a service the requests of the probes that are still open, and learns from its answers.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { counted } from '../../client/printable.ts';
 import { filled, namesIn } from '../../contract/addresses.ts';
 import { type AssumptionId, assumptionIds, assumptionRegister } from '../../contract/assumptions.ts';
 import {
@@ -23,7 +24,6 @@ import { requestId } from '../../system/random.ts';
 import { passwordIn, type TargetFlags } from '../cli/target-flags.ts';
 import { printProgress } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
-import { counted } from '../printable.ts';
 import { openProgress, type Progress } from './progress-file.ts';
 import { prepareReport, type ReportFlags } from './report.ts';
 import { SecretRedactor } from './secrets.ts';

@@ -1,4 +1,6 @@
 // The report of `sachet compare`: the differing calls in groups, as a table, JSON and test cases; without secrets.
+
+import { counted } from '../../client/printable.ts';
 import { shellWord } from '../../contract/addresses.ts';
 import { operationOf } from '../../fidelity/call-to-judge.ts';
 import { callName, type RecordedAnswer } from '../../fidelity/difference.ts';
@@ -6,7 +8,6 @@ import type { ReplayPlan, ReplayRequest } from '../../fidelity/replay.ts';
 import type { TextRedactor } from '../../journal/redaction.ts';
 import type { TestCase } from '../cli/results.ts';
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
-import { counted } from '../printable.ts';
 import type { Explanation } from './explain.ts';
 import { countsOf } from './har-files.ts';
 import { assumptionsOf, type ComparedCall, countOf, rulesOf } from './sandbox-run.ts';

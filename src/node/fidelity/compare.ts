@@ -1,4 +1,6 @@
 // `sachet compare`: sends recorded calls to a target and to a sandbox in this process, and compares the answers.
+
+import { counted } from '../../client/printable.ts';
 import type { RecordedCall } from '../../fidelity/recorded-call.ts';
 import {
   Correlation,
@@ -14,7 +16,6 @@ import type { Setting } from '../cli/serve-flags.ts';
 import { printableTable } from '../cli/table.ts';
 import { printProgress } from '../client-output.ts';
 import { interruptible } from '../client-process.ts';
-import { counted } from '../printable.ts';
 import { type Comparison, compareCases, compareDocument, compareTable, countLines } from './compare-report.ts';
 import { explain } from './explain.ts';
 import { readHarFiles } from './har-files.ts';

@@ -1,11 +1,11 @@
 // Reads HAR files as streams: of a file of hundreds of megabytes, only the calls of the service are in memory.
 import { createReadStream } from 'node:fs';
 import { JSONParser } from '@streamparser/json';
+import { counted } from '../../client/printable.ts';
 import { isRecord } from '../../contract/schema.ts';
 import { callOfHarEntry, type RecordedCall } from '../../fidelity/recorded-call.ts';
 import { reasonOf } from '../../stores/folder/file-system.ts';
 import { UsageError } from '../../system/exit-errors.ts';
-import { counted } from '../printable.ts';
 
 /** A call, and the file that it is from. */
 interface FileCall {

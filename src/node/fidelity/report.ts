@@ -1,6 +1,7 @@
 // What `sachet learn` and `sachet calibrate` print, and the config file that they write.
 import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { counted, printable } from '../../client/printable.ts';
 import { FilesError } from '../../contract/file-errors.ts';
 import {
   configOf,
@@ -16,7 +17,6 @@ import { makeFolder, type Outputs, prepareOutputs, type TestCase, tryToWrite } f
 import { marks, styled, tableWithDetails } from '../cli/table.ts';
 import { printProgress } from '../client-output.ts';
 import { loadConfig } from '../load-files.ts';
-import { counted, printable } from '../printable.ts';
 
 export interface ReportFlags extends Outputs {
   /** The file of an earlier config. */

@@ -1,10 +1,10 @@
 // Requests to a real service, one at a time: no faster than allowed, with a time limit, and again after a 429.
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectionError } from '../../client/connection-errors.ts';
+import { printable } from '../../client/printable.ts';
 import { headersOf, type RecordedCall, urlPartsOf } from '../../fidelity/recorded-call.ts';
 import type { ReplayRequest } from '../../fidelity/replay.ts';
 import { machineTime, stopwatch } from '../../system/time.ts';
-import { printable } from '../printable.ts';
 
 /** The run cannot go on. The message says why, and what to do. */
 export class StopError extends Error {
