@@ -9,6 +9,8 @@ import writeClient from './write-client.md?raw';
 const conductRules = Object.values(conduct).map((rule) => `   - ${rule}`);
 
 const startInNewSandbox = 'Call create_sandbox with a frozen clock, such as "2026-01-01T00:00:00Z".';
+const startIn = (sandbox: string): string =>
+  `Use the sandbox "${sandbox}", the only one of your key. Read sachet://openapi and sachet://fixtures/users.`;
 const maxOutputCharacters = 10_000;
 
 export function registerPrompts(server: McpServer, { sandbox, isOwnKey }: McpContext): void {
@@ -22,7 +24,7 @@ export function registerPrompts(server: McpServer, { sandbox, isOwnKey }: McpCon
       }),
     },
     ({ language }) => {
-      const start = isOwnKey ? `Use the sandbox "${sandbox}"; the key controls no other one.` : startInNewSandbox;
+      const start = isOwnKey ? startIn(sandbox) : startInNewSandbox;
       return messageOf(writeClient, { language, start, conduct: conductRules.join('\n') });
     },
   );

@@ -49,8 +49,7 @@ export async function instructionsFor({ sachet, sandbox, isOwnKey }: McpContext)
   return (
     'Sachet is a sandbox of the Order and Fulfillment Service: it answers like the real service, and you control its ' +
     `clock, failures and orders. ${about}${start}` +
-    'When a call of the client fails: requests, then ' +
-    'explain_request. Before you finish: conduct_report. The rules of the contract are at sachet://rules. ' +
+    'When a call of the client fails: requests, then explain_request. Before you finish: conduct_report. The rules of the contract are at sachet://rules. ' +
     `Not for clients: ${mcpPath} and /_admin; the service is below /v2.`
   );
 }

@@ -65,8 +65,9 @@ export function registerTool(
   const schema = z.strictObject(all, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? unknownArguments(issue.keys, Object.keys(all)) : undefined),
   });
-  const standard = schema['~standard'];
-  const inputSchema = { '~standard': { ...standard, validate: async (value: unknown) => oneIssue(schema, value) } };
+  const inputSchema = {
+    '~standard': { ...schema['~standard'], validate: (value: unknown) => oneIssue(schema, value) },
+  };
   server.registerTool(name, { ...texts, inputSchema }, async ({ sandbox, ...input }): Promise<CallToolResult> => {
     const selected = String(sandbox ?? context.sandbox);
     try {
@@ -129,15 +130,18 @@ async function problemOf(error: unknown, sandbox: string, context: McpContext): 
       'Pass one of these as `sandbox`, or create it with create_sandbox.',
     ];
   }
-  // No tool deletes a sandbox.
-  if (status === 409) return [message.replace('delete it first, or ', '')];
   const { details = [] } = (body ?? {}) as { readonly details?: readonly { field: string; message: string }[] };
-  return [message, ...details.slice(1).map((one) => `  ${one.field}: ${one.message}`)];
+  // No tool deletes a sandbox.
+  return [
+    message.replace('delete it first, or ', ''),
+    ...details.slice(1).map((one) => `  ${one.field}: ${one.message}`),
+  ];
 }
 
 const keyHint = ({ isOwnKey, sandbox }: McpContext): string =>
   isOwnKey
-    ? `It is the own key of the sandbox "${sandbox}", and cannot use or create others: pass that name, or use the admin key.`
+    ? `It is the own key of the sandbox "${sandbox}", and cannot use or create others: pass that name, or connect with ` +
+      'the admin key.'
     : 'Use the admin key, which the server prints when it starts (SACHET_ADMIN_KEY), or the own key of that sandbox.';
 
 // Pages.

@@ -27,14 +27,14 @@ export function serveMcp(sachet: Sachet, sandbox: string, isOwnKey = false): voi
   // A file or /dev/null as standard input ends, and is not closed.
   for (const event of ['end', 'close']) process.stdin.once(event, () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit());
+  process.stdout.once('error', () => process.exit(1));
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxMessageBytes });
   const instructions = () => Promise.race([instructionsFor(context), pause(maxWaitMilliseconds, undefined)]);
   const create = async () => createMcpServer(context, await instructions());
   serveStdio(create, { transport, onerror: ({ message }) => notify(`mcp: ${message}`) });
   // It closes by itself only then.
   transport.onclose = () => {
-    const cause = process.stdout.errored ? 'standard output failed' : `a message is over ${maxMessageBytes} bytes`;
-    notify(`sachet: MCP ended: ${cause}`);
+    notify(`sachet: MCP ended: a message on standard input has more than ${maxMessageBytes} bytes`);
     process.exit(1);
   };
   notify(`sachet: serving MCP for ${sachet.baseUrl}`);

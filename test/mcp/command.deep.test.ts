@@ -1,12 +1,14 @@
 // The built command: `sachet mcp` over standard input and output, and the MCP server of `sachet serve`, with the
 // clients of the SDK.
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/client/sachet.ts';
 import { built, cleanEnvironment, freePort, listening, resultOf, sachet, serving } from '../support/command.ts';
 
 const adminKey = 'fake-admin-key';
@@ -44,6 +46,7 @@ test('without a URL it starts a server, whose requests the tools show', async ()
   expect((await fetch(`${baseUrl}/v2/products`)).status).toBe(401);
   expect(await textOf(client, 'requests', { sandbox: 'w7' })).toMatch(/GET \/v2\/products → 401 missing_token_message/);
   await expect.poll(() => output.stderr).toContain('GET /sandboxes/w7/v2/products');
+  expect(output.stderr).not.toContain('/_admin');
 });
 
 test('with a URL and a key it works on a running server, and on the sandbox of the URL', async () => {
@@ -54,6 +57,25 @@ test('with a URL and a key it works on a running server, and on the sandbox of t
   expect((await fetch(`${ready.url}/v2/products`)).status).toBe(401);
   const other = await agentOf([], { SACHET_BASE_URL: ready.url, SACHET_ADMIN_KEY: adminKey });
   expect(await textOf(other.client, 'requests')).toMatch(/GET \/v2\/products → 401/);
+});
+
+test('with the own key of a sandbox', async () => {
+  const { ready } = await serving(['--admin-key', adminKey]);
+  const { key } = await connect({ url: ready.url, adminKey }).createSandbox({ name: 'mine', own_key: true });
+  const flags = ['--url', ready.url, '--key', String(key)];
+  const { client } = await agentOf([...flags, '--sandbox', 'mine']);
+  expect((await client.listTools()).tools).toHaveLength(9);
+  const { code, stderr } = await resultOf(sachet(['mcp', ...flags]));
+  expect([code, stderr]).toEqual([1, expect.stringContaining("a sandbox's own key needs its --sandbox")]);
+});
+
+test.each([
+  ['never answers', () => undefined, 'did not answer within 3000 ms'],
+  ['is not Sachet', (_: unknown, response: ServerResponse) => response.end('{}'), 'does not answer like a Sachet'],
+] as const)('with a server that %s', async (_, answer, message) => {
+  const url = `http://localhost:${await listening(createHttpServer(answer))}`;
+  const { code, stderr } = await resultOf(sachet(['mcp', '--url', url, '--key', adminKey]));
+  expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
 });
 
 test('a running server answers over HTTP', async () => {
@@ -87,6 +109,39 @@ test.each([
   await once(child.stderr as Readable, 'data');
   if (signal) child.kill(signal);
   expect(await ended).toEqual([0, null]);
+});
+
+test.each([
+  [
+    'a message that is too large',
+    ({ stdin }: ChildProcessByStdio<Writable, Readable, Readable>) => {
+      stdin.on('error', () => undefined).write('x'.repeat(11 * 1024 * 1024));
+    },
+    'sachet: MCP ended: a message on standard input has more than 10485760 bytes',
+  ],
+  [
+    'closed standard output',
+    ({ stdin, stdout }: ChildProcessByStdio<Writable, Readable, Readable>) => {
+      stdout.destroy();
+      stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    },
+    'serving MCP',
+  ],
+])('it ends with %s', async (_, act, message) => {
+  const child = spawn(process.execPath, [built(), 'mcp', '--port', '0'], {
+    env: cleanEnvironment(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill());
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = once(child, 'close');
+  await once(child.stderr, 'data');
+  act(child);
+  expect(await ended).toEqual([1, null]);
+  expect(stderr).toContain(message);
 });
 
 test('errors of the command line', async () => {

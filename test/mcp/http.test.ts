@@ -1,7 +1,7 @@
 // The address of the MCP server: keys, guards, methods, body limits, and clients of both protocol versions.
 import { expect, test } from 'vitest';
 import { bearer, controlled } from '../support/control.ts';
-import { bareSachet } from '../support/sachet.ts';
+import { bareSachet, origin } from '../support/sachet.ts';
 import { agentAt } from './support.ts';
 
 const initialize = {
@@ -22,9 +22,9 @@ test.each([
   expect(answer.body.message).toMatch(message);
 });
 
-test('it answers with JSON, and the headers that protect data', async () => {
+test('it answers with JSON, to any Accept, and with the headers that protect data', async () => {
   const { sachet } = controlled();
-  const headers = { ...accept, ...bearer(sachet.adminKey) };
+  const headers = { accept: '*/*', ...bearer(sachet.adminKey) };
   const answer = await sachet.call('POST', '/_mcp', { body: initialize, headers });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
   expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
@@ -53,6 +53,13 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly raw?: string;
 }
+
+test('a batch is refused: protocol 2025-06-18 has no batches', async () => {
+  const { fetch, adminKey } = bareSachet();
+  const headers = { 'content-type': 'application/json', ...bearer(adminKey) };
+  const answer = await fetch(`${origin}/_mcp`, { method: 'POST', headers, body: JSON.stringify([initialize]) });
+  expect([answer.status, (await answer.json()).error.code]).toEqual([400, -32600]);
+});
 
 test('a client of the protocol of 2026 connects without a handshake', async () => {
   const { fetch, adminKey } = bareSachet();

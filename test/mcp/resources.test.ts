@@ -1,4 +1,5 @@
 // The resources and prompts.
+import { ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { numberedRules, rules } from '../../src/contract/rules.ts';
 import { ruleLines } from '../../src/mcp/rules.ts';
@@ -15,6 +16,7 @@ test('rules: an index, a page for each, and completion of their ids', async () =
   );
   expect(ruleLines('AUTH-3')?.[1]).toMatch(/^ {2}contract: Every other endpoint needs `Authorization/);
   await expect(read('sachet://rules/ORD-155')).rejects.toThrow('Did you mean "ORD-15"?');
+  await expect(read('sachet://rules/%E0%A4%A')).rejects.toMatchObject({ code: ProtocolErrorCode.InvalidParams });
   const ref = { type: 'ref/resource' as const, uri: 'sachet://rules/{id}' };
   const { completion } = await client.complete({ ref, argument: { name: 'id', value: 'ful-' } });
   expect(completion.values).toContain('FUL-1');
@@ -59,5 +61,7 @@ test('the prompts have their arguments and name the tools', async () => {
   for (const name of ['create_sandbox', 'requests', 'explain_request', 'conduct_report']) expect(write).toContain(name);
   const find = await promptOf('find_why_test_failed', { sandbox: 'w7', test_output: 'expected 200, got 401' });
   expect(find).toMatch(/requests \{"sandbox": "w7"\}[\s\S]*Output of the test:\n\nexpected 200, got 401\n$/);
+  expect((await promptOf('find_why_test_failed', { test_output: 'é'.repeat(50_000) })).length).toBeLessThan(maxBytes);
+  await expect(promptOf('find_why_test_failed', { sandbox: 'W 7' })).rejects.toThrow('"W 7" is not a sandbox name');
   expect(await promptOf('find_why_test_failed', {})).toMatch(/sandbox "stage" of Sachet [\s\S]*conduct_report\.\n$/);
 });
