@@ -8,19 +8,7 @@ import { toIsoDuration } from '../contract/control/clock.ts';
 import { type SwitchName, switchNames } from '../contract/control/switch-names.ts';
 import { switchExamples } from '../contract/control/switches.ts';
 import { type FulfillmentAction, fulfillmentActions, type OrderAction, orderActions } from '../contract/records.ts';
-import {
-  nameOfSandbox,
-  oneOf,
-  type Page,
-  pageOf,
-  paging,
-  short,
-  type Tool,
-  text,
-  tool,
-  writes,
-  writesOnce,
-} from './tool.ts';
+import { oneOf, type Page, pageOf, paging, short, type Tool, text, tool, writes, writesOnce } from './tool.ts';
 
 const maxLogins = 3;
 
@@ -31,7 +19,7 @@ export const createSandbox = tool({
     'Creates an isolated copy of the service with its own data, clock and journal, and returns its base URL and ' +
     'logins. Call it first; pass the name as `sandbox` to the other tools.',
   input: {
-    sandbox: nameOfSandbox.optional().describe('name of the new sandbox, such as w7; default: a random name'),
+    sandbox: text('name of the new sandbox, such as w7; default: a random name'),
     scenario: text('scenario to start with; apply_scenario lists them'),
     clock: text('ISO 8601 instant at which the clock is frozen; with a + at its end it runs from there'),
     random_seed: text('the same seed, frozen clock and calls give the same ids'),

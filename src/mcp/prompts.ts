@@ -8,25 +8,20 @@ import writeClient from './write-client.md?raw';
 
 const conductRules = Object.values(conduct).map((rule) => `   - ${rule}`);
 
-const startInNewSandbox = 'Call create_sandbox with a frozen clock, such as "2026-01-01T00:00:00Z".';
-const startIn = (sandbox: string): string =>
-  `Use the sandbox "${sandbox}", the only one of your key. Read sachet://openapi and sachet://fixtures/users.`;
-const maxOutputCharacters = 10_000;
+const startOf = ({ sandbox, isOwnKey }: McpContext): string =>
+  isOwnKey
+    ? `Use the sandbox "${sandbox}", the only one of your key. Read sachet://openapi and sachet://fixtures/users.`
+    : 'Call create_sandbox with a frozen clock, such as "2026-01-01T00:00:00Z".';
 
-export function registerPrompts(server: McpServer, { sandbox, isOwnKey }: McpContext): void {
+export function registerPrompts(server: McpServer, context: McpContext): void {
   server.registerPrompt(
     'write_integration_client',
     {
       title: 'Write an integration client',
       description: 'Write a client of the Order and Fulfillment Service, and test it against a sandbox',
-      argsSchema: z.object({
-        language: z.string().max(100).describe('programming language, such as TypeScript or Python'),
-      }),
+      argsSchema: z.object({ language: z.string().max(100).describe('programming language, such as TypeScript') }),
     },
-    ({ language }) => {
-      const start = isOwnKey ? startIn(sandbox) : startInNewSandbox;
-      return messageOf(writeClient, { language, start, conduct: conductRules.join('\n') });
-    },
+    ({ language }) => messageOf(writeClient, { language, start: startOf(context), conduct: conductRules.join('\n') }),
   );
   server.registerPrompt(
     'find_why_test_failed',
@@ -34,14 +29,14 @@ export function registerPrompts(server: McpServer, { sandbox, isOwnKey }: McpCon
       title: 'Find out why a test failed',
       description: 'Find the requests behind a failed test, and the reason for their responses',
       argsSchema: z.object({
-        sandbox: nameOfSandbox.default(sandbox).describe('sandbox that the test used'),
+        sandbox: nameOfSandbox.default(context.sandbox).describe('sandbox that the test used'),
         test_output: text('what the test printed'),
       }),
     },
     ({ sandbox: name, test_output: output }) =>
-      messageOf(output ? `${findFailure}\nOutput of the test:\n\n{output}\n` : findFailure, {
+      messageOf(`${findFailure}{output}`, {
         sandbox: name,
-        output: output && short(output, maxOutputCharacters),
+        output: output ? `\nOutput of the test:\n\n${short(output, 10_000)}\n` : '',
       }),
   );
 }

@@ -48,8 +48,8 @@ export async function instructionsFor({ sachet, sandbox, isOwnKey }: McpContext)
       'the other tools. ';
   return (
     'Sachet is a sandbox of the Order and Fulfillment Service: it answers like the real service, and you control its ' +
-    `clock, failures and orders. ${about}${start}` +
-    'When a call of the client fails: requests, then explain_request. Before you finish: conduct_report. The rules of the contract are at sachet://rules. ' +
+    `clock, failures and orders. ${about}${start}When a call of the client fails: requests, then explain_request. ` +
+    'Before you finish: conduct_report. The rules of the contract are at sachet://rules. ' +
     `Not for clients: ${mcpPath} and /_admin; the service is below /v2.`
   );
 }
@@ -66,14 +66,15 @@ interface McpCall {
 /** The messages whose answer has the instructions. */
 const connecting: readonly unknown[] = ['initialize', 'server/discover'];
 
+/** The SDK refuses other values of Accept, such as that of curl. */
+const accept = 'application/json, text/event-stream';
+
 /** Returns a function that answers calls. The tools use the control API through `fetch`, with the key of the call. */
 export const mcpOverHttp =
   (fetch: Fetch, version: string) =>
-  async ({ url: address, method: verb, headers }: Request, { body, key, sandbox }: McpCall): Promise<Response> => {
+  async ({ url: address, headers }: Request, { body, key, sandbox }: McpCall): Promise<Response> => {
     const { origin: url } = new URL(address);
-    // The SDK refuses other values, such as */* of curl.
-    const accept = 'application/json, text/event-stream';
-    const request = new Request(address, { method: verb, headers: { ...Object.fromEntries(headers), accept } });
+    const request = new Request(address, { method: 'POST', headers: { ...Object.fromEntries(headers), accept } });
     const sachet = sachetAt({ url, adminKey: key, fetch }, async () => undefined);
     const context = { sachet, sandbox: sandbox ?? stage, isOwnKey: sandbox !== undefined, version };
     const method = (body as { readonly method?: unknown } | null)?.method;

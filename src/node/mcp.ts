@@ -28,19 +28,18 @@ export function serveMcp(sachet: Sachet, sandbox: string, isOwnKey = false): voi
   for (const event of ['end', 'close']) process.stdin.once(event, () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit());
   process.stdout.once('error', () => process.exit(1));
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxMessageBytes });
-  const instructions = () => Promise.race([instructionsFor(context), pause(maxWaitMilliseconds, undefined)]);
-  const create = async () => createMcpServer(context, await instructions());
+  const transport = new StdioServerTransport(process.stdin, process.stdout);
+  const create = async () =>
+    createMcpServer(context, await Promise.race([instructionsFor(context), pause(maxWaitMilliseconds, undefined)]));
   serveStdio(create, { transport, onerror: ({ message }) => notify(`mcp: ${message}`) });
   // It closes by itself only then.
   transport.onclose = () => {
-    notify(`sachet: MCP ended: a message on standard input has more than ${maxMessageBytes} bytes`);
+    notify('sachet: MCP ended: a message on standard input is larger than 10 MiB');
     process.exit(1);
   };
   notify(`sachet: serving MCP for ${sachet.baseUrl}`);
 }
 
-const maxMessageBytes = 10 * 1024 * 1024;
 const maxWaitMilliseconds = 3000;
 
 /**

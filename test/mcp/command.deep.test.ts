@@ -117,7 +117,7 @@ test.each([
     ({ stdin }: ChildProcessByStdio<Writable, Readable, Readable>) => {
       stdin.on('error', () => undefined).write('x'.repeat(11 * 1024 * 1024));
     },
-    'sachet: MCP ended: a message on standard input has more than 10485760 bytes',
+    'sachet: MCP ended: a message on standard input is larger than 10 MiB',
   ],
   [
     'closed standard output',
