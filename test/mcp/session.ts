@@ -85,15 +85,11 @@ const maxLineCharacters = 300;
  * redacted secret, and cursors. Longer lines are cut.
  */
 export function transcriptOf(steps: readonly Step[]): string {
-  const ids: string[] = [];
-  const numberOf = (id: string): string => {
-    if (!ids.includes(id)) ids.push(id);
-    return `request-${ids.indexOf(id) + 1}`;
-  };
-  const lines = steps
-    .map(({ action, result }) => `> ${action}\n${result}`)
-    .join('\n\n')
-    .replaceAll(/\b(?=[a-z]*\d)[a-z\d]{21}\b/g, numberOf)
+  const text = steps.map(({ action, result }) => `> ${action}\n${result}`).join('\n\n');
+  // A list of requests begins each line with the id.
+  const ids = new Set(Array.from(text.matchAll(/^([a-z\d]{21}) \d{4}-/gm), ([, id = '']) => id));
+  const lines = [...ids]
+    .reduce((shown, id, index) => shown.replaceAll(id, `request-${index + 1}`), text)
     .replaceAll(/\[redacted \w+\]/g, '[redacted]')
     .replaceAll(/(?<=next_cursor: )\S+/g, '…')
     .split('\n')
