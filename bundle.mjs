@@ -158,8 +158,14 @@ const bundling = {
   plugins: [replaced, unprefixed, rawText, parsedData, licenses, esmExternalRequirePlugin({ external: [/^node:/] })],
 };
 
-const base =
-  /[\\/]src[\\/](?:contract[\\/](?:addresses|health|nearest)|stores[\\/]errors|system[\\/]command-name|version)\.ts$/;
+const base = [
+  'client/printable',
+  'contract/addresses',
+  'contract/health',
+  'contract/nearest',
+  'system/command-name',
+  'version',
+];
 
 const files = {
   dir: 'dist',
@@ -170,11 +176,7 @@ const files = {
   // the code that they share, which does not import Node's modules.
   codeSplitting: {
     groups: [
-      {
-        name: 'base',
-        test: base,
-        priority: 4,
-      },
+      { name: 'base', test: (id) => base.some((file) => id.endsWith(`/src/${file}.ts`)), priority: 4 },
       { name: 'flags', test: /[\\/]src[\\/]node[\\/]cli[\\/]healthcheck\.ts$/, priority: 3 },
       { name: 'engine', test: /[\\/]src[\\/](?:app|sample-order|shipped)\.ts$/, priority: 2 },
       { name: 'start', test: /[\\/]src[\\/]node[\\/]cli[\\/]serve\.ts$/, priority: 1 },
