@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { JournalEntry } from '../client/sandbox.ts';
 import { conduct } from '../contract/control/conduct.ts';
 import { sandboxPath } from '../contract/control/control-operation.ts';
-import { operationId } from '../contract/control/match.ts';
+import { operationId, ruleId } from '../contract/control/match.ts';
 import { switchNames } from '../contract/control/switch-names.ts';
 import { withNearest } from '../contract/nearest.ts';
-import { allRuleIds, ruleLines } from './rules.ts';
+import { ruleLines } from './rules.ts';
 import { type McpContext, oneOf, pageOf, paging, quoted, reads, short, type Tool, tool } from './tool.ts';
 
 const requests = tool({
@@ -17,11 +17,12 @@ const requests = tool({
   input: {
     status: z.int().min(100).max(599).optional().describe('only responses with this status, such as 422'),
     operation: oneOf(operationId.options).optional().describe('only requests to this operation'),
+    // As an enum, a hundred ids would be in the list of tools.
     rule: z
       .string()
-      .refine((id) => allRuleIds.includes(id), {
+      .refine((id) => ruleId.safeParse(id).success, {
         error: ({ input: id }) =>
-          withNearest(`there is no rule ${quoted(id)}; sachet://rules lists them`, String(id), allRuleIds),
+          withNearest(`no request is rejected by a rule ${quoted(id)}`, String(id), ruleId.options),
       })
       .optional()
       .describe('only requests that the rule with this id rejected'),

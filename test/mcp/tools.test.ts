@@ -142,7 +142,8 @@ describe('requests', () => {
   test.each([
     [{ cursor: 'x' }, 'The cursor "x" is not from this list; call again without it.'],
     [{ operation: 'order.create' }, 'Did you mean "orders.create"?'],
-    [{ rule: 'ORD-155' }, 'there is no rule "ORD-155"; sachet://rules lists them. Did you mean "ORD-15"?'],
+    [{ rule: 'ORD-155' }, 'no request is rejected by a rule "ORD-155". Did you mean "ORD-15"?'],
+    [{ rule: 'HTTP-4' }, 'no request is rejected by a rule "HTTP-4"'], // a rule about the order of the checks
     [
       { statu: 422 },
       'unknown argument "statu"; the arguments are: sandbox, status, operation, rule, limit, cursor. ' +
